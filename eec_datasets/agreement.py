@@ -1,0 +1,34 @@
+"""Choosing the form of a word that its controller asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eec_datasets.errors import NoForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from eec_datasets.model import Form, Word
+
+
+def matching(word: Word, features: Mapping[str, str]) -> list[Form]:
+    """The forms whose every need the features meet."""
+    return [form for form in word.forms if all(features.get(name) == value for name, value in form.needs.items())]
+
+
+def select(word: Word, features: Mapping[str, str]) -> Form:
+    """The one form of `word` for a controller with these features.
+
+    Raises
+    ------
+    NoForm : none fits, or more than one does.
+    """
+    forms = matching(word, features)
+    if len(forms) == 1:
+        return forms[0]
+    shown = ", ".join(f"{name} {value}" for name, value in features.items()) or "no features"
+    if not forms:
+        raise NoForm(f"{word.place}: '{word.id}' has no form for {shown}. Add a row for it")
+    texts = " and ".join(f"'{form.text}' ({form.place})" for form in forms)
+    raise NoForm(f"{word.place}: '{word.id}' has {len(forms)} forms for {shown}: {texts}. Leave one")

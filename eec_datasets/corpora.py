@@ -1,0 +1,303 @@
+"""Configs: which persons meet which items, rendered to rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets import schema
+from eec_datasets.blocks import Block, Dropped, blocks_of
+from eec_datasets.errors import RenderError, UnknownConfig, UnknownVariant
+from eec_datasets.items import Choice, choose, items_of
+from eec_datasets.model import UNMARKED
+from eec_datasets.reading import corpus_facts, load_locale, locales_folder, tags
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import datasets
+    import pyarrow as pa
+
+    from eec_datasets.model import ConfigSpec, Locale, Person
+
+
+@dataclass(frozen=True)
+class Config:
+    """One corpus of one language, such as ``es-anglo-latino``."""
+
+    name: str
+    locale: Locale
+    spec: ConfigSpec
+    root: Path
+
+    @property
+    def language(self) -> str:
+        """BCP 47 tag."""
+        return self.locale.tag
+
+    @property
+    def review(self) -> str:
+        """How far native speakers have read the language."""
+        return self.locale.review.sentence
+
+    @property
+    def about(self) -> str:
+        """One sentence on what the config holds."""
+        return self.spec.about
+
+    @property
+    def version(self) -> str:
+        """Version of the released sentences."""
+        return str(corpus_facts(self.root)["version"])
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The config rendered with its defaults."""
+        return render(self.name, root=self.root)
+
+    @property
+    def rows(self) -> int:
+        """Number of sentences."""
+        return len(self.corpus.columns["id"])
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The identity axes with at least two marked levels."""
+        return self.corpus.axes
+
+    @property
+    def persons_per_cell(self) -> Mapping[str, int]:
+        """Persons per combination of identity labels, such as ``Black female`` or ``unmarked male``."""
+        return self.corpus.cells
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Rendered rows, column by column, and what could not be rendered as a pair."""
+
+    config: Config
+    columns: Mapping[str, list[str]]
+    axes: tuple[str, ...]
+    cells: Mapping[str, int]
+    dropped: tuple[Dropped, ...]
+
+    def table(self) -> pa.Table:
+        """The rows as an Arrow table of strings; the schema's metadata carries config and version."""
+        import pyarrow as pa
+
+        fields = pa.schema(
+            [pa.field(name, pa.string(), nullable=False) for name in self.columns],
+            metadata={"config": self.config.name, "version": self.config.version},
+        )
+        return pa.table([pa.array(values, pa.string()) for values in self.columns.values()], schema=fields)
+
+
+def configs(*, root: str | Path | None = None) -> list[Config]:
+    """Every config of every locale: languages in the order of their tags, configs in file order.
+
+    Parameters
+    ----------
+    root : folder of locales, if not the one that comes with the package.
+    """
+    folder = Path(root) if root else locales_folder()
+    return [
+        Config(f"{tag}-{key}", locale, spec, folder)
+        for tag in tags(folder)
+        for locale in [load_locale(tag, folder)]
+        for key, spec in locale.configs.items()
+    ]
+
+
+def find(name: str, *, root: str | Path | None = None) -> Config:
+    """The config called `name`.
+
+    Raises
+    ------
+    UnknownConfig : there is none; the message lists those there are.
+    """
+    folder = Path(root) if root else locales_folder()
+    for tag in sorted(tags(folder), key=len, reverse=True):
+        if name.startswith(f"{tag}-"):
+            locale = load_locale(tag, folder)
+            spec = locale.configs.get(name.removeprefix(f"{tag}-"))
+            if spec is not None:
+                return Config(name, locale, spec, folder)
+    known = ", ".join(config.name for config in configs(root=folder))
+    raise UnknownConfig(f"no config '{name}'; there are: {known}")
+
+
+def render(
+    name: str,
+    *,
+    variants: Mapping[str, str] | None = None,
+    speaker: str | None = None,
+    root: str | Path | None = None,
+) -> Corpus:
+    """Render a config.
+
+    Parameters
+    ----------
+    name : such as ``es-anglo-latino``.
+    variants : template variants (``{"t08": "doubled"}``), options of the locale (``{"diacritics": "none"}``) and
+        optional sets of persons (``{"persons": "epicene"}``).
+    speaker : ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both;
+        default: what the config or the locale says.
+
+    Raises
+    ------
+    UnknownConfig, UnknownVariant, LocaleError, RenderError
+    """
+    config = find(name, root=root)
+    choice = choose(config.locale, config.spec, variants or {}, speaker)
+    persons = _persons(config.locale, choice, config.name)
+    dropped: list[Dropped] = []
+    blocks = list(blocks_of(config.locale, items_of(config.locale, choice, persons), persons, choice, dropped))
+    extra = tuple(axis for axis in persons[0].identity if axis not in ("gender", "race"))
+    columns = _columns(config.locale, choice, blocks, extra)
+    _check_distinct(config.name, columns)
+    present = list({id(person): person for block in blocks for person in block.persons}.values())
+    return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
+
+
+def table(
+    name: str,
+    variants: Mapping[str, str] | None = None,
+    speaker: str | None = None,
+    *,
+    root: str | Path | None = None,
+) -> pa.Table:
+    """A config as an Arrow table (see `render`)."""
+    return render(name, variants=variants, speaker=speaker, root=root).table()
+
+
+def load(
+    name: str,
+    *,
+    variants: Mapping[str, str] | None = None,
+    speaker: str | None = None,
+    root: str | Path | None = None,
+) -> datasets.Dataset:
+    """A config as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build, rendered on the spot.
+
+    Parameters are those of `render`. ``ds.info.config_name`` and ``ds.info.version`` say what it is.
+    """
+    import datasets
+
+    rendered = render(name, variants=variants, speaker=speaker, root=root)
+    rows = rendered.table().replace_schema_metadata(None)
+    features = datasets.Features({column: datasets.Value("string") for column in rows.column_names})
+    info = datasets.DatasetInfo(
+        description=f"{rendered.config.about} {rendered.config.review}.",
+        features=features,
+        dataset_name="eec",
+        config_name=name,
+        version=datasets.Version(rendered.config.version),
+    )
+    split = datasets.NamedSplit(schema.SPLIT)
+    return datasets.Dataset(rows.cast(features.arrow_schema), info=info, split=split)
+
+
+def _persons(locale: Locale, choice: Choice, name: str) -> list[Person]:
+    persons = [person for person in locale.persons if person.set in choice.sets]
+    missing = [wanted for wanted in choice.sets if not any(person.set == wanted for person in persons)]
+    if missing:
+        raise RenderError(
+            f"config '{name}': persons.csv has no rows of the set {', '.join(missing)}. Add them, or leave the set out"
+        )
+    axes = {axis: None for person in persons for axis in person.identity}
+    carried = [
+        axis
+        for axis in axes
+        if axis in ("gender", "race") or any(person.identity.get(axis, UNMARKED) != UNMARKED for person in persons)
+    ]
+    return [_with_axes(person, carried) for person in persons]
+
+
+def _with_axes(person: Person, axes: Sequence[str]) -> Person:
+    import dataclasses
+
+    return dataclasses.replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in axes})
+
+
+def _columns(locale: Locale, choice: Choice, blocks: Sequence[Block], extra: tuple[str, ...]) -> dict[str, list[str]]:
+    columns: dict[str, list[str]] = {name: [] for name in schema.columns(extra)}
+    of_persons: dict[int, tuple[list[list[str]], list[str]]] = {}
+    names = ("person", "person_form", "person_type", "gender", "race", *extra)
+    for block in blocks:
+        key = id(block.persons)
+        if key not in of_persons:
+            of_persons[key] = (
+                _person_columns(block.persons, choice, extra),
+                [f"/{person.pair}" if person.pair else "" for person in block.persons],
+            )
+        values, pairs = of_persons[key]
+        item, count = block.item, len(block.texts)
+        columns["id"] += [f"{item.id}/{person}" for person in values[0]]
+        columns["text"] += block.texts
+        columns["word_form"] += block.forms
+        columns["pair"] += [item.id + pair for pair in pairs]
+        for name, column in zip(names, values, strict=True):
+            columns[name] += column
+        constants = (
+            locale.tag,
+            item.template.id,
+            item.emotion,
+            item.word_id,
+            item.speaker,
+            item.id,
+            item.status,
+        )
+        for name, constant in zip(_CONSTANT, constants, strict=True):
+            columns[name] += [constant] * count
+    return columns
+
+
+_CONSTANT = ("language", "template", "emotion", "word", "speaker", "item", "word_status")
+
+
+def _person_columns(persons: Sequence[Person], choice: Choice, extra: tuple[str, ...]) -> list[list[str]]:
+    return [
+        [person.id for person in persons],
+        [choice.setting.bare(person.roles["nom"]) for person in persons],
+        [str(person.type) for person in persons],
+        *([person.identity[axis] for person in persons] for axis in ("gender", "race", *extra)),
+    ]
+
+
+def _axes(persons: Sequence[Person]) -> tuple[str, ...]:
+    axes = ("race", "gender", *(axis for axis in persons[0].identity if axis not in ("gender", "race")))
+    levels = {axis: {person.identity[axis] for person in persons} - {UNMARKED} for axis in axes}
+    return tuple(axis for axis in axes if len(levels[axis]) >= 2)
+
+
+def _cells(persons: Sequence[Person]) -> dict[str, int]:
+    counts = Counter(
+        " ".join(
+            label
+            for axis in ("race", *(a for a in person.identity if a not in ("race", "gender")), "gender")
+            if (label := person.identity[axis]) != UNMARKED
+        )
+        + ("" if person.type == "name" else " (no name)")
+        for person in persons
+    )
+    return dict(counts)
+
+
+def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
+    for column, what, mend in (
+        ("id", "id", "Give the persons of its sets different ids"),
+        ("text", "sentence", "Each must be distinct"),
+    ):
+        values = columns[column]
+        if len(set(values)) < len(values):
+            twice = next(value for value, count in Counter(values).items() if count > 1)
+            where = [row for row, value in zip(columns["id"], values, strict=True) if value == twice]
+            raise RenderError(
+                f"config '{name}': the {what} '{twice}' comes out {len(where)} times ({', '.join(where)}). {mend}"
+            )
+
+
+__all__ = ["Config", "Corpus", "UnknownVariant", "configs", "find", "load", "render", "table"]

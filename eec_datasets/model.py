@@ -1,0 +1,236 @@
+"""What a locale is made of: plain frozen values, no behaviour beyond looking things up.
+
+A locale is a folder of five files (``locale.toml``, ``templates.toml``, ``words.csv``, ``persons.csv``,
+``expected.csv``); `eec_datasets.reading` turns it into a `Locale`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Kind = Literal["state", "situation", "neutral"]
+PersonType = Literal["name", "noun_phrase", "pronoun"]
+
+KINDS: tuple[Kind, ...] = ("state", "situation", "neutral")
+PERSON_TYPES: tuple[PersonType, ...] = ("name", "noun_phrase", "pronoun")
+UNMARKED = "unmarked"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the locale's files something stands."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong in a locale's files, and how to mend it."""
+
+    place: Place
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}. {self.mend}"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a word, and the features its controller must have for it to be the right one."""
+
+    text: str
+    needs: Mapping[str, str]
+    place: Place
+    reserve: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Anything that inflects: an emotion word, a function word of a template, a level of an identity axis.
+
+    `gram` holds the word's own features (the sound it begins with, say), used where it is a controller itself.
+    """
+
+    id: str
+    forms: tuple[Form, ...]
+    place: Place
+    gram: Mapping[str, str] = field(default_factory=dict)
+    kind: Kind | Literal["function", "level"] = "function"
+    emotion: str = NONE
+    status: str = NONE
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A fixed noun of a template that other words agree with."""
+
+    form: str
+    gram: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix."""
+
+    id: str
+    set: str
+    type: PersonType
+    pair: str
+    identity: Mapping[str, str]
+    gram: Mapping[str, str]
+    roles: Mapping[str, str]
+    place: Place
+    english: str = ""
+    status: str = "paper"
+    source: str = ""
+    flags: tuple[str, ...] = ()
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The texts of one template, or of one variant of it, by person type (`default` serves the rest)."""
+
+    texts: Mapping[str, str]
+    note: str = ""
+
+    def text(self, person_type: PersonType) -> str | None:
+        """The Jinja2 source for this type of person, or None."""
+        return self.texts.get(person_type, self.texts.get("default"))
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One of the templates: its texts, its function words, and what changes inside a minimal pair.
+
+    `refuses` maps person type → feature value → the reason why the plain text must not be used for it.
+    """
+
+    id: str
+    kind: Kind
+    pattern: Pattern
+    variants: Mapping[str, Pattern]
+    words: Mapping[str, Word]
+    changes: tuple[str, ...]
+    changes_neutral: tuple[str, ...]
+    refuses: Mapping[str, Mapping[str, str]]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice the whole corpus is rendered under; its value is a feature that forms may ask for.
+
+    `roles` and `strip` say, per value, which role stands for which, and which characters are taken away.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    roles: Mapping[str, Mapping[str, str]]
+    strip: Mapping[str, str]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A form of a person that templates may ask for; `like` names the role that serves where the cell is empty."""
+
+    name: str
+    like: str | None
+    types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """The one who says "I": which genders the sentence can show, and which is held by default."""
+
+    gram: Mapping[str, str]
+    genders: Mapping[str, str]
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two words that are written as one where they meet (a el → al), whole words only."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What is done to a filled sentence: joins, then sentence case, then the final mark."""
+
+    sentence_case: Literal["upper_first", "none"]
+    final: str
+    joins: tuple[Join, ...] = ()
+    capitals: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """How far the language has been read, and by whom."""
+
+    status: Literal["draft", "second-reading", "native"]
+    reviewers: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The review status as users read it."""
+        if self.status == "native":
+            return "reviewed by native speakers: " + ", ".join(self.reviewers)
+        drafted = "draft; " if self.status == "draft" else ""
+        return f"{drafted}not reviewed by a native speaker"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigSpec:
+    """A corpus that a locale declares: which sets of persons, under which variants."""
+
+    key: str
+    sets: tuple[str, ...]
+    optional: tuple[str, ...]
+    variants: Mapping[str, str]
+    speaker: str | None
+    about: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """A language: everything needed to render its corpora."""
+
+    tag: str
+    variety: str
+    version: str
+    review: Review
+    features: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, Option]
+    roles: Mapping[str, Role]
+    finish: Finish
+    speaker: Speaker
+    nouns: Mapping[str, Noun]
+    neutral_refused: str | None
+    configs: Mapping[str, ConfigSpec]
+    templates: tuple[Template, ...]
+    words: tuple[Word, ...]
+    persons: tuple[Person, ...]
+    levels: Mapping[str, Mapping[str, Word]]
+    folder: str
+
+    def words_of(self, kind: str) -> tuple[Word, ...]:
+        """The emotion words that fit a template of this kind, in file order."""
+        return tuple(word for word in self.words if word.kind == kind)

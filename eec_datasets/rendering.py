@@ -1,0 +1,229 @@
+"""Templates, persons and words → sentences.
+
+A template's text depends on few features, so it is rendered once per class of persons with marks in place of the
+person and the emotion word (a `Frame`); a sentence is then a string join. What a join or a capital needs to see across
+a mark's edge is handled by finishing the whole sentence instead (`Filled.text`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from eec_datasets.agreement import select
+from eec_datasets.errors import NoForm, RenderError
+from eec_datasets.templating import CLOSE, MARK, OPEN, Controller, Inflecting, compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from eec_datasets.model import Finish, Join, Locale, Pattern, Person, PersonType, Template, Word
+
+
+@dataclass(frozen=True, slots=True)
+class RoleMark:
+    """Stands for the person in a role."""
+
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordMark:
+    """Stands for the emotion word, in the form these features ask for."""
+
+    features: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A template rendered for one class of persons: text and marks in order."""
+
+    parts: tuple[str | RoleMark | WordMark, ...]
+
+    @property
+    def asks(self) -> Mapping[str, str] | None:
+        """The features the emotion word must have, or None where the template has no emotion word."""
+        return next((part.features for part in self.parts if isinstance(part, WordMark)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A frame with its person: what stands before and after the emotion word, finished."""
+
+    before: str
+    after: str
+    plain: bool
+    finish: Finish
+
+    def text(self, form: str) -> str:
+        """The sentence with this form of the emotion word."""
+        if self.plain:
+            return f"{self.before}{form}{self.after}"
+        return finished(f"{self.before}{form}{self.after}", self.finish)
+
+
+@dataclass(slots=True)
+class Setting:
+    """What a corpus is rendered under: option values as features, role redirects, characters to strip."""
+
+    features: Mapping[str, str] = field(default_factory=dict)
+    redirects: Mapping[str, str] = field(default_factory=dict)
+    strip: re.Pattern[str] | None = None
+
+    def bare(self, text: str) -> str:
+        """The text without the characters this setting takes away."""
+        return self.strip.sub("", text) if self.strip else text
+
+
+def setting_for(locale: Locale, chosen: Mapping[str, str]) -> Setting:
+    """The setting of these option values (defaults where not named)."""
+    features = {name: chosen.get(name, option.default) for name, option in locale.options.items()}
+    redirects: dict[str, str] = {}
+    strips = []
+    for name, value in features.items():
+        redirects |= locale.options[name].roles.get(value, {})
+        if value in locale.options[name].strip:
+            strips.append(locale.options[name].strip[value])
+    return Setting(features, redirects, re.compile("|".join(strips)) if strips else None)
+
+
+def role_form(locale: Locale, person: Person, role: str, setting: Setting) -> str:
+    """The form of a person in a role: its own cell, else the cell of the role that serves for it."""
+    asked = role
+    role = setting.redirects.get(role, role)
+    while not person.roles.get(role):
+        rule = locale.roles[role]
+        if rule.like is None or person.type not in rule.types:
+            raise RenderError(
+                f"{person.place}: '{person.id}' ({person.type}) has no form '{asked}', and none that may stand for it. "
+                f"Fill the column {asked}, or give the template a text of its own for {person.type}"
+            )
+        role = rule.like
+    return person.roles[role]
+
+
+def phrase(text: str, axis: str, word: Word, gram: Mapping[str, str]) -> str:
+    """A base phrase with the level of an identity axis put in (``this woman from {{ country }}``)."""
+    inflecting = Inflecting(lambda features: select(word, features).text, word.gram)
+    return str(compiled(text).render({axis: inflecting, "person": Controller(gram)}))
+
+
+def make_frame(
+    locale: Locale,
+    pattern: Pattern,
+    template: Template,
+    person_type: PersonType,
+    gram: Mapping[str, str],
+    word_gram: Mapping[str, str],
+    speaker: str | None,
+    setting: Setting,
+) -> Frame:
+    """Render a template once for a class of persons.
+
+    Raises
+    ------
+    NoForm : a function word has no form for the class.
+    RenderError : there is no text for this type of person.
+    """
+    text = pattern.text(person_type)
+    if text is None:
+        raise RenderError(
+            f"{template.place}: template {template.id} has no text for a {person_type}. Add text.{person_type}"
+        )
+    marks: list[RoleMark | WordMark] = []
+
+    def mark(entry: RoleMark | WordMark) -> str:
+        marks.append(entry)
+        return f"{OPEN}{len(marks) - 1}{CLOSE}"
+
+    def function_word(word: Word) -> Inflecting:
+        return Inflecting(lambda features: select(word, {**features, **setting.features}).text, word.gram)
+
+    roles = {role: mark(RoleMark(role)) for role in locale.roles}
+    context = {
+        "person": Controller(gram, roles),
+        "speaker": Controller(_speaker_gram(locale, speaker)),
+        "noun": {name: Controller(noun.gram, form=noun.form) for name, noun in locale.nouns.items()},
+        **{name: function_word(word) for name, word in template.words.items()},
+    }
+    if template.kind != "neutral":
+        context[template.kind] = Inflecting(
+            lambda features: mark(WordMark({**features, **setting.features})), word_gram
+        )
+    rendered = compiled(text).render(context)
+    pieces = MARK.split(rendered)
+    return Frame(tuple(piece if at % 2 == 0 else marks[int(piece)] for at, piece in enumerate(pieces) if piece))
+
+
+def _speaker_gram(locale: Locale, speaker: str | None) -> Mapping[str, str]:
+    if speaker is None:
+        return locale.speaker.gram
+    return {**locale.speaker.gram, "gender": locale.speaker.genders[speaker]}
+
+
+def fill(locale: Locale, frame: Frame, person: Person, setting: Setting) -> Filled:
+    """Put a person into a frame and finish what can be finished without the emotion word."""
+    sides: list[list[str]] = [[]]
+    for part in frame.parts:
+        if isinstance(part, WordMark):
+            sides.append([])
+        elif isinstance(part, RoleMark):
+            sides[-1].append(role_form(locale, person, part.role, setting))
+        else:
+            sides[-1].append(part)
+    if len(sides) > 2:
+        raise RenderError(f"{person.place}: a template shows its emotion word {len(sides) - 1} times. Show it once")
+    before = setting.bare("".join(sides[0]))
+    after = setting.bare("".join(sides[1])) if len(sides) == 2 else ""
+    finish = locale.finish
+    if len(sides) == 1:
+        return Filled(finished(before, finish), "", True, finish)
+    if not before or any(_straddles(join, before, after) for join in finish.joins):
+        return Filled(before, after, False, finish)
+    return Filled(_capital(_joined(before, finish), finish), _joined(after, finish) + finish.final, True, finish)
+
+
+def finished(text: str, finish: Finish) -> str:
+    """Joins, then sentence case, then the final mark."""
+    return _capital(_joined(text, finish), finish) + finish.final
+
+
+def _joined(text: str, finish: Finish) -> str:
+    for join in finish.joins:
+        text = _join_pattern(join.before).sub(partial(_like, join.after), text)
+    return text
+
+
+@lru_cache(maxsize=64)
+def _join_pattern(before: str) -> re.Pattern[str]:
+    first, rest = before[0], before[1:]
+    return re.compile(rf"(?<!\w)[{re.escape(first)}{re.escape(first.upper())}]{re.escape(rest)}(?!\w)")
+
+
+def _like(after: str, found: re.Match[str]) -> str:
+    return after[0].upper() + after[1:] if found[0][0].isupper() else after
+
+
+def _capital(text: str, finish: Finish) -> str:
+    if finish.sentence_case == "none" or not text:
+        return text
+    return finish.capitals.get(text[0], text[0].upper()) + text[1:]
+
+
+def _straddles(join: Join, before: str, after: str) -> bool:
+    """Whether a join could reach across the emotion word's edge: some words of it end `before` or begin `after`."""
+    words = join.before.split()
+    left, right = before.lower().split(), after.lower().split()
+    splits = range(1, len(words))
+    return any(left[-at:] == words[:at] for at in splits) or any(
+        right[: len(words) - at] == words[at:] for at in splits
+    )
+
+
+def word_form(word: Word, frame: Frame, setting: Setting) -> str:
+    """The form of an emotion word that a frame asks for."""
+    if frame.asks is None:
+        raise NoForm(f"{word.place}: the template shows no emotion word, and '{word.id}' was given. Remove the word")
+    return setting.bare(select(word, frame.asks).text)

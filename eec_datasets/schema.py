@@ -1,0 +1,63 @@
+"""The row schema: the contract between the corpora and every metric that reads them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BEFORE_AXES = (
+    "id", "text", "language", "template", "emotion", "word", "word_form", "speaker",
+    "person", "person_form", "person_type", "gender", "race",
+)  # fmt: skip
+AFTER_AXES = ("item", "pair", "word_status")
+SPLIT = "test"
+
+MEANING = {
+    "id": "stable, unique within the config, ASCII: item/person",
+    "text": "the sentence",
+    "language": "BCP 47 tag",
+    "template": "t01 … t11",
+    "emotion": "anger, fear, joy, sadness, or none for neutral templates",
+    "word": "English id of the emotion word, or none",
+    "word_form": "the emotion word as it stands in the sentence, or none",
+    "speaker": "female, male, any (the sentence would be the same) or none (no gender of “me” in the template)",
+    "person": "ASCII id of the English member, the same in all languages",
+    "person_form": "the person's citation form",
+    "person_type": "name, noun_phrase or pronoun",
+    "gender": "female, male, neutral (Spanish: neutral-elle, neutral-epicene)",
+    "race": "Black, white, Latino, Anglo, Arab, or unmarked",
+    "item": "template/word: the block in which sentences differ only in the person",
+    "pair": "what the sentence is compared with inside its item",
+    "word_status": "how the word relates to the published lists: paper, corrected, changed, added, or none",
+}
+
+
+def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The columns of a config whose identity axes beyond gender and race are `axes`, in order."""
+    return (*BEFORE_AXES, *axes, *AFTER_AXES)
+
+
+def content_hash(table: pa.Table) -> str:
+    """SHA-256 over the values of a table of strings, independent of how they are stored.
+
+    For each column in order: its name, a zero byte, the ``int32`` little-endian value offsets, the UTF-8 bytes.
+    Parquet bytes differ between writers; this does not.
+    """
+    import pyarrow as pa
+
+    digest = hashlib.sha256()
+    for name in table.column_names:
+        array = pa.concat_arrays(
+            [chunk.cast(pa.string()) for chunk in table[name].chunks] or [pa.array([], pa.string())]
+        )
+        if array.offset or array.null_count:
+            array = pa.array(array.to_pylist(), pa.string())
+        _, offsets, values = array.buffers()
+        digest.update(name.encode() + b"\0")
+        digest.update(memoryview(offsets)[: 4 * (len(array) + 1)] if offsets else bytes(4))
+        end = int.from_bytes(memoryview(offsets)[4 * len(array) : 4 * len(array) + 4], "little") if offsets else 0
+        digest.update(memoryview(values)[:end] if values else b"")
+    return digest.hexdigest()
