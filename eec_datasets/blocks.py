@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.items import frame_of
 from eec_datasets.model import NONE
-from eec_datasets.rendering import fill, word_form
+from eec_datasets.rendering import fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,21 +64,27 @@ def blocks_of(
 
 
 def _cast(locale: Locale, item: Item, persons: Sequence[Person], choice: Choice, dropped: list[Dropped]) -> Cast:
+    classes: dict[tuple[object, ...], Frame | str] = {}
+    order: dict[int, int] = {}
+    frames: list[Frame] = []
     kept: list[Person] = []
-    frames: dict[int, Frame] = {}
+    at: list[int] = []
     for person in persons:
-        _refuse(item.template, person, choice)
-        frame = frame_of(locale, item, person, choice)
+        key = (person.type, *person.gram.values())
+        if key not in classes:
+            _refuse(item.template, person, choice)
+            classes[key] = frame_of(locale, item, person, choice)
+        frame = classes[key]
         if isinstance(frame, str):
             _leave_out(item, person, frame, dropped)
             continue
-        frames[id(frame)] = frame
+        if id(frame) not in order:
+            order[id(frame)] = len(frames)
+            frames.append(frame)
         kept.append(person)
-    order = {key: at for at, key in enumerate(frames)}
-    at = tuple(order[id(frame_of(locale, item, person, choice))] for person in kept)
-    unique = tuple(frames.values())
-    filled = tuple(fill(locale, unique[i], person, choice.setting) for i, person in zip(at, kept, strict=True))
-    return Cast(tuple(kept), unique, at, filled, all(entry.plain for entry in filled))
+        at.append(order[id(frame)])
+    filled = tuple(fill(locale, frames[i], person, choice.setting) for i, person in zip(at, kept, strict=True))
+    return Cast(tuple(kept), tuple(frames), tuple(at), filled, all(entry.plain for entry in filled))
 
 
 def _block(item: Item, cast: Cast, choice: Choice, dropped: list[Dropped]) -> Block:
@@ -107,7 +113,7 @@ def _forms(item: Item, frames: Sequence[Frame], choice: Choice) -> tuple[list[st
     for at, frame in enumerate(frames):
         assert item.word is not None
         try:
-            forms.append(word_form(item.word, frame, choice.setting))
+            forms.append(choice.form(item.word, frame))
         except NoForm as error:
             missing[at] = str(error)
             forms.append("")

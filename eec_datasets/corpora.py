@@ -14,6 +14,7 @@ from eec_datasets.errors import RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.items import Choice, choose, items_of
 from eec_datasets.model import UNMARKED
 from eec_datasets.reading import corpus_facts, load_locale, locales_folder, tags
+from eec_datasets.rendering import role_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -230,7 +231,7 @@ def _columns(locale: Locale, choice: Choice, blocks: Sequence[Block], extra: tup
         key = id(block.persons)
         if key not in of_persons:
             of_persons[key] = (
-                _person_columns(block.persons, choice, extra),
+                _person_columns(locale, block.persons, choice, extra),
                 [f"/{person.pair}" if person.pair else "" for person in block.persons],
             )
         values, pairs = of_persons[key]
@@ -258,10 +259,12 @@ def _columns(locale: Locale, choice: Choice, blocks: Sequence[Block], extra: tup
 _CONSTANT = ("language", "template", "emotion", "word", "speaker", "item", "word_status")
 
 
-def _person_columns(persons: Sequence[Person], choice: Choice, extra: tuple[str, ...]) -> list[list[str]]:
+def _person_columns(
+    locale: Locale, persons: Sequence[Person], choice: Choice, extra: tuple[str, ...]
+) -> list[list[str]]:
     return [
         [person.id for person in persons],
-        [choice.setting.bare(person.roles["nom"]) for person in persons],
+        [choice.setting.bare(role_form(locale, person, "nom", choice.setting)) for person in persons],
         [str(person.type) for person in persons],
         *([person.identity[axis] for person in persons] for axis in ("gender", "race", *extra)),
     ]

@@ -20,7 +20,7 @@ SPEAKERS = ("female", "male", "crossed")
 
 @dataclass(slots=True)
 class Choice:
-    """What a rendering was asked for, resolved; keeps the frames it has made."""
+    """What a rendering was asked for, resolved; keeps the frames and forms it has made."""
 
     sets: tuple[str, ...]
     patterns: Mapping[str, Pattern]
@@ -28,6 +28,14 @@ class Choice:
     setting: Setting
     speaker: str | None
     frames: dict[tuple[object, ...], Frame | str] = field(default_factory=dict)
+    forms: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+    def form(self, word: Word, frame: Frame) -> str:
+        """The form of an emotion word that a frame asks for (kept, as few differ)."""
+        key = (id(word), frame.asks)
+        if key not in self.forms:
+            self.forms[key] = word_form(word, frame, self.setting)
+        return self.forms[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ def choose(locale: Locale, spec: ConfigSpec, variants: Mapping[str, str], speake
         elif key in locale.options:
             options[key] = _one_of(f"option '{key}'", value, locale.options[key].values)
         elif key == "persons":
-            sets.append(_one_of("persons", value, spec.optional))
+            sets.append(_persons(locale, spec, value))
         else:
             known = [
                 *(name for name, template in templates.items() if template.variants),
@@ -89,6 +97,12 @@ def choose(locale: Locale, spec: ConfigSpec, variants: Mapping[str, str], speake
         _one_of("speaker", asked, SPEAKERS)
     plain = frozenset(name for name in templates if patterns[name] is templates[name].pattern)
     return Choice(tuple(sets), patterns, plain, setting_for(locale, options), asked)
+
+
+def _persons(locale: Locale, spec: ConfigSpec, value: str) -> str:
+    if value not in spec.optional and value.startswith("neutral") and locale.neutral_refused:
+        raise UnknownVariant(f"persons is '{value}': {locale.neutral_refused}")
+    return _one_of("persons", value, spec.optional)
 
 
 def _one_of(what: str, value: str, known: Sequence[str]) -> str:
@@ -144,7 +158,7 @@ def _same_for_all(
         frame = frame_of(locale, Item("", template, word, gender, gender), person, choice)
         if isinstance(frame, str):
             raise RenderError(frame)
-        form = word_form(word, frame, choice.setting) if word else ""
+        form = choice.form(word, frame) if word else ""
         texts.add(fill(locale, frame, person, choice.setting).text(form))
     return len(texts) == 1
 

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from eec_datasets.agreement import select
-from eec_datasets.errors import NoForm, RenderError
+from eec_datasets.errors import RenderError
 from eec_datasets.templating import CLOSE, MARK, OPEN, Controller, Inflecting, compiled
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ class WordMark:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A template rendered for one class of persons: text and marks in order."""
+    """A template rendered for one class of persons: what stands before and after the emotion word.
 
-    parts: tuple[str | RoleMark | WordMark, ...]
+    `asks` holds the features the emotion word must have, or None where the template has no emotion word.
+    """
 
-    @property
-    def asks(self) -> Mapping[str, str] | None:
-        """The features the emotion word must have, or None where the template has no emotion word."""
-        return next((part.features for part in self.parts if isinstance(part, WordMark)), None)
+    before: tuple[str | RoleMark, ...]
+    after: tuple[str | RoleMark, ...]
+    asks: tuple[tuple[str, str], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,11 @@ def setting_for(locale: Locale, chosen: Mapping[str, str]) -> Setting:
 def role_form(locale: Locale, person: Person, role: str, setting: Setting) -> str:
     """The form of a person in a role: its own cell, else the cell of the role that serves for it."""
     asked = role
-    role = setting.redirects.get(role, role)
-    while not person.roles.get(role):
+    while True:
+        stand_in = person.roles.get(setting.redirects.get(role, role))
+        form = stand_in or person.roles.get(role)
+        if form:
+            return form
         rule = locale.roles[role]
         if rule.like is None or person.type not in rule.types:
             raise RenderError(
@@ -101,7 +104,6 @@ def role_form(locale: Locale, person: Person, role: str, setting: Setting) -> st
                 f"Fill the column {asked}, or give the template a text of its own for {person.type}"
             )
         role = rule.like
-    return person.roles[role]
 
 
 def phrase(text: str, axis: str, word: Word, gram: Mapping[str, str]) -> str:
@@ -154,7 +156,23 @@ def make_frame(
         )
     rendered = compiled(text).render(context)
     pieces = MARK.split(rendered)
-    return Frame(tuple(piece if at % 2 == 0 else marks[int(piece)] for at, piece in enumerate(pieces) if piece))
+    return _split(template, [piece if at % 2 == 0 else marks[int(piece)] for at, piece in enumerate(pieces) if piece])
+
+
+def _split(template: Template, parts: list[str | RoleMark | WordMark]) -> Frame:
+    sides: list[list[str | RoleMark]] = [[]]
+    asks = []
+    for part in parts:
+        if isinstance(part, WordMark):
+            asks.append(tuple(part.features.items()))
+            sides.append([])
+        else:
+            sides[-1].append(part)
+    if len(asks) > 1 or (template.kind != "neutral" and not asks):
+        raise RenderError(
+            f"{template.place}: template {template.id} shows its emotion word {len(asks)} times. Show it once"
+        )
+    return Frame(tuple(sides[0]), tuple(sides[1]) if asks else (), asks[0] if asks else None)
 
 
 def _speaker_gram(locale: Locale, speaker: str | None) -> Mapping[str, str]:
@@ -165,24 +183,19 @@ def _speaker_gram(locale: Locale, speaker: str | None) -> Mapping[str, str]:
 
 def fill(locale: Locale, frame: Frame, person: Person, setting: Setting) -> Filled:
     """Put a person into a frame and finish what can be finished without the emotion word."""
-    sides: list[list[str]] = [[]]
-    for part in frame.parts:
-        if isinstance(part, WordMark):
-            sides.append([])
-        elif isinstance(part, RoleMark):
-            sides[-1].append(role_form(locale, person, part.role, setting))
-        else:
-            sides[-1].append(part)
-    if len(sides) > 2:
-        raise RenderError(f"{person.place}: a template shows its emotion word {len(sides) - 1} times. Show it once")
-    before = setting.bare("".join(sides[0]))
-    after = setting.bare("".join(sides[1])) if len(sides) == 2 else ""
+    before = _put(locale, frame.before, person, setting)
+    after = _put(locale, frame.after, person, setting)
     finish = locale.finish
-    if len(sides) == 1:
+    if frame.asks is None:
         return Filled(finished(before, finish), "", True, finish)
-    if not before or any(_straddles(join, before, after) for join in finish.joins):
+    if not before or _straddled(before, after, finish.joins):
         return Filled(before, after, False, finish)
     return Filled(_capital(_joined(before, finish), finish), _joined(after, finish) + finish.final, True, finish)
+
+
+def _put(locale: Locale, parts: tuple[str | RoleMark, ...], person: Person, setting: Setting) -> str:
+    texts = [part if isinstance(part, str) else role_form(locale, person, part.role, setting) for part in parts]
+    return setting.bare("".join(texts))
 
 
 def finished(text: str, finish: Finish) -> str:
@@ -192,7 +205,8 @@ def finished(text: str, finish: Finish) -> str:
 
 def _joined(text: str, finish: Finish) -> str:
     for join in finish.joins:
-        text = _join_pattern(join.before).sub(partial(_like, join.after), text)
+        if join.before[1:] in text:
+            text = _join_pattern(join.before).sub(partial(_like, join.after), text)
     return text
 
 
@@ -212,18 +226,19 @@ def _capital(text: str, finish: Finish) -> str:
     return finish.capitals.get(text[0], text[0].upper()) + text[1:]
 
 
-def _straddles(join: Join, before: str, after: str) -> bool:
-    """Whether a join could reach across the emotion word's edge: some words of it end `before` or begin `after`."""
-    words = join.before.split()
+def _straddled(before: str, after: str, joins: tuple[Join, ...]) -> bool:
+    """Whether a join could reach across the emotion word: some words of it end `before` or begin `after`."""
+    if not joins:
+        return False
     left, right = before.lower().split(), after.lower().split()
-    splits = range(1, len(words))
-    return any(left[-at:] == words[:at] for at in splits) or any(
-        right[: len(words) - at] == words[at:] for at in splits
-    )
+    for join in joins:
+        words = join.before.split()
+        for at in range(1, len(words)):
+            if left[-at:] == words[:at] or right[: len(words) - at] == words[at:]:
+                return True
+    return False
 
 
 def word_form(word: Word, frame: Frame, setting: Setting) -> str:
     """The form of an emotion word that a frame asks for."""
-    if frame.asks is None:
-        raise NoForm(f"{word.place}: the template shows no emotion word, and '{word.id}' was given. Remove the word")
-    return setting.bare(select(word, frame.asks).text)
+    return setting.bare(select(word, dict(frame.asks or ())).text)
