@@ -19,6 +19,8 @@ KINDS: tuple[Kind, ...] = ("state", "situation", "neutral")
 PERSON_TYPES: tuple[PersonType, ...] = ("name", "noun_phrase", "pronoun")
 UNMARKED = "unmarked"
 NONE = "none"
+WANTED = "…"
+"""Stands in a scaffold where a text is still to be written; the check names every one that is left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 SMART_QUOTES = "“”„«»‚‘"
 
 
@@ -77,11 +79,32 @@ def read_toml(path: Path, problems: Problems) -> TomlFile:
     try:
         text = unicodedata.normalize("NFC", _decode(path.read_bytes(), path.name, problems))
         return TomlFile(path.name, tomllib.loads(text), text)
-    except FileNotFoundError:
-        problems.add(Place(path.name, 1), "the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
+    except OSError as error:
+        _unreadable(path, error, problems)
+    except RecursionError:
+        problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
     except tomllib.TOMLDecodeError as error:
-        problems.add(Place(path.name, getattr(error, "lineno", 1)), f"not valid TOML: {error}", "Mend the syntax")
+        what, line = _toml_mistake(str(error), text)
+        problems.add(Place(path.name, line), f"not valid TOML: {what}", "Mend the syntax")
     return TomlFile(path.name, {}, "")
+
+
+def _toml_mistake(message: str, text: str) -> tuple[str, int]:
+    """The message without its place, and the line: Python below 3.14 tells it only inside the message."""
+    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    if found is None:
+        return message, 1
+    what = message[: found.start()]
+    return (what, int(found[1])) if found[1] else (f"{what} at the end of the file", text.count("\n") + 1)
+
+
+def _unreadable(path: Path, error: OSError, problems: Problems) -> None:
+    if isinstance(error, FileNotFoundError):
+        problems.add(Place(path.name, 1), "the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
+    else:
+        problems.add(
+            Place(path.name, 1), f"the file cannot be read: {error.strerror}", "Check what it is and its rights"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +133,21 @@ def read_csv(path: Path, required: Iterable[str], problems: Problems) -> CsvFile
     nothing = CsvFile(name, (), ())
     try:
         raw = path.read_bytes()
-    except FileNotFoundError:
-        problems.add(Place(name, 1), "the file is missing", f"Write {name} (see CONTRIBUTING.md)")
+    except OSError as error:
+        _unreadable(path, error, problems)
         return nothing
     before = len(problems.found)
     text = _decode(raw, name, problems)
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    header = next(lines, [])
-    if len(header) == 1 and header[0].count(";") >= 2:
-        problems.add(Place(name, 1), "the columns are separated by semicolons", "Save the sheet as CSV with commas")
+    try:
+        header = next(lines, [])
+    except csv.Error as error:
+        problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
         return nothing
+    for separator, called in SEPARATORS.items():
+        if len(header) == 1 and header[0].count(separator) >= 2:
+            problems.add(Place(name, 1), f"the columns are separated by {called}", "Save the sheet as CSV with commas")
+            return nothing
     _check_header(name, header, list(required), problems)
     if len(problems.found) > before:
         return nothing
@@ -134,6 +162,13 @@ def _decode(raw: bytes, name: str, problems: Problems) -> str:
             "Save it as 'UTF-8', not 'UTF-8 with BOM'",
         )
         raw = raw[3:]
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        problems.add(
+            Place(name, 1),
+            "the file is UTF-16 (what Excel calls Unicode text)",
+            "Save it as UTF-8 and look at it again",
+        )
+        return raw.decode("utf-16", errors="replace")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -168,19 +203,21 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
             problems.add(Place(name, start), f"not valid CSV: {error}", "Check the quotes of this row")
             return
         place = Place(name, start)
-        if not any(cells):
+        if not any(cells) or cells[0].startswith("#"):
             continue
         if len(cells) != len(header):
-            problems.add(
-                place,
-                f"{len(cells)} cells where the header has {len(header)}",
-                "A comma may be missing or unquoted: the row has shifted",
-            )
+            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
             continue
         yield Row(
             {column: _cell(cell, column, place, problems) for column, cell in zip(header, cells, strict=True)},
             place,
         )
+
+
+def _shift(cells: Sequence[str]) -> str:
+    if any(cell and cell.strip()[:1] in SMART_QUOTES for cell in cells if cell.strip()):
+        return 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
+    return "A comma may be missing or unquoted: the row has shifted"
 
 
 def _cell(cell: str, column: str, place: Place, problems: Problems) -> str:

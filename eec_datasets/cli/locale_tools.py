@@ -1,0 +1,141 @@
+"""``eec locale new | preview | export | import``: the tools of a linguist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+LOCALES = click.option(
+    "--locales", "root", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+    help="Folder of locales [default: those that come with the package].",
+)  # fmt: skip
+
+
+@click.command(short_help="Start a language: files with the English beside every empty cell.")
+@click.argument("tag")
+@click.option("--from", "like", required=True, metavar="TAG", help="The locale whose structure is taken over.")
+@LOCALES
+def new(tag: str, like: str, root: Path | None) -> None:
+    """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
+
+    Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
+    en where little agrees. Nothing that is there already is touched.
+
+    \b
+    Examples:
+      eec locale new sv --from en
+      eec locale check sv                what is still missing, line by line
+    """
+    from eec_datasets.contributing.scaffold import scaffold
+
+    folder = scaffold(tag, like, root)
+    click.echo(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
+    click.echo(f"Fill them, then: eec locale check {tag}   and: eec locale preview {tag}")
+
+
+@click.command(short_help="See the sentences, with what changes inside each pair marked.")
+@click.argument("tag")
+@click.option("--config", metavar="NAME", help="Which corpus of the language [default: TAG-gender, else its first].")
+@click.option("--template", "templates", multiple=True, metavar="tNN", help="Only these templates.")
+@click.option("--word", "words", multiple=True, metavar="WORD", help="These words [default: one per emotion].")
+@click.option("--speaker", type=click.Choice(["female", "male", "crossed"]), help="Gender of “me” where it shows.")
+@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to this file.")
+@LOCALES
+def preview(
+    tag: str,
+    config: str | None,
+    templates: tuple[str, ...],
+    words: tuple[str, ...],
+    speaker: str | None,
+    page: Path | None,
+    root: Path | None,
+) -> None:
+    """Show one minimal pair per template, type of person and emotion of the language TAG.
+
+    \b
+    Examples:
+      eec locale preview es
+      eec locale preview es --template t01 --word angry
+      eec locale preview ar --html preview.html      right to left, in a browser
+    """
+    from eec_datasets.contributing.preview import as_html, as_text
+    from eec_datasets.contributing.preview import preview as lines_of
+    from eec_datasets.corpora import find
+    from eec_datasets.reading import load_locale
+
+    declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
+    name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
+    lines = lines_of(name, templates=templates, words=words, speaker=speaker, root=root)
+    if page is not None:
+        page.write_text(as_html(lines, name, tag, find(name, root=root).review), encoding="utf-8")
+        click.echo(f"{page}: {len(lines)} sentences of {name}")
+        return
+    mark = (click.style("", reverse=True, reset=False), click.style("")) if _coloured() else ("[", "]")
+    click.echo(f"{name} ({find(name, root=root).review})\n")
+    click.echo(as_text(lines, mark))
+
+
+def _coloured() -> bool:
+    import sys
+
+    return sys.stdout.isatty()
+
+
+@click.command(short_help="Write a translator's sheet (CSV or PO).")
+@click.argument("tag")
+@click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="[default: TAG.csv or TAG.po]")
+@LOCALES
+def export(tag: str, kind: str, out: Path | None, root: Path | None) -> None:
+    """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
+
+    \b
+    Examples:
+      eec locale export es --out es.csv          for a spreadsheet
+      eec locale export es --format po           for a translation tool
+    """
+    from eec_datasets.contributing.exchange import export_csv, export_po
+
+    place = out or Path(f"{tag}.{kind}")
+    text = (export_po if kind == "po" else export_csv)(_folder(tag, root))
+    place.write_text(text, encoding="utf-8", newline="")
+    click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
+
+
+@click.command("import", short_help="Take a translator's sheet back in.")
+@click.argument("tag")
+@click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--translator", metavar="NAME", help="PO: who wrote the texts that changed.")
+@click.option("--checker", metavar="NAME", help="PO: who read every text.")
+@LOCALES
+def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path | None) -> None:
+    """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.
+
+    All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
+
+    \b
+    Examples:
+      eec locale import es es.csv
+      eec locale import es es.po --checker "A. Reader"
+    """
+    from eec_datasets.contributing.exchange import import_csv, import_po
+
+    folder = _folder(tag, root)
+    if sheet.suffix == ".po":
+        changed, files = import_po(folder, sheet, translator, checker)
+    else:
+        changed, files = import_csv(folder, sheet)
+    for entry in changed:
+        click.echo(f"  {entry.key}: {entry.text}")
+    click.echo(f"{len(changed)} texts changed" + (f" in {', '.join(files)}" if files else "; no file was touched"))
+
+
+def _folder(tag: str, root: Path | None) -> Path:
+    from eec_datasets.errors import UnknownConfig
+    from eec_datasets.reading import locales_folder, tags
+
+    folder = (root or locales_folder()) / tag
+    if not folder.is_dir():
+        raise UnknownConfig(f"no locale '{tag}' in {folder.parent}; there are: {', '.join(tags(root))}")
+    return folder

@@ -1,0 +1,181 @@
+"""``eec locale preview``: minimal pairs side by side, with what changes inside each marked."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import babel
+
+from eec_datasets.corpora import render
+from eec_datasets.errors import UnknownVariant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from eec_datasets.corpora import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a sentence; `changed` where the partner's sentence has something else."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of the preview."""
+
+    template: str
+    person_type: str
+    gender: str
+    id: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+def preview(
+    config: str,
+    *,
+    templates: Sequence[str] = (),
+    words: Sequence[str] = (),
+    speaker: str | None = None,
+    variants: Mapping[str, str] | None = None,
+    root: Path | None = None,
+) -> list[Line]:
+    """One minimal pair per template × person type × word shown, each sentence against the first of its pair.
+
+    Parameters
+    ----------
+    config : such as ``es-gender``.
+    templates, words : only these (default: all templates, and for each the first word of every emotion).
+
+    Raises
+    ------
+    UnknownVariant : a template or word that the config does not have.
+    """
+    corpus = render(config, speaker=speaker, variants=variants, root=root)
+    rows = _rows(corpus)
+    _known("template", templates, {row["template"] for row in rows})
+    _known("word", words, {row["word"] for row in rows})
+    chosen = [row for row in rows if not templates or row["template"] in templates]
+    shown = set(words) if words else _first_words(chosen)
+    lines: list[Line] = []
+    for _, block in groupby((row for row in chosen if row["word"] in {*shown, "none"}), key=lambda row: row["item"]):
+        lines += _pairs(list(block))
+    return lines
+
+
+def _known(what: str, asked: Iterable[str], known: set[str]) -> None:
+    for value in asked:
+        if value not in known:
+            raise UnknownVariant(f"no {what} '{value}'; there are: {', '.join(sorted(known))}")
+
+
+def _rows(corpus: Corpus) -> list[dict[str, str]]:
+    names = list(corpus.columns)
+    return [dict(zip(names, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
+
+
+def _first_words(rows: Iterable[Mapping[str, str]]) -> set[str]:
+    first: dict[tuple[str, str], str] = {}
+    for row in rows:
+        first.setdefault((row["template"], row["emotion"]), row["word"])
+    return set(first.values())
+
+
+def _pairs(block: Sequence[Mapping[str, str]]) -> list[Line]:
+    lines = []
+    for person_type in dict.fromkeys(row["person_type"] for row in block):
+        of_type = [row for row in block if row["person_type"] == person_type]
+        group = of_type[0]["pair"]
+        partners = list({row["gender"]: row for row in reversed(of_type) if row["pair"] == group}.values())[::-1]
+        for row in partners:
+            other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
+            pieces = marked(row["text"], other["text"]) if other is not row else (Piece(row["text"], False),)
+            lines.append(Line(row["template"], person_type, row["gender"], row["id"], pieces))
+    return lines
+
+
+def marked(sentence: str, partner: str) -> tuple[Piece, ...]:
+    """The sentence in pieces; whole words (between spaces) that the partner does not share are marked."""
+    mine, other = sentence.split(" "), partner.split(" ")
+    pieces: list[Piece] = []
+    matcher = difflib.SequenceMatcher(None, mine, other, autojunk=False)
+    for operation, start, end, _, _ in matcher.get_opcodes():
+        if start < end:
+            text = " ".join(mine[start:end])
+            pieces.append(Piece(text + (" " if end < len(mine) else ""), operation != "equal"))
+    return tuple(pieces)
+
+
+def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
+    """The preview for a terminal: a heading per template, changed words between `mark`."""
+    out = []
+    for template, group in groupby(lines, key=lambda line: line.template):
+        out.append(f"\n{template}")
+        for line in group:
+            out.append(f"  {line.person_type:<12}{line.gender:<16}{_joined(line.pieces, mark)}")
+    return "\n".join(out).lstrip("\n")
+
+
+def _joined(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
+    open_, close = mark
+    return "".join(
+        f"{open_}{piece.text.rstrip()}{close}{' ' if piece.text.endswith(' ') else ''}" if piece.changed else piece.text
+        for piece in pieces
+    )
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
+table {{ border-collapse: collapse; width: 100%; }}
+th, td {{ padding: .35rem .6rem; text-align: start; vertical-align: top; border-bottom: 1px solid #8886; }}
+th {{ font-weight: 600; white-space: nowrap; }}
+td.sentence {{ font-size: 1.1rem; width: 70%; }}
+mark {{ background: #ffd54f; color: #000; border-radius: .2em; padding: 0 .1em; }}
+p.note {{ border-inline-start: 4px solid #c77; padding-inline-start: 1rem; }}
+</style></head><body>
+<h1>{title}</h1>
+<p class="note">{review}. What differs inside a pair is <mark>marked</mark>.</p>
+{tables}
+</body></html>
+"""
+
+
+def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:
+    """The preview as a page that stands alone, sentences in the direction of their script."""
+    direction = babel.Locale.parse(language, sep="-").text_direction
+    tables = []
+    for template, group in groupby(lines, key=lambda line: line.template):
+        rows = "\n".join(
+            f"<tr><th scope=row>{line.person_type.replace('_', ' ')}</th><td>{line.gender}</td>"
+            f'<td class=sentence lang="{language}" dir="{direction}">{_html(line.pieces)}</td></tr>'
+            for line in group
+        )
+        head = "<tr><th scope=col>person</th><th scope=col>gender</th><th scope=col>sentence</th></tr>"
+        tables.append(f"<h2>{template}</h2>\n<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody></table>")
+    return PAGE.format(title=html.escape(config), review=html.escape(review.capitalize()), tables="\n".join(tables))
+
+
+def _html(pieces: Iterable[Piece]) -> str:
+    return "".join(
+        f"<mark>{html.escape(piece.text.rstrip())}</mark>{' ' if piece.text.endswith(' ') else ''}"
+        if piece.changed
+        else html.escape(piece.text)
+        for piece in pieces
+    )

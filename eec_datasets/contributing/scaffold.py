@@ -1,0 +1,276 @@
+"""``eec locale new``: the files of a new language, with the English beside every empty cell.
+
+Structure (features, roles, slots, rows) is taken from a locale that exists; the words are left to be written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import babel
+
+from eec_datasets.corpora import render
+from eec_datasets.errors import EecError
+from eec_datasets.model import KINDS, WANTED
+from eec_datasets.reading import load_locale, locales_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from eec_datasets.model import Locale, Pattern, Person, Role, Template
+
+SHARED_SETS = ("noun-phrases", "pronouns")
+
+
+class ScaffoldError(EecError):
+    """A locale cannot be started: it is there already, or its tag is not one."""
+
+
+def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
+    """Write the five files of a new locale.
+
+    Parameters
+    ----------
+    tag : BCP 47 tag of the new language.
+    like : tag of the locale whose structure is taken over.
+
+    Raises
+    ------
+    ScaffoldError : the folder exists, or CLDR does not know the tag.
+    UnknownConfig : there is no locale `like`.
+    """
+    folder = (root or locales_folder()) / tag
+    try:
+        name = babel.Locale.parse(tag, sep="-").get_display_name("en")
+    except (babel.UnknownLocaleError, ValueError):
+        raise ScaffoldError(
+            f"CLDR does not know the language tag '{tag}'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
+            "Look it up in the IANA language subtag registry"
+        ) from None
+    if folder.exists():
+        raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
+    source, english = load_locale(like, root), load_locale("en", root)
+    files = {
+        "locale.toml": _locale_toml(tag, str(name), source),
+        "templates.toml": _templates_toml(source, english),
+        "words.csv": _words_csv(source, english),
+        "persons.csv": _persons_csv(source),
+        "expected.csv": _expected_csv(tag, source, root),
+    }
+    folder.mkdir(parents=True)
+    for file, text in files.items():
+        (folder / file).write_text(text, encoding="utf-8", newline="\n")
+    return folder
+
+
+def _locale_toml(tag: str, name: str, source: Locale) -> str:
+    strange = _strange(source)
+    features = "\n".join(
+        f"{feature} = {_list(value for value in values if value not in strange)}"
+        for feature, values in source.features.items()
+        if feature not in source.options
+    )
+    roles = "\n".join(_role(role.name, role.like, role.types) for role in _roles(source))
+    return f"""\
+# {name}. Begun from the structure of '{source.tag}': change whatever your language does otherwise.
+# `eec locale check {tag}` says what is missing or wrong; `eec locale preview {tag}` shows the sentences.
+schema = 1
+tag = "{tag}"
+variety = "{tag}"                # the variety you write: a region or standard
+version = "0.1.0"
+
+[review]
+status = "draft"                # draft | second-reading | native (then name the readers below)
+reviewers = []
+notes = []                      # what a reader should know or look at; users see these lines
+
+[features]                      # what words agree in; every value belongs to one feature only
+{features}
+
+# The forms of a person that templates ask for: a case, a clitic. `like` names the role that serves where the
+# cell in persons.csv is empty, `types` the kinds of person it may serve for.
+{roles}
+
+[finish]
+sentence_case = "{source.finish.sentence_case}"  # upper_first | none
+final = "{source.finish.final}"                     # the mark that ends a sentence
+# joins = [{{ from = "a el", to = "al" }}]  # words written as one where they meet
+{_speaker(source)}{_nouns(source)}
+[configs.gender]                # gives the corpus {tag}-gender
+sets = ["names", "noun-phrases", "pronouns"]
+about = "Female and male reference in {name}."
+"""
+
+
+def _strange(source: Locale) -> set[str]:
+    """Feature values that only persons outside the shared sets have (the Spanish -e, say)."""
+    of_set: dict[bool, set[str]] = {True: set(), False: set()}
+    for person in source.persons:
+        of_set[person.type == "name" or person.set in SHARED_SETS].update(person.gram.values())
+    nouns = {value for noun in source.nouns.values() for value in noun.gram.values()}
+    return of_set[False] - of_set[True] - nouns
+
+
+def _roles(source: Locale) -> list[Role]:
+    """The roles, without those that only an option puts in the place of another."""
+    stand_ins = {
+        role for option in source.options.values() for redirect in option.roles.values() for role in redirect.values()
+    } - {"nom"}
+    return [role for role in source.roles.values() if role.name not in stand_ins]
+
+
+def _list(values: Iterable[str]) -> str:
+    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+def _role(name: str, like: str | None, types: tuple[str, ...]) -> str:
+    lines = [f"[roles.{name}]"]
+    if like:
+        lines.append(f'like = "{like}"')
+    if len(types) < 3:
+        lines.append(f"types = {_list(types)}")
+    return "\n".join(lines)
+
+
+def _speaker(source: Locale) -> str:
+    if not source.speaker.genders:
+        return (
+            "\n# [speaker]                     # if a sentence shows the gender of 'me' (see locales/es/locale.toml)\n"
+        )
+    genders = ", ".join(f'{label} = "{value}"' for label, value in source.speaker.genders.items())
+    features = ", ".join(f'{name} = "{value}"' for name, value in source.speaker.gram.items())
+    return f"""
+[speaker]                       # who "me" is, where the sentence shows it
+features = {{ {features} }}
+genders = {{ {genders} }}
+default = "{source.speaker.default}"
+"""
+
+
+def _nouns(source: Locale) -> str:
+    if not source.nouns:
+        return "\n# [nouns]                       # fixed nouns that words agree with (see locales/es/locale.toml)\n"
+    lines = []
+    for name, noun in source.nouns.items():
+        features = "".join(f', {key} = "{value}"' for key, value in noun.gram.items())
+        lines.append(f'{name} = {{ form = "{WANTED}"{features} }}  # {source.tag}: {noun.form}')
+    return "\n[nouns]                         # fixed nouns that words agree with\n" + "\n".join(lines) + "\n"
+
+
+def _templates_toml(source: Locale, english: Locale) -> str:
+    texts = {template.id: template.pattern.text("name") for template in english.templates}
+    head = f"""\
+# The templates. Write each text in your language; keep what stands in {{{{ … }}}}, moved where your grammar wants it.
+# A word that agrees names who it agrees with: {{{{ state | agree(person) }}}}, {{{{ state | agree(speaker) }}}}.
+# `forms.WORD` lists the forms of a word of this template, `changes` what differs between the sentences of a pair.
+# '{WANTED}' stands where you still have to write.
+"""
+    return head + "".join(_template(template, texts.get(template.id), source.tag) for template in source.templates)
+
+
+def _template(template: Template, english: str | None, tag: str) -> str:
+    lines = ["", f"[{template.id}]", f"# English: {english}"]
+    lines += [f"# {tag}{_of(key)}: {text}" for key, text in template.pattern.texts.items()]
+    lines += [f'kind = "{template.kind}"', *_texts(template.pattern)]
+    for name, word in template.words.items():
+        forms = ", ".join(f'{_key(form.needs)} = "{WANTED}"' for form in word.forms)
+        was = ", ".join(form.text for form in word.forms)
+        lines.append(f"forms.{name} = {{ {forms} }}  # {tag}: {was}")
+    lines.append(f"changes = {_list(template.changes)}")
+    return "\n".join(lines) + "\n"
+
+
+def _of(key: str) -> str:
+    return "" if key == "default" else f" ({key})"
+
+
+def _texts(pattern: Pattern) -> list[str]:
+    if list(pattern.texts) == ["default"]:
+        return [f"text = '{WANTED}'"]
+    return [f"text.{key} = '{WANTED}'" for key in pattern.texts]
+
+
+def _key(needs: Mapping[str, str]) -> str:
+    key = ".".join(needs.values())
+    return f'"{key}"' if "." in key else key
+
+
+def _csv(rows: Iterable[Iterable[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def _words_csv(source: Locale, english: Locale) -> str:
+    features = [name for name in source.features if name not in source.options]
+    used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
+    own = [name for name in features if any(name in word.gram for word in source.words)]
+    meaning = {word.id: word.forms[0].text for word in english.words}
+    strange = _strange(source)
+    rows: list[list[str]] = [
+        ["id", "kind", "emotion", "english", *used, "form", *(f"gram.{name}" for name in own),
+         "status", "source", "use", "translator", "checker", "note"],
+        [f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
+         "an empty feature means any. Remove rows your language does not need, add those it does."],
+    ]  # fmt: skip
+    for word in source.words:
+        for form in word.forms:
+            if form.reserve or _optional(form.needs, source) or strange & set(form.needs.values()):
+                continue
+            needs = [form.needs.get(name, "") for name in used]
+            told = f"{source.tag}: {form.text}" if source.tag != "en" else ""
+            empty = ["" for _ in own]
+            word_cells = [word.id, word.kind, word.emotion, meaning.get(word.id, word.id)]
+            rows.append([*word_cells, *needs, "", *empty, "added", "", "", "", "", told])
+    return _csv(rows)
+
+
+def _optional(needs: Mapping[str, str], source: Locale) -> bool:
+    return any(needs.get(name, option.default) != option.default for name, option in source.options.items())
+
+
+def _persons_csv(source: Locale) -> str:
+    gram = [name for name in source.features if any(name in person.gram for person in source.persons)]
+    roles = [role.name for role in _roles(source)]
+    header = ["id", "set", "type", "pair", "id.gender", "english", *(f"gram.{name}" for name in gram), *roles]
+    header += ["status", "source", "flags", "translator", "checker", "note"]
+    rows: list[list[str]] = [
+        header,
+        ["# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
+         "Set 'names', type 'name', no pair; the id is the name in plain lower-case ASCII."],
+        ["# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
+         "Fill a column of a case only where it differs from nom."],
+    ]  # fmt: skip
+    rows += [_person(person, gram, roles, source.tag) for person in source.persons if person.set in SHARED_SETS]
+    return _csv(rows)
+
+
+def _person(person: Person, gram: list[str], roles: list[str], tag: str) -> list[str]:
+    told = f"{tag}: {person.roles['nom']}" if tag != "en" else ""
+    return [
+        person.id, person.set, person.type, person.pair, person.identity["gender"], person.english,
+        *(person.gram.get(name, "") for name in gram), *("" for _ in roles), "added", "", "", "", "", told,
+    ]  # fmt: skip
+
+
+def _expected_csv(tag: str, source: Locale, root: Path | None) -> str:
+    rows: list[list[str]] = [
+        ["config", "id", "speaker", "variants", "sentence", "note"],
+        ["# The answer key: for each template, type of person and gender at least one sentence, written by hand, "
+         "never copied from the output. The note gives the English."],
+    ]  # fmt: skip
+    first = {kind: next((word.id for word in source.words if word.kind == kind), "none") for kind in KINDS}
+    sentences = _english_sentences(root)
+    for template in source.templates:
+        for person in ("woman", "man", "she", "he"):
+            row = f"{template.id}/{first[template.kind]}/{person}"
+            rows.append([f"{tag}-gender", row, "", "", "", f"English: {sentences.get(row, '')}"])
+    return _csv(rows)
+
+
+def _english_sentences(root: Path | None) -> dict[str, str]:
+    columns = render("en-gender", root=root).columns
+    return dict(zip(columns["id"], columns["text"], strict=True))

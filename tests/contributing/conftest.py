@@ -1,0 +1,15 @@
+"""A private copy of the locales, so that tests may write in it."""
+
+import shutil
+
+import pytest
+
+from eec_datasets.reading import locales_folder
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A folder of locales that is this test's own."""
+    copy = tmp_path / "my locales"
+    shutil.copytree(locales_folder(), copy)
+    return copy
