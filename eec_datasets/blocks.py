@@ -31,13 +31,16 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The persons of a template, each filled into its frame; `frame_at[i]` is the frame of person i."""
+    """The persons of a template, each filled into its frame; `frame_at[i]` is the frame of person i.
+
+    `sides` are what stands before and after the emotion word, where every sentence is a plain join of the three.
+    """
 
     persons: tuple[Person, ...]
     frames: tuple[Frame, ...]
     frame_at: tuple[int, ...]
     filled: tuple[Filled, ...]
-    plain: bool
+    sides: tuple[tuple[str, ...], tuple[str, ...]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,9 @@ def _cast(locale: Locale, item: Item, persons: Sequence[Person], choice: Choice,
         kept.append(person)
         at.append(order[id(frame)])
     filled = tuple(fill(locale, frames[i], person, choice.setting) for i, person in zip(at, kept, strict=True))
-    return Cast(tuple(kept), tuple(frames), tuple(at), filled, all(entry.plain for entry in filled))
+    plain = all(entry.plain for entry in filled)
+    sides = (tuple(entry.before for entry in filled), tuple(entry.after for entry in filled)) if plain else None
+    return Cast(tuple(kept), tuple(frames), tuple(at), filled, sides)
 
 
 def _block(item: Item, cast: Cast, choice: Choice, dropped: list[Dropped]) -> Block:
@@ -93,8 +98,10 @@ def _block(item: Item, cast: Cast, choice: Choice, dropped: list[Dropped]) -> Bl
         return _paired(Block(item, persons, [entry.before for entry in cast.filled], [NONE] * len(persons)), dropped)
     by_frame, missing = _forms(item, cast.frames, choice)
     forms = [by_frame[at] for at in cast.frame_at]
-    if cast.plain:
-        texts = [f"{entry.before}{form}{entry.after}" for entry, form in zip(cast.filled, forms, strict=True)]
+    if cast.sides is not None:
+        texts = [
+            f"{before}{form}{after}" for before, form, after in zip(cast.sides[0], forms, cast.sides[1], strict=True)
+        ]
     else:
         texts = [entry.text(form) for entry, form in zip(cast.filled, forms, strict=True)]
     if missing:
