@@ -1,0 +1,143 @@
+"""The metric as an `evaluate` module: ``evaluate.load("metrics/eec_bias")``.
+
+`evaluate` copies the siblings that this file imports by name, each on a line of its own, and no others; so
+every sibling is imported here, also those that only siblings use.
+"""
+
+# ruff: noqa: F401  siblings are imported so that `evaluate` copies them, see above
+
+from collections.abc import Sized
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+
+from .adjusting import adjust_rows
+from .analysing import analyse
+from .beta import fit_cells
+from .beta_effects import clustered_se
+from .beta_likelihood import Cells
+from .beta_newton import newton
+from .camara import camara2022
+from .coding import encode
+from .contrasts import build_contrasts
+from .crossing import lay_out
+from .design import build_design
+from .errors import LabelsError, OptionError
+from .fitting import fit_table
+from .kiritchenko import kiritchenko2018
+from .kiritchenko_tables import summary_table
+from .logsums import log_means
+from .measuring import measure
+from .options import one_of
+from .pairs import sign_flip
+from .persons import two_way
+from .plots import forest
+from .published import read_study
+from .report import report as as_text
+from .result import Result
+from .scoring import read_scores
+from .signature import VERSION
+from .simulating import simulate
+from .sizes import hedges_g
+from .sources import read_source
+from .stirling import remainders
+from .truth import plan
+
+DESCRIPTION = """\
+Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
+gender and by both, with two-way names × items inference and a beta regression beside it.
+"""
+
+INPUTS = """
+Args:
+    predictions (list of float): one score per sentence, in the range declared by score_range.
+    race, gender, … (list of str): one column per axis named in evaluate.load(…, axes=("race", "gender")).
+    person, item, pair (list of str): the columns of the same names of the corpus.
+    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
+    reference, score_range, adjust, edge, incomplete, simple: as in eec_bias.measure.
+
+Returns:
+    dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
+"""
+
+CITATION = """\
+@inproceedings{kiritchenko-mohammad-2018-examining,
+  title = {Examining Gender and Race Bias in Two Hundred Sentiment Analysis Systems},
+  author = {Kiritchenko, Svetlana and Mohammad, Saif M.},
+  booktitle = {Proceedings of *SEM 2018},
+  year = {2018}
+}
+@inproceedings{camara-etal-2022-mapping,
+  title = {Mapping the Multilingual Margins: Intersectional Biases of Sentiment Analysis Systems in English, Spanish,
+    and Arabic},
+  author = {Câmara, António and Taneja, Nina and Azad, Tamjeed and Allaway, Emily and Zemel, Richard},
+  booktitle = {Proceedings of LT-EDI 2022},
+  year = {2022}
+}
+"""
+
+OPTIONS = ("reference", "score_range", "adjust", "method", "edge", "incomplete", "simple")
+
+
+class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no types
+    """Bias coefficients of one system on one corpus."""
+
+    def __init__(self, *args: Any, axes: Any = ("race", "gender"), **kwargs: Any) -> None:
+        self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
+        super().__init__(*args, **kwargs)
+
+    def _info(self) -> Any:
+        columns = dict.fromkeys((*self.axes, "person", "item", "pair"), datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description=DESCRIPTION,
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=datasets.Features({"predictions": datasets.Value("float64"), **columns}),
+        )
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add scored sentences; all columns must have the same length."""
+        columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
+        sizes = {name: len(column) for name, column in columns.items() if column is not None}
+        if len(set(sizes.values())) > 1:
+            found = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+            raise LabelsError(f"columns differ in length: {found}; each needs one value per sentence")
+        super().add_batch(predictions=predictions, references=references, **kwargs)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
+        """Measure the sentences given here and those added before."""
+        known = (*self._feature_names(), *OPTIONS, "data")
+        for name in kwargs:
+            if name not in known:
+                raise OptionError(f"compute() was given {name}=, which it does not know; it takes {', '.join(known)}")
+        missing = [name for name in self._feature_names() if predictions is not None and name not in kwargs]
+        missing = [name for name in missing if name != "predictions"]
+        if missing:
+            raise LabelsError(
+                f"compute() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
+                "name"
+            )
+        try:
+            return super().compute(predictions=predictions, references=references, **kwargs)
+        except Exception:
+            self._forget()
+            raise
+
+    def _compute(self, *, predictions: Sized, data: str | None = None, **kwargs: Any) -> dict[str, Any]:
+        options = {name: kwargs.pop(name) for name in OPTIONS if name in kwargs}
+        return measure(predictions, kwargs, axes=self.axes, data_name=data, **options).to_dict()
+
+    def report(self, result: Any) -> str:
+        """Lay a result of ``compute`` out as text: table, reading and signature."""
+        return as_text(result)
+
+    def _forget(self) -> None:
+        """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
+        self.data = self.writer = self.cache_file_name = self.filelock = None
+        for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
+            Path(path).unlink(missing_ok=True)
+            lock.release()
+        self.filelocks: list[Any] = []
+        self.file_paths: list[str] = []

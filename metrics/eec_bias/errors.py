@@ -1,0 +1,21 @@
+"""What can be wrong with the input, one exception type per kind of mistake."""
+
+
+class BiasError(ValueError):
+    """Base of every error this metric raises about its input."""
+
+
+class ScoresError(BiasError):
+    """The scores are of the wrong shape or type, not finite, or outside the declared range."""
+
+
+class LabelsError(BiasError):
+    """A label column is missing, of the wrong length or type, or holds labels that contradict each other."""
+
+
+class DesignError(BiasError):
+    """The labels do not form a design in which the terms asked for can be estimated."""
+
+
+class OptionError(BiasError):
+    """An option has a value that is not among those it can take."""

@@ -1,0 +1,142 @@
+"""A result as text: the table, how to read it, what it does not say, and the signature."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+CAVEAT = (
+    "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
+    "of names and sentences of which these are a sample, and not a random one. No finding here shows that a system "
+    "is free of bias: other names, sentences, languages and groups were not measured."
+)
+
+HEADERS = ("term", "level", "against", "subset", "effect", "95 % interval", "p", "p adj.", "detectable", "beta")
+
+
+def report(result: Any) -> str:
+    """Lay a result out as text.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+
+    Returns
+    -------
+    str
+        Table, reading, notes, caveat and signature.
+    """
+    content = result if isinstance(result, Mapping) else result.to_dict()
+    blocks = []
+    for system, rows in _by_system(content["terms"]):
+        title = [f"System: {system}"] if system is not None else []
+        blocks.append("\n".join([*title, *_table(rows), "", *(f"- {reading(row)}" for row in rows)]))
+    notes = [f"Note: {note}" for note in [*content["notes"], *_fit_notes(content["fits"])]]
+    low, high = content["score_range"]
+    scale = (
+        f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]; p adj. is for all rows of one "
+        "system and subset; detectable: the smallest effect found with 80 % power; beta: logit scale."
+    )
+    return "\n\n".join([*blocks, "\n".join([scale, *notes, CAVEAT]), str(content["signature"])])
+
+
+def _by_system(terms: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str | None, list[Mapping[str, Any]]]]:
+    groups: dict[str | None, list[Mapping[str, Any]]] = {}
+    for row in terms:
+        groups.setdefault(row.get("system"), []).append(row)
+    return groups.items()
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    cells = [HEADERS, *(_cells(row) for row in rows)]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(HEADERS))]
+    lines = []
+    for line in cells:
+        texts = [
+            text.ljust(w) if i < 4 else text.rjust(w) for i, (text, w) in enumerate(zip(line, widths, strict=True))
+        ]
+        lines.append("  ".join(texts).rstrip())
+    return [lines[0], "-" * max(map(len, lines)), *lines[1:]]
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    interval = "–" if row["ci_low"] is None else f"[{signed(row['ci_low'])}, {signed(row['ci_high'])}]"
+    return (
+        row["term"], row["level"], row["reference"], row["subset"], signed(row["effect"]), interval,
+        p_value(row["p"]), p_value(row["p_adjusted"]), plain(row["mde"]), signed(row["beta"]),
+    )  # fmt: skip
+
+
+def signed(value: float | None) -> str:
+    """Number with sign and four decimals; a dash for none."""
+    return "–" if value is None else f"{value:+.4f}"
+
+
+def plain(value: float | None) -> str:
+    """Number with four decimals; a dash for none."""
+    return "–" if value is None else f"{value:.4f}"
+
+
+def p_value(value: float | None) -> str:
+    """p with three decimals, small ones as a bound; a dash for none."""
+    if value is None:
+        return "–"
+    return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0") if value < 1 else "1"
+
+
+def reading(row: Mapping[str, Any]) -> str:
+    """Say in a sentence what one row shows."""
+    what = _comparison(row)
+    if row["effect"] is None:
+        text = f"{what}: not estimated"
+    elif row["p"] is None:
+        text = f"{what}: differs by {signed(row['effect'])}, without a test"
+    elif row["effect"] == 0 and row["se"] == 0:
+        text = f"{what}: the effect is 0"
+    elif _adjusted(row) < 0.05:
+        text = f"{what}: {_difference(row)} (p {p_is(_adjusted(row))} adjusted)"
+    else:
+        found = f", smallest detectable: {plain(row['mde'])}" if row["mde"] is not None else ""
+        text = (
+            f"{what}: no detectable difference at this sample size (effect {signed(row['effect'])}, "
+            f"p {p_is(_adjusted(row))} adjusted{found})"
+        )
+    return f"{text}. {_sentence(row['note'])}".rstrip()
+
+
+def _adjusted(row: Mapping[str, Any]) -> float:
+    return float(row["p"] if row["p_adjusted"] is None else row["p_adjusted"])
+
+
+def _sentence(note: str) -> str:
+    return note[:1].upper() + note[1:] + "." if note else ""
+
+
+def p_is(value: float) -> str:
+    """p for running text: ``= .012`` or ``< .001``."""
+    text = p_value(value)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+
+
+def _difference(row: Mapping[str, Any]) -> str:
+    if "+" in row["axes"]:
+        return f"the effects depend on each other, by {signed(row['effect'])}"
+    return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {plain(abs(row['effect']))}"
+
+
+def _comparison(row: Mapping[str, Any]) -> str:
+    return f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})"
+
+
+def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Why beta is missing, and what was touched to get it; once per reason."""
+    found: dict[str, list[str]] = {}
+    for fit in fits:
+        who = ", ".join(str(fit[key]) for key in ("system", "subset") if fit.get(key) is not None)
+        if fit["reason"]:
+            text = f"beta is not given: {fit['reason']}"
+            text += f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""
+            found.setdefault(text, []).append(who)
+        elif fit["touched"]:
+            text = f"beta rests on scores changed by edge={fit['edge']}: {fit['touched']} at or beyond the edges"
+            found.setdefault(text, []).append(who)
+    return [f"{text} ({'; '.join(who[:3])}{' …' if len(who) > 3 else ''})" for text, who in found.items()]

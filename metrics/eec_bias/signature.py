@@ -1,0 +1,91 @@
+"""The line that lets another person recompute a number, and the fingerprint of the rows behind it."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+VERSION = "0.1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a result depends on besides the scores.
+
+    Attributes
+    ----------
+    data : str
+        ``NAME@VERSION#1a2b3c4d`` where the dataset is known, else ``?``.
+    axes, references : tuple of str
+        The axes and, for each, the level the others are compared with (``mean``: deviations).
+    test, adjust, edge : str
+        The test, the adjustment for several terms, and what was done with scores at 0 or 1 in the beta fit.
+    extras : tuple of (str, str)
+        Options that differ from their defaults.
+    version : str
+        Version of this metric.
+    """
+
+    data: str
+    axes: tuple[str, ...]
+    references: tuple[str, ...]
+    test: str
+    adjust: str
+    edge: str
+    extras: tuple[tuple[str, str], ...] = ()
+    version: str = VERSION
+
+    def __str__(self) -> str:
+        parts = [
+            ("v", self.version),
+            ("data", self.data),
+            ("axes", "+".join(self.axes)),
+            ("ref", "+".join(self.references)),
+            ("test", self.test),
+            ("adj", self.adjust),
+            ("edge", self.edge),
+            *self.extras,
+        ]
+        return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])
+
+
+def content_hash(table: Any) -> str:
+    """Fingerprint of the rows of an arrow table, independent of how they are stored.
+
+    sha256 over, for each column in table order: the column's name as UTF-8, a zero byte, the value offsets
+    of the column as one UTF-8 arrow array (little-endian int32, starting at 0, n + 1 of them), and the bytes
+    of its values.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Columns that can be cast to text.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits; a signature shows the first 8.
+    """
+    digest = hashlib.sha256()
+    for name in table.column_names:
+        digest.update(name.encode() + b"\0")
+        offsets, values = _utf8_buffers(table.column(name))
+        digest.update(offsets)
+        digest.update(values)
+    return digest.hexdigest()
+
+
+def _utf8_buffers(column: Any) -> tuple[bytes, Any]:
+    """Return offsets from zero and value bytes of a text column laid out as one array."""
+    array = column if column.type == pa.string() else column.cast(pa.string())
+    array = array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.string())
+    _, raw, data = array.buffers()
+    offsets = np.frombuffer(raw, dtype="<i4", count=len(array) + 1, offset=4 * array.offset) if raw else None
+    if offsets is None or not len(array):
+        return b"\0\0\0\0", b""
+    start, stop = int(offsets[0]), int(offsets[-1])
+    return (offsets - start).astype("<i4").tobytes(), memoryview(data)[start:stop] if data else b""

@@ -1,0 +1,171 @@
+"""What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from .coding import Coded, encode
+from .errors import DesignError, LabelsError
+from .options import UNMARKED
+from .signature import content_hash
+
+SCHEMA = (
+    "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
+    "person_type", "gender", "race", "item", "pair", "word_status",
+)  # fmt: skip
+"""The columns every corpus has; any further text column is an identity axis."""
+
+FIRST_AXES = ("race", "gender")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Columns of labels and the name of what they came from.
+
+    Attributes
+    ----------
+    columns : mapping of str to column
+        Raw columns by name.
+    rows : int
+        Number of rows.
+    data : str
+        The ``data:`` part of the signature; ``?`` where nothing is known.
+    """
+
+    columns: Mapping[str, Any]
+    rows: int
+    data: str = "?"
+
+    def coded(self, name: str) -> Coded:
+        """Return one column as codes.
+
+        Raises
+        ------
+        LabelsError
+            If the column is missing or cannot be read as labels.
+        """
+        if name not in self.columns:
+            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(self.columns) or 'no columns'}")
+        column = encode(name, self.columns[name])
+        if len(column) != self.rows:
+            first = next(iter(self.columns))
+            raise LabelsError(f"column {name!r} has {len(column)} rows, column {first!r} has {self.rows}")
+        return column
+
+
+def read_source(data: Any, name: str | None = None) -> Source:
+    """See any kind of table as columns.
+
+    Parameters
+    ----------
+    data : datasets.Dataset, pandas.DataFrame, pyarrow.Table, mapping, or anything with an arrow stream
+        One row per sentence. A filtered or shuffled ``Dataset`` is taken as it stands.
+    name : str, optional
+        What the signature calls the data; by default the config name and version of a ``Dataset``.
+
+    Raises
+    ------
+    LabelsError
+        If ``data`` is not a table, or is several tables (splits).
+    """
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Mapping):
+        return _from_mapping(data, name)
+    if hasattr(data, "with_format") and hasattr(data, "info"):
+        return _from_dataset(data, name)
+    if isinstance(data, pa.Table):
+        return _from_table(data, name)
+    if hasattr(data, "columns") and hasattr(data, "iloc"):
+        return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
+    if hasattr(data, "__arrow_c_stream__"):
+        return _from_table(pa.table(data), name)
+    raise LabelsError(
+        f"data is a {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
+        "dict of columns"
+    )
+
+
+def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
+    if any(hasattr(value, "with_format") for value in data.values()):
+        raise LabelsError(
+            f"data holds several splits ({', '.join(map(str, data))}); pass one, for example data['test']"
+        )
+    if not data:
+        raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
+    return Source(data, len(next(iter(data.values()))), name or "?")
+
+
+def _from_dataset(data: Any, name: str | None) -> Source:
+    if not hasattr(data, "__len__"):
+        raise LabelsError("data is a streamed dataset; load it without streaming=True")
+    # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
+    whole = getattr(data, "_indices", True) is None
+    table = data.data.table if whole else data.with_format("arrow")[:]
+    if name is None and data.info.config_name:
+        version = data.info.version
+        name = f"{data.info.config_name}@{version}" if version else str(data.info.config_name)
+    return _from_table(table, name, known=name is not None)
+
+
+def _from_table(table: Any, name: str | None, *, known: bool = False) -> Source:
+    columns = {column: table.column(column) for column in table.column_names}
+    if known and name is not None and "#" not in name:
+        name = f"{name}#{content_hash(table)[:8]}"
+    return Source(columns, table.num_rows, name or "?")
+
+
+def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Coded]:
+    """Code the identity axes, in the order of the report.
+
+    Parameters
+    ----------
+    source : Source
+        The data.
+    asked : tuple of str, optional
+        Axes by name; by default race, gender and every further text column that has at least two marked levels.
+
+    Raises
+    ------
+    LabelsError
+        If an axis is missing.
+    DesignError
+        If an axis asked for, or every axis, has fewer than two marked levels.
+    """
+    names = asked if asked is not None else _candidates(source)
+    axes = {name: source.coded(name) for name in names}
+    marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
+    if asked is not None:
+        for name, levels in marked.items():
+            if len(levels) < 2:
+                found = f"one marked level ({levels[0]})" if levels else "no marked level"
+                raise DesignError(
+                    f"axis {name!r} has {found}; a comparison needs two: leave the axis out, or add a level"
+                )
+        if not axes:
+            raise DesignError("axes=() names no axis; name at least one, for example axes=('gender',)")
+        return axes
+    chosen = {name: axis for name, axis in axes.items() if len(marked[name]) >= 2}
+    if not chosen:
+        seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
+        raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+    return chosen
+
+
+def _candidates(source: Source) -> list[str]:
+    """Race, gender and the text columns that the row schema does not know."""
+    first = [name for name in FIRST_AXES if name in source.columns]
+    return first + [name for name, column in source.columns.items() if name not in SCHEMA and _is_text(column)]
+
+
+def _is_text(column: Any) -> bool:
+    """Tell text from numbers without reading the whole column."""
+    kind = getattr(column, "type", None)
+    if isinstance(kind, pa.DataType):
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    if isinstance(column, Coded):
+        return True
+    return len(column) > 0 and isinstance(next(iter(column)), str)

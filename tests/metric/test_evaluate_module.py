@@ -1,0 +1,177 @@
+"""The metric as an `evaluate` module: in place, and as a copy of its folder alone."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
+from synthetic import corpus, names, scores
+
+FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
+COLUMNS = ("race", "gender", "person", "item", "pair")
+
+
+@pytest.fixture(scope="module")
+def bias(tmp_path_factory: pytest.TempPathFactory):
+    return evaluate.load(str(FOLDER), cache_dir=str(tmp_path_factory.mktemp("evaluate")))
+
+
+@pytest.fixture
+def data() -> pd.DataFrame:
+    return corpus()
+
+
+def columns_of(data: pd.DataFrame) -> dict[str, list[str]]:
+    return {name: data[name].tolist() for name in COLUMNS}
+
+
+def test_compute_gives_the_numbers_of_measure(bias, data) -> None:
+    y = scores(data)
+    result = bias.compute(predictions=y, **columns_of(data))
+    assert result == measure(y, data).to_dict()
+    assert bias.report(result) == str(measure(y, data))
+
+
+def test_batches_give_the_same_as_one_call(bias, data) -> None:
+    y = scores(data)
+    for start in range(0, len(data), 50):
+        part = data.iloc[start : start + 50]
+        bias.add_batch(predictions=y[start : start + 50], **columns_of(part))
+    assert bias.compute() == bias.compute(predictions=y, **columns_of(data))
+
+
+def test_options_and_the_name_of_the_data_are_passed_on(bias, data) -> None:
+    y = scores(data)
+    result = bias.compute(
+        predictions=(2 * y - 1).tolist(),
+        **columns_of(data),
+        data="es@1.0.0#1a2b3c4d",
+        reference=None,
+        score_range=(-1, 1),
+    )
+    assert result["signature"] == (
+        "eec_bias|v:0.1.0|data:es@1.0.0#1a2b3c4d|axes:race+gender|ref:mean+mean|test:names+items|adj:holm|edge:none"
+        "|range:-1..1"
+    )
+
+
+def test_axes_are_chosen_when_the_module_is_loaded(tmp_path) -> None:
+    rows = pd.DataFrame(names())
+    one = evaluate.load(str(FOLDER), axes=("gender",), cache_dir=str(tmp_path))
+    result = one.compute(
+        predictions=scores(rows), gender=rows["gender"], person=rows["person"], item=rows["item"], pair=rows["pair"]
+    )
+    assert [row["term"] for row in result["terms"]] == ["gender"]
+
+
+def test_results_can_be_saved(bias, data, tmp_path) -> None:
+    result = bias.compute(predictions=scores(data), **columns_of(data))
+    path = evaluate.save(tmp_path, **result)
+    assert json.loads(path.read_text(encoding="utf-8"))["terms"] == result["terms"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        (
+            LabelsError,
+            {"race": ["Anglo"]},
+            "columns differ in length: predictions has 192, race has 1, gender has 192, person has 192, item has "
+            "192, pair "
+            "has 192; each needs one value per sentence",
+        ),
+        (
+            ScoresError,
+            {"predictions": [0.5] * 191 + [None]},
+            "score in row 191 (rows count from 0) is nan (1 such); every row needs a finite score",
+        ),
+        (
+            OptionError,
+            {"refrence": None},
+            "compute() was given refrence=, which it does not know; it takes predictions, race, gender, person, "
+            "item, pair, "
+            "reference, score_range, adjust, method, edge, incomplete, simple, data",
+        ),
+        (
+            OptionError,
+            {"reference": {"race": "white"}},
+            "reference='white' is not a level of 'race'; its levels are Anglo, Latino",
+        ),
+    ],
+)
+def test_mistakes_are_named_and_leave_the_module_usable(bias, data, kind, change, message) -> None:
+    y = scores(data)
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  the module's classes are copies of the package's
+        bias.compute(**({"predictions": y, **columns_of(data)} | change))
+    assert type(caught.value).__name__ == kind.__name__
+    assert issubclass(kind, BiasError)
+    assert str(caught.value) == message
+    assert bias.compute(predictions=y, **columns_of(data)) == measure(y, data).to_dict()
+
+
+def test_a_missing_column_is_named(bias, data) -> None:
+    columns = columns_of(data)
+    del columns["pair"], columns["item"]
+    with pytest.raises(ValueError, match="lacks") as caught:
+        bias.compute(predictions=scores(data), **columns)
+    assert str(caught.value) == (
+        "compute() lacks item, pair; give one value per sentence, as in the corpus' columns of that name"
+    )
+
+
+def test_every_sibling_is_imported_by_name() -> None:
+    main = (FOLDER / "eec_bias.py").read_text(encoding="utf-8")
+    imported = set(re.findall(r"^from \.(\w+) import \w", main, flags=re.MULTILINE))
+    siblings = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "eec_bias", "app"}
+    assert imported == siblings
+
+
+COPY = """
+import json, sys
+import evaluate
+columns = json.load(open(sys.argv[2]))
+bias = evaluate.load(sys.argv[1])
+print(json.dumps(bias.compute(**columns)))
+assert not any(name == "eec_bias" or name.startswith("eec_datasets") for name in sys.modules)
+"""
+
+
+def test_a_copy_of_the_folder_alone_works_elsewhere(tmp_path, data) -> None:
+    copy = tmp_path / "elsewhere" / "eec_bias"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    y = scores(data)
+    (tmp_path / "columns.json").write_text(
+        json.dumps({"predictions": y.tolist(), **columns_of(data)}), encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", COPY, str(copy), "columns.json"],
+        cwd=tmp_path,
+        env=os.environ | {"HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == measure(y, data).to_dict()
+
+
+def test_the_package_is_imported_without_evaluate() -> None:
+    code = (
+        "import sys, eec_bias; print([m for m in ('evaluate', 'datasets', 'pandas', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_numpy_scores_and_labels_are_taken_too(bias, data) -> None:
+    y = scores(data)
+    columns = {name: np.array(column) for name, column in columns_of(data).items()}
+    assert bias.compute(predictions=y, **columns) == measure(y, data).to_dict()
