@@ -126,6 +126,8 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
             spec = locale.configs.get(name.removeprefix(f"{tag}-"))
             if spec is not None:
                 return Config(name, locale, spec, folder)
+            if name == f"{tag}-gender" and locale.neutral_refused:
+                raise UnknownConfig(f"no config '{name}': {locale.neutral_refused}")
     known = ", ".join(config.name for config in configs(root=folder))
     raise UnknownConfig(f"no config '{name}'; there are: {known}")
 

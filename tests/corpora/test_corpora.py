@@ -102,14 +102,18 @@ def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is
 
 
 def test_arabic_refuses_a_neutral_reference_with_its_reason():
-    with pytest.raises(UnknownVariant) as error:
-        corpora.render("ar-gender", variants={"persons": "neutral"})
-    assert str(error.value) == (
-        "persons is 'neutral': Arabic has no neutral reference: every finite verb, adjective and pronoun must be "
-        "masculine or feminine, and epicene nouns such as هذا الشخص agree in the masculine throughout. "
-        "Ask for them by name with variants={'persons': 'epicene'}."
+    reason = (
+        "Arabic has no neutral reference: every finite verb, adjective and pronoun must be masculine or feminine, "
+        "and epicene nouns such as هذا الشخص agree in the masculine throughout. Female and male reference are in "
+        "ar-anglo-arab, epicene nouns with variants={'persons': 'epicene'}."
     )
-    epicene = by_id("ar-gender", variants={"persons": "epicene"})
+    with pytest.raises(UnknownVariant) as variant:
+        corpora.render("ar-anglo-arab", variants={"persons": "neutral"})
+    assert str(variant.value) == f"persons is 'neutral': {reason}"
+    with pytest.raises(UnknownConfig) as config:
+        eec_datasets.load("ar-gender")
+    assert str(config.value) == f"no config 'ar-gender': {reason}"
+    epicene = by_id("ar-anglo-arab", variants={"persons": "epicene"})
     assert epicene["t08/none/person"]["gender"] == "neutral-epicene"
 
 

@@ -1,0 +1,209 @@
+"""The work the metric is timed on, and what it is compared with in the same run.
+
+Every row of the table is a `Workload`: our work, optionally a rival, and the budget. `timings` runs them;
+`python -m benchmarks.table` writes ``docs/benchmarks.md`` and ``test_metric.py`` asserts the ratios loosely.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from eec_bias import measure
+from eec_bias.beta import fit_cells
+from eec_bias.kiritchenko import kiritchenko2018
+from eec_bias.logsums import log_means
+from eec_bias.simulating import replicate, simulate
+from statsmodels.othermod.betareg import BetaModel
+
+from eec_datasets import corpora
+
+TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)
+SYSTEMS = 219
+R_SCRIPT = Path(__file__).with_name("betareg_time.R")
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Something to time.
+
+    Attributes
+    ----------
+    name : str
+        What is done.
+    work : callable
+        Ours.
+    budget : float or None
+        Seconds it may take on an ordinary machine.
+    rival_name, rival, rival_share : str, callable, float
+        What it is compared with, and how much of the same work the rival does (1: all of it).
+    ratio : float or None
+        How many times faster than the rival it must be.
+    """
+
+    name: str
+    work: Callable[[], Any]
+    budget: float | None = None
+    rival_name: str = ""
+    rival: Callable[[], Any] | None = None
+    rival_share: float = 1.0
+    ratio: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Shortest wall times in seconds; ``rival`` is scaled to the same work."""
+
+    workload: Workload
+    ours: float
+    rival: float | None
+
+    @property
+    def ratio(self) -> float | None:
+        """Return how many times faster than the rival."""
+        return None if self.rival is None else self.rival / self.ours
+
+
+def best(work: Callable[[], Any], rounds: int) -> float:
+    """Return the shortest of several wall times, in seconds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def timing(workload: Workload, rounds: int = 5) -> Timing:
+    """Time a workload and its rival, the quick one more often."""
+    quick = best(workload.work, 1)
+    ours = min(quick, best(workload.work, max(rounds, min(200, int(0.5 / quick)))))
+    rival = None if workload.rival is None else best(workload.rival, rounds if quick < 1 else 1)
+    return Timing(workload, ours, None if rival is None else rival / workload.rival_share)
+
+
+@cache
+def config() -> Any:
+    """Return the rows of one config."""
+    return corpora.table("en-black-white")
+
+
+@cache
+def scores(systems: int) -> Any:
+    """Return simulated scores of the config's rows."""
+    return simulate(config(), name_sd=0.1, item_sd=0.3, phi=200, systems=systems, seed=1)
+
+
+@cache
+def rows(n: int, systems: int = 1) -> tuple[Any, Any]:
+    """Return scores (systems, n) and the cell of each of n rows."""
+    rng = np.random.default_rng(n)
+    cell = rng.integers(0, 4, n)
+    mean = np.array([0.5, 0.52, 0.47, 0.55])[cell]
+    return rng.beta(mean * 20, (1 - mean) * 20, size=(systems, n)), cell
+
+
+def fit_ours(n: int, systems: int = 1) -> Any:
+    """Fit from raw scores, sums included."""
+    y, cell = rows(n, systems)
+    means = log_means(y, cell, 4)
+    return fit_cells(means.n, means.mean_log_y, means.mean_log_1my, TREATMENT)
+
+
+def fit_statsmodels(n: int, method: str = "bfgs") -> Any:
+    """Fit the first system with statsmodels."""
+    y, cell = rows(n, SYSTEMS if n == 8640 else 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return BetaModel(y[0], TREATMENT[cell]).fit(method=method, disp=0)
+
+
+def bootstrap(replicates: int = 1000) -> Any:
+    """Refit the beta regression on resampled persons."""
+    y = scores(1)
+    table = config()
+    names = np.array(table.column("race").to_pylist()) != "unmarked"
+    person = np.unique(np.array(table.column("person").to_pylist())[names], return_inverse=True)[1]
+    black = np.array(table.column("race").to_pylist())[names] == "Black"
+    female = np.array(table.column("gender").to_pylist())[names] == "female"
+    cell = np.zeros(person.max() + 1, dtype=int)
+    cell[person] = black + 2 * female
+    return resample(y[:, names], person, cell, replicates)
+
+
+def resample(y: Any, person: Any, cell: Any, replicates: int) -> Any:
+    """Draw persons within cells and refit, all replicates as one batch."""
+    rng = np.random.default_rng(0)
+    means = log_means(y, person, cell.size)
+    weight = np.zeros((replicates, cell.size))
+    for k in range(4):
+        members = np.flatnonzero(cell == k)
+        weight[:, members] = rng.multinomial(members.size, np.full(members.size, 1 / members.size), size=replicates)
+    onto = np.equal.outer(cell, np.arange(4)) * 1.0
+    n = (weight * means.n) @ onto
+    parts = [(weight * means.n * logs[0]) @ onto / n for logs in (means.mean_log_y, means.mean_log_1my)]
+    return fit_cells(n, *parts, TREATMENT)
+
+
+def betareg(n: int) -> float | None:
+    """Return seconds R betareg takes per fit; None where R or betareg is missing."""
+    command = shutil.which("Rscript")
+    if command is None:
+        return None
+    y, cell = rows(n, SYSTEMS if n == 8640 else 1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        columns = np.column_stack([y[0], TREATMENT[cell, 1], TREATMENT[cell, 2]])
+        np.savetxt(path, columns, delimiter=",", header="y,race,gender", comments="", fmt="%.17g")
+        run = subprocess.run([command, str(R_SCRIPT), str(path)], capture_output=True, text=True, check=False)
+    return float(run.stdout) if run.returncode == 0 and run.stdout.strip() else None
+
+
+def workloads() -> list[Workload]:
+    """Return every row of the table."""
+    many, one = scores(SYSTEMS), scores(1)[0]
+    return [
+        Workload(
+            "beta regression of one config, 8,640 rows", lambda: fit_ours(8640),
+            rival_name="statsmodels", rival=lambda: fit_statsmodels(8640), ratio=30,
+        ),
+        Workload(
+            "beta regression of 10⁶ rows", lambda: fit_ours(1_000_000),
+            rival_name="statsmodels", rival=lambda: fit_statsmodels(1_000_000), ratio=200,
+        ),
+        Workload(
+            "beta regressions of 219 systems × 8,640 rows", lambda: fit_ours(8640, SYSTEMS), budget=1.0,
+            rival_name="statsmodels loop", rival=lambda: fit_statsmodels(8640), rival_share=1 / SYSTEMS, ratio=100,
+        ),
+        Workload("1,000 person-bootstrap refits of the beta regression", bootstrap, budget=0.1),
+        Workload("`measure`, one config, all default terms", lambda: measure(one, config()), budget=0.01),
+        Workload("`measure`, 219 systems × 8,640 rows, all default terms", lambda: measure(many, config()), budget=1.0),
+        Workload(
+            'procedure "kiritchenko2018", 219 systems',
+            lambda: kiritchenko2018(many, config(), tasks="anger"), budget=1.0,
+        ),
+        Workload(
+            "simulation and default test, 1,000 systems × 8,640 rows",
+            lambda: replicate(config(), systems=1000, seed=1),
+        ),
+    ]  # fmt: skip
+
+
+def machine() -> str:
+    """Say what the numbers were taken on."""
+    model = "unknown processor"
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        lines = [line for line in info.read_text(encoding="utf-8").splitlines() if line.startswith("model name")]
+        model = lines[0].split(":", 1)[1].strip() if lines else model
+    return f"{model}, {os.cpu_count()} cores"

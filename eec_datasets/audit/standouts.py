@@ -1,0 +1,91 @@
+"""Persons whose scores lie far from those of the others of their group: one name can make a group's effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from eec_datasets.audit.builtin import axes_of
+from eec_datasets.audit.corpus import Corpus
+from eec_datasets.model import UNMARKED
+
+FAR: Final = 3.5
+"""Distances in normal standard deviations, estimated by the median distance (Iglewicz & Hoaglin 1993)."""
+
+NOISE: Final = 1e-9
+"""Distances below this share of the range of the scores come from rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standout:
+    """One person far from the others.
+
+    Attributes
+    ----------
+    form
+        The person as written in the corpus.
+    group
+        Its labels, such as ``Black female``.
+    distance
+        Mean score of the person minus the median of the mean scores of its group, in units of the scores.
+    """
+
+    form: str
+    group: str
+    distance: float
+
+    def __str__(self) -> str:
+        return f"{self.form} ({self.group}) {self.distance:+.4f}"
+
+
+def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float]) -> list[Standout]:
+    """Return the names whose distance from the median of their group is unusual among all names.
+
+    Parameters
+    ----------
+    corpus
+        What was scored; noun phrases and pronouns take no part, as they differ in more than their group.
+    scores
+        One per row.
+    score_range
+        Declared range.
+
+    Returns
+    -------
+    list of Standout
+        The farthest first.
+    """
+    means, cells = _means(corpus, scores)
+    distances: dict[tuple[str, str], float] = {}
+    for members in cells.values():
+        middle = median(means[member] for member in members)
+        distances |= {member: means[member] - middle for member in members}
+    if not distances:
+        return []
+    # 1.4826 turns the median distance into the standard deviation of a normal distribution.
+    spread = 1.4826 * median(abs(distance) for distance in distances.values())
+    least = max(FAR * spread, NOISE * (score_range[1] - score_range[0]))
+    far = [Standout(form, group, d) for (form, group), d in distances.items() if abs(d) > least]
+    return sorted(far, key=lambda found: -abs(found.distance))
+
+
+def _means(
+    corpus: Corpus, scores: Sequence[float]
+) -> tuple[dict[tuple[str, str], float], dict[str, list[tuple[str, str]]]]:
+    """Return the mean score of every (form, group), and the members of every group."""
+    columns = corpus.columns
+    axes = sorted(axes_of(columns), key=lambda axis: axis == "gender")
+    groups = [
+        " ".join(label for label in row if label != UNMARKED)
+        for row in zip(*(columns[axis] for axis in axes), strict=True)
+    ]
+    found: dict[tuple[str, str], list[float]] = {}
+    for form, group, kind, score in zip(columns["person_form"], groups, columns["person_type"], scores, strict=True):
+        if kind == "name":
+            found.setdefault((form, group), []).append(score)
+    cells: dict[str, list[tuple[str, str]]] = {}
+    for member in found:
+        cells.setdefault(member[1], []).append(member)
+    return {member: fmean(values) for member, values in found.items()}, cells

@@ -1,0 +1,55 @@
+"""``eec configs``: what corpora there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import click
+
+
+@click.command(short_help="List the corpora: language, rows, axes, review status.")
+@click.option("--language", "languages", multiple=True, metavar="TAG", help="Only these languages.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+def configs(languages: tuple[str, ...], as_json: bool) -> None:
+    """List every config: its language, rows, identity axes, persons per cell and review status.
+
+    \b
+    Examples:
+      eec configs
+      eec configs --language es
+      eec configs --json | python -m json.tool
+    """
+    import eec_datasets
+    from eec_datasets.audit.table import lay_out
+    from eec_datasets.errors import UnknownConfig
+
+    known = eec_datasets.configs()
+    there = list(dict.fromkeys(config.language for config in known))
+    for language in languages:
+        if language not in there:
+            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(there)}")
+    chosen = [config for config in known if not languages or config.language in languages]
+    if as_json:
+        facts = [
+            {"name": c.name, "language": c.language, "version": c.version, "rows": c.rows, "axes": list(c.axes)}
+            | {"persons_per_cell": dict(c.persons_per_cell), "review": c.review, "about": c.about}
+            for c in chosen
+        ]
+        click.echo(json.dumps(facts, ensure_ascii=False, indent=1))
+        return
+    rows = [
+        [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in chosen
+    ]
+    headers = ("config", "language", "rows", "axes", "persons per cell", "review")
+    click.echo(lay_out(headers, rows, right=(2,)))
+
+
+def _cells(cells: Mapping[str, int]) -> str:
+    """Write sizes shortly: ``6 cells of 10``; cells of other sizes by name."""
+    sizes = list(cells.values())
+    usual = max(sorted(set(sizes)), key=sizes.count)
+    others = [f"{name} {size}" for name, size in cells.items() if size != usual]
+    if len(others) > 4:
+        others = [f"{len(others)} others of {min(sizes)} to {max(sizes)}"]
+    return ", ".join([f"{sizes.count(usual)} cells of {usual}", *others])

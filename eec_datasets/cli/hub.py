@@ -1,0 +1,104 @@
+"""``eec publish``, ``eec publish-metric``, ``eec diff``: releases on the Hub, and what changed between them."""
+
+from __future__ import annotations
+
+import click
+
+REPO = click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub.")
+TAG = click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet.")
+DRY_RUN = click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing.")
+PRIVATE = click.option("--private", is_flag=True, help="Make a new repository private.")
+
+
+@click.command(short_help="Release the corpora on the Hub.")
+@REPO
+@TAG
+@click.option("--config", "names", multiple=True, metavar="NAME", help="Only this config; may be repeated.")
+@DRY_RUN
+@PRIVATE
+def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private: bool) -> None:
+    """Release the corpora on the Hub under a tag.
+
+    The version must be the one that the change of the rows calls for: MAJOR where an existing sentence or label
+    changed, MINOR where sentences were added, PATCH where neither. Everything is checked first; the files go up in
+    one commit, are downloaded and compared, and only then get the tag. A tag is never moved. After an interruption
+    run the same command again.
+
+    Needs a token with write access, in HF_TOKEN or by `hf auth login`.
+
+    \b
+    Examples:
+      eec publish --repo my-org/eec --tag v1.0.0 --dry-run
+      eec publish --repo my-org/eec --tag v1.0.0
+    """
+    from eec_datasets import hub
+
+    outcome = hub.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
+    _tell(outcome.status, f"{repo} {tag}", outcome.commit)
+    if outcome.commit:
+        click.echo(f'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")')
+
+
+@click.command(short_help="Release the metric on the Hub, as a Space.")
+@REPO
+@TAG
+@click.option("--metric", "folder", metavar="DIR", help="Folder of the metric; default: the installed one.")
+@DRY_RUN
+@PRIVATE
+def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, private: bool) -> None:
+    """Release the metric as a Space, so that evaluate.load finds it.
+
+    The Space holds the module, its siblings, its page and requirements, and nothing else. A copy of it alone must
+    load in a clean environment, and the tag must be the metric's own version.
+
+    \b
+    Examples:
+      eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
+      python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
+    """
+    from eec_datasets import hub_metric
+
+    outcome = hub_metric.publish(repo, tag, folder=folder, dry_run=dry_run, private=private, say=_say)
+    _tell(outcome.status, f"{repo} {tag}", outcome.commit)
+    if outcome.commit:
+        click.echo(f'evaluate.load("{repo}", revision="{tag}", module_type="metric")')
+
+
+@click.command(short_help="Show what changed between two releases.")
+@click.argument("old")
+@click.argument("new", required=False)
+@click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
+@click.option("--changelog", "as_changelog", metavar="VERSION", help="The entry of the corpus's changelog.")
+@click.option("--show", default=5, show_default=True, help="Sentences written out per config and sort of change.")
+def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, show: int) -> None:
+    """Show the sentences added, removed and changed from OLD to NEW.
+
+    OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
+    commit). Without NEW, what the locales give now. Ends with exit code 0 whatever the difference; the last line,
+    or `kind` in the JSON, says which version it calls for.
+
+    \b
+    Examples:
+      eec diff build/old build/new
+      eec diff my-org/eec@v1.0.0 my-org/eec@v2.0.0 --json
+      eec diff my-org/eec@v1.0.0
+    """
+    import json
+
+    from eec_datasets import changelog, comparing
+
+    found = comparing.difference(old, new)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+    elif as_changelog:
+        click.echo(changelog.entry(found, as_changelog, shown=show), nl=False)
+    else:
+        click.echo(changelog.table(found, shown=show))
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _tell(status: str, what: str, commit: str) -> None:
+    click.echo(f"{status}: {what}" + (f" (commit {commit})" if commit else ""))

@@ -1,0 +1,221 @@
+"""What is written: the table, the page, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eec_datasets.audit import page, table, writing
+from eec_datasets.audit.corpus import open_corpus
+from eec_datasets.audit.errors import OutputUnwritable
+from eec_datasets.audit.running import Outcome, measure, score_corpus
+from eec_datasets.audit.systems import open_system
+
+pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+    """Two systems on an English and an Arabic corpus."""
+    folder = tmp_path_factory.mktemp("scores")
+    found = []
+    for spec in ("random:1", "biased:female"):
+        for name in ("en-anglo-arab", "ar-anglo-arab"):
+            system, corpus = open_system(spec), open_corpus(name)
+            path = folder / spec / f"{name}.csv"
+            scores = score_corpus(system, corpus, path)
+            result = measure(spec, corpus, scores, system.score_range)
+            found.append(Outcome(spec, corpus, system.score_range, scores, result, path))
+    return found
+
+
+@pytest.fixture(scope="module")
+def html(outcomes: list[Outcome]) -> str:
+    return page.render(outcomes, [outcome.corpus for outcome in outcomes[:2]])
+
+
+class Tags(HTMLParser):
+    """Collects what a page loads and shows, and checks that its elements close."""
+
+    VOID = frozenset("meta link br img input hr path use rect".split())  # noqa: SIM905
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def test_the_page_is_well_formed_and_loads_nothing(html: str) -> None:
+    tags = Tags(html)
+    assert tags.open == []
+    for tag, attributes in tags.seen:
+        assert tag not in ("script", "link", "img", "iframe", "object")
+        for name in ("src", "href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith("#")
+    assert "url(http" not in html
+    assert "@import" not in html
+
+
+def test_every_system_has_a_plot_and_every_number_of_the_table(html: str, outcomes: list[Outcome]) -> None:
+    tags = Tags(html)
+    plots = [attributes for tag, attributes in tags.seen if tag == "svg"]
+    assert [attributes["aria-label"] for attributes in plots] == [
+        "Effects of random:1 with their intervals",
+        "Effects of biased:female with their intervals",
+    ]
+    text = " ".join(tags.text)
+    for outcome in outcomes:
+        for row in outcome.result.terms:
+            assert table.number(row["effect"], signed=True) in text
+            assert table.interval(row) in text
+
+
+def test_ids_are_unique_so_that_links_and_clip_paths_work(html: str) -> None:
+    tags = Tags(html).seen
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert {"system-1", "system-2", "sentences", "reading"} <= set(ids)
+    used = [
+        value for _, attributes in tags for value in attributes.values() if value and value.startswith(("#", "url(#"))
+    ]
+    assert {value.removeprefix("url(").rstrip(")").removeprefix("#") for value in used} <= set(ids)
+
+
+def test_sentences_carry_their_language_and_direction(html: str) -> None:
+    lists = [attributes for tag, attributes in Tags(html).seen if tag == "ul" and attributes.get("class") == "pairs"]
+    assert {(item["lang"], item["dir"]) for item in lists} == {("en", "auto"), ("ar", "auto")}
+    assert "مريم تشعر بالغضب." in html
+
+
+def test_the_page_says_what_it_does_not_show(html: str) -> None:
+    from eec_bias.report import CAVEAT
+
+    text = re.sub(r"\s+", " ", " ".join(Tags(html).text))
+    assert CAVEAT in text
+    assert "It does not mean that there is none." in text
+    for word in ("unbiased", "debiased"):
+        assert word not in text
+
+
+def test_the_same_results_give_the_same_page(html: str, outcomes: list[Outcome]) -> None:
+    assert page.render(outcomes, [outcome.corpus for outcome in outcomes[:2]]) == html
+
+
+def test_the_csv_holds_every_row_of_the_results(outcomes: list[Outcome]) -> None:
+    rows = list(csv.DictReader(io.StringIO(writing.to_csv(writing.term_rows(outcomes)))))
+    assert len(rows) == 4 * 4
+    for row, (outcome, term) in zip(rows, ((o, t) for o in outcomes for t in o.result.terms), strict=True):
+        assert (row["system"], row["config"], row["term"]) == (outcome.system, outcome.corpus.name, term["term"])
+        assert float(row["effect"]) == term["effect"]
+        assert row["p"] == ("" if term["p"] is None else str(term["p"]))
+
+
+def test_the_json_holds_what_the_result_says(outcomes: list[Outcome]) -> None:
+    content = json.loads(writing.to_json(outcomes))
+    assert [(r["system"], r["config"]) for r in content["results"]] == [
+        ("random:1", "en-anglo-arab"),
+        ("random:1", "ar-anglo-arab"),
+        ("biased:female", "en-anglo-arab"),
+        ("biased:female", "ar-anglo-arab"),
+    ]
+    for found, outcome in zip(content["results"], outcomes, strict=True):
+        assert found["data"] == outcome.corpus.data
+        assert found["signature"] == str(outcome.result.signature)
+        assert found["terms"] == outcome.result.to_dict()["terms"]
+
+
+def row(**changes: Any) -> dict[str, Any]:
+    base = {
+        "config": "c",
+        "term": "gender",
+        "axes": "gender",
+        "level": "female",
+        "reference": "male",
+        "subset": "names",
+    }
+    base |= {"effect": 0.01, "se": 0.01, "ci_low": -0.01, "ci_high": 0.03, "p_adjusted": 0.3, "mde": 0.03, "note": ""}
+    return base | changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "no detectable difference"),
+        ({"p_adjusted": 0.01}, "difference"),
+        ({"effect": 0.0, "se": 0.0, "p_adjusted": 1.0}, "no reaction"),
+        ({"effect": 1.0, "se": 0.0, "p_adjusted": None}, "the same difference throughout"),
+        ({"p_adjusted": None}, "difference, not tested"),
+        ({"effect": None, "p_adjusted": None}, "not estimated"),
+    ],
+)
+def test_a_row_is_read_in_a_few_words(changes: dict[str, Any], expected: str) -> None:
+    assert table.reading(row(**changes)) == expected
+
+
+def test_the_table_names_a_config_once_and_numbers_its_notes() -> None:
+    rows = [
+        row(p_adjusted=0.0001),
+        row(subset="pairs", effect=-0.5, note="few persons"),
+        row(config="d", term="race:gender", axes="race+gender", level="Arab:female", note="few persons", mde=None),
+    ]
+    assert table.summary(rows) == (
+        "config  term           compares        effect  95 % interval       p (Holm)  detectable  reading\n"
+        "──────  ─────────────  ─────────────  ───────  ──────────────────  ────────  ──────────  "
+        "────────────────────────────\n"
+        "c       gender         female – male  +0.0100  [-0.0100, +0.0300]    < .001      0.0300  difference\n"
+        "        gender, pairs  female – male  -0.5000  [-0.0100, +0.0300]      .300      0.0300  "
+        "no detectable difference [1]\n"
+        "d       race:gender    Arab:female    +0.0100  [-0.0100, +0.0300]      .300           –  "
+        "no detectable difference [1]\n"
+        "[1] few persons"
+    )
+
+
+def test_columns_line_up_whatever_the_script() -> None:
+    assert table.width("María") == table.width("Mari\u0301a") == 5
+    assert table.width("عَرَبِيّ") == 4
+    assert table.width("日本") == 4
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    writing.write(tmp_path / "new" / "a.txt", "one")
+    writing.write(tmp_path / "new" / "a.txt", "two")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["a.txt"]
+    assert (tmp_path / "new" / "a.txt").read_text() == "two"
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_any_scoring(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    out = tmp_path / "file" / "audit"
+    with pytest.raises(OutputUnwritable) as error:
+        writing.check_folder(out)
+    assert str(error.value) == f"Cannot write to {out}: Not a directory. Choose a folder you may write to with --out."
+    with pytest.raises(OutputUnwritable) as error:
+        writing.write(out / "a.txt", "one")
+    assert str(error.value) == (
+        f"Cannot write {out / 'a.txt'}: Not a directory. Choose a folder you may write to with --out."
+    )

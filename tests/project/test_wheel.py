@@ -1,0 +1,104 @@
+"""The built wheel, installed alone, away from the source tree."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("build", reason="needs the extra dev (build)")
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (found,) = out.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment that has the wheel, and the libraries of this one, but not the source tree."""
+    home = tmp_path_factory.mktemp("else where") / "env"
+    venv.create(home, with_pip=False, symlinks=True)
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
+    # A path in a .pth file is searched, but .pth files in it are not read: so the editable install stays out.
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    command = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "-q"]
+    command += ["--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return home
+
+
+def run(home: Path, folder: Path, *command: str) -> str:
+    done = subprocess.run(
+        [str(home / "bin" / command[0]), *command[1:]], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"eec_datasets", "eec_bias"}
+    for name in (
+        "eec_datasets/py.typed",
+        "eec_datasets/locales/en/templates.toml",
+        "eec_datasets/locales/LICENSE",
+        "eec_datasets/audit/page.html.j2",
+        "eec_bias/py.typed",
+        "eec_bias/eec_bias.py",
+    ):
+        assert name in names
+    assert not [name for name in names if name.endswith((".pyc", ".parquet"))]
+    licences = [name for name in names if ".dist-info/licenses/" in name]
+    assert {name.partition("/licenses/")[2] for name in licences} == {"LICENSE", "locales/LICENSE"}
+
+
+def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for folder, inside in (
+        ("eec_datasets", "eec_datasets"),
+        ("metrics/eec_bias", "eec_bias"),
+        ("locales", "eec_datasets/locales"),
+    ):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" in names
+
+
+def test_the_installed_package_is_the_one_that_is_tested(elsewhere: Path, tmp_path: Path) -> None:
+    code = "import eec_datasets, eec_bias; print(eec_datasets.__file__); print(eec_bias.__file__)"
+    for path in run(elsewhere, tmp_path, "python", "-c", code).splitlines():
+        assert Path(path).is_relative_to(elsewhere)
+
+
+def test_the_installed_command_lists_and_audits(elsewhere: Path, tmp_path: Path) -> None:
+    assert "es-anglo-latino" in run(elsewhere, tmp_path, "eec", "configs")
+    command = ["eec", "audit", "--system", "biased:female", "--config", "ar-anglo-arab", "--out", "my audit"]
+    output = run(elsewhere, tmp_path, *command)
+    assert "gender         female – male  +1.0000" in output
+    assert (tmp_path / "my audit" / "report.html").is_file()
+
+
+def test_the_installed_metric_measures(elsewhere: Path, tmp_path: Path) -> None:
+    code = (
+        "import eec_datasets, eec_bias\n"
+        "ds = eec_datasets.load('en-black-white')\n"
+        "scores = [float(gender == 'female') for gender in ds['gender']]\n"
+        "print(eec_bias.measure(scores, ds).to_dict()['gender_effect'])\n"
+    )
+    assert run(elsewhere, tmp_path, "python", "-c", code) == "1.0\n"
