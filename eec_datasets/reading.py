@@ -13,12 +13,15 @@ from eec_datasets.reading_grammar import read_grammar
 from eec_datasets.reading_persons import read_levels, read_persons
 from eec_datasets.reading_templates import read_templates
 from eec_datasets.reading_words import read_words
+from eec_datasets.shapes import TEXT, TEXT_TABLE, TEXTS, Shape, kept
 from eec_datasets.sources import Problems, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CORPUS_FILE = "corpus.toml"
+FACTS = {"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE}
+ANYTHING = Shape("anything", lambda _: True)
 
 
 def locales_folder() -> Path:
@@ -40,7 +43,13 @@ def tags(root: Path | None = None) -> list[str]:
 @lru_cache(maxsize=4)
 def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
     problems = Problems()
-    facts = read_toml(path, problems).data
+    file = read_toml(path, problems)
+    known = {**dict.fromkeys(file.data, ANYTHING), **FACTS}
+    broken = bool(problems)
+    facts = kept(file, (), file.data, known, problems)
+    for key in FACTS:
+        if not broken and key not in file.data:
+            problems.add(file.place(), f"'{key}' is missing", f"Every corpus.toml holds {', '.join(FACTS)}")
     if problems:
         raise LocaleError(CORPUS_FILE, problems.found)
     return facts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,35 +10,36 @@ from typing import TYPE_CHECKING, Any
 
 import babel
 
-from eec_datasets.model import PERSON_TYPES, ConfigSpec, Finish, Join, Noun, Option, Review, Role, Speaker
-from eec_datasets.sources import TomlFile, read_toml
+from eec_datasets.model import PERSON_TYPES, WANTED, ConfigSpec, Finish, Join, Noun, Option, Review, Role, Speaker
+from eec_datasets.shapes import NUMBER, TABLE, TABLE_TABLE, TABLES, TEXT, TEXT_TABLE, TEXTS, kept
+from eec_datasets.sources import read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eec_datasets.sources import Problems
+    from eec_datasets.shapes import Shapes
+    from eec_datasets.sources import Problems, TomlFile
 
 SCHEMA = 1
-TOP_KEYS: dict[str, type] = {
-    "schema": int, "tag": str, "variety": str, "version": str, "review": dict, "features": dict, "options": dict,
-    "roles": dict, "finish": dict, "speaker": dict, "nouns": dict, "neutral": dict, "configs": dict,
+TOP: Shapes = {
+    "schema": NUMBER, "tag": TEXT, "variety": TEXT, "version": TEXT, "review": TABLE, "features": TABLE,
+    "options": TABLE_TABLE, "roles": TABLE_TABLE, "finish": TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE,
+    "configs": TABLE_TABLE,
 }  # fmt: skip
 REQUIRED = ("schema", "tag", "variety", "version", "review", "features", "roles", "finish", "configs")
-TABLE_KEYS: dict[str, dict[str, type]] = {
-    "review": {"status": str, "reviewers": list, "notes": list},
-    "finish": {"sentence_case": str, "final": str, "joins": list, "capitals": dict},
-    "speaker": {"features": dict, "genders": dict, "default": str},
-    "neutral": {"refused": str},
+TABLES_OF: dict[str, Shapes] = {
+    "review": {"status": TEXT, "reviewers": TEXTS, "notes": TEXTS},
+    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TABLES, "capitals": TEXT_TABLE},
+    "speaker": {"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT},
+    "neutral": {"refused": TEXT},
 }
-CONFIG_KEYS: dict[str, type] = {
-    "sets": list,
-    "optional": list,
-    "variants": dict,
-    "speaker": str,
-    "about": str,
-}
-ROLE_KEYS: dict[str, type] = {"like": str, "types": list}
+NEEDED = (("review", "status"), ("finish", "sentence_case"), ("finish", "final"))
+OPTION: Shapes = {"values": TEXTS, "default": TEXT, "note": TEXT}
+EFFECT: Shapes = {"roles": TEXT_TABLE, "strip": TEXT}
+CONFIG: Shapes = {"sets": TEXTS, "optional": TEXTS, "variants": TEXT_TABLE, "speaker": TEXT, "about": TEXT}
+ROLE: Shapes = {"like": TEXT, "types": TEXTS}
 STATUSES = ("draft", "second-reading", "native")
+CONFIG_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SPEAKERS = ("female", "male", "crossed")
 
 
@@ -60,40 +62,28 @@ class Grammar:
     configs: Mapping[str, ConfigSpec]
 
 
-Kinds = Mapping[str, type | tuple[type, ...]]
-
-
-def check_keys(
-    file: TomlFile, where: tuple[str, ...], table: Mapping[str, Any], known: Kinds, problems: Problems
-) -> None:
-    """Note every key of `table` that is unknown or holds the wrong kind of value."""
-    for key, value in table.items():
-        place = file.place(*where, key)
-        spot = ".".join((*where, key))
-        if key not in known:
-            problems.add(place, f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}")
-        elif not isinstance(value, known[key]):
-            kinds = known[key]
-            want = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
-            problems.add(place, f"'{spot}' is of type {type(value).__name__}", f"It must be of type {want}")
-
-
 def read_grammar(folder: Path, problems: Problems) -> Grammar | None:
     """Read ``locale.toml``; None where too little of it can be used to go on."""
     file = read_toml(folder / "locale.toml", problems)
-    data = file.data
-    if not data:
+    if not file.data:
+        if not problems:
+            problems.add(file.place(), "the file is empty", "See locales/en/locale.toml for what it holds")
         return None
     before = len(problems.found)
-    check_keys(file, (), data, TOP_KEYS, problems)
+    data = kept(file, (), file.data, TOP, problems)
     for key in REQUIRED:
-        if key not in data:
-            problems.add(file.place(), f"'{key}' is missing", "See locales/_template/locale.toml for what it holds")
-    for table, known in TABLE_KEYS.items():
-        if isinstance(data.get(table), dict):
-            check_keys(file, (table,), data[table], known, problems)
-    if len(problems.found) > before:
+        if key not in file.data:
+            problems.add(file.place(), f"'{key}' is missing", "See locales/en/locale.toml for what it holds")
+    for table, key in NEEDED:
+        if isinstance(data.get(table), dict) and key not in data[table]:
+            problems.add(
+                file.place(table), f"'{table}.{key}' is missing", f"Known there: {', '.join(TABLES_OF[table])}"
+            )
+    for table, known in TABLES_OF.items():
+        data[table] = kept(file, (table,), data.get(table, {}), known, problems)
+    if any(key not in data for key in REQUIRED):
         return None
+    file = dataclasses.replace(file, data=data)
     _check_head(file, folder, problems)
     options = _options(file, problems)
     features, feature_of = _features(file, options, problems)
@@ -114,9 +104,17 @@ def read_grammar(folder: Path, problems: Problems) -> Grammar | None:
         finish=_finish(file, problems),
         speaker=_speaker(file, features, problems),
         nouns=_nouns(file, features, problems),
-        neutral_refused=data.get("neutral", {}).get("refused"),
+        neutral_refused=data["neutral"].get("refused"),
         configs=configs,
     )
+
+
+def cldr(tag: str) -> babel.Locale | None:
+    """What CLDR knows of a language, or None where it does not know the tag."""
+    try:
+        return babel.Locale.parse(tag, sep="-")
+    except (babel.UnknownLocaleError, ValueError):
+        return None
 
 
 def _check_head(file: TomlFile, folder: Path, problems: Problems) -> None:
@@ -129,9 +127,7 @@ def _check_head(file: TomlFile, folder: Path, problems: Problems) -> None:
             f"tag '{data['tag']}' in a folder named '{folder.name}'",
             "The two must be the same",
         )
-    try:
-        babel.Locale.parse(data["tag"], sep="-")
-    except (babel.UnknownLocaleError, ValueError):
+    if cldr(data["tag"]) is None:
         problems.add(
             file.place("tag"),
             f"CLDR does not know the language tag '{data['tag']}'",
@@ -146,6 +142,11 @@ def _features(
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     features: dict[str, tuple[str, ...]] = {}
     owner: dict[str, str] = {}
+    for name in options:
+        if name in file.data["features"]:
+            problems.add(
+                file.place("options", name), f"'{name}' is a feature and an option", "Give the option another name"
+            )
     stated = {**file.data["features"], **{name: list(option.values) for name, option in options.items()}}
     for name, values in stated.items():
         place = file.place("options" if name in options else "features", name)
@@ -166,37 +167,58 @@ def _features(
 
 def _options(file: TomlFile, problems: Problems) -> dict[str, Option]:
     options = {}
-    for name, table in file.data.get("options", {}).items():
-        place = file.place("options", name)
-        values = tuple(table.get("values", ()))
+    for name, given in file.data.get("options", {}).items():
+        stated = given.get("values", ())
+        values = tuple(value for value in stated if isinstance(value, str)) if isinstance(stated, list) else ()
+        table = kept(file, ("options", name), given, {**OPTION, **dict.fromkeys(values, TABLE)}, problems)
         if not values or table.get("default") not in values:
             problems.add(
-                place,
+                file.place("options", name),
                 f"option '{name}' has values {list(values)} and default {table.get('default')!r}",
                 "List the values, and make one the default",
             )
             continue
-        known: dict[str, type] = {"values": list, "default": str, "note": str} | dict.fromkeys(values, dict)
-        check_keys(file, ("options", name), table, known, problems)
-        effects = {value: table.get(value, {}) for value in values}
-        for value, effect in effects.items():
-            check_keys(file, ("options", name, value), effect, {"roles": dict, "strip": str}, problems)
+        effects = {
+            value: kept(file, ("options", name, value), table[value], EFFECT, problems)
+            for value in values
+            if value in table
+        }
         options[name] = Option(
             name=name,
             values=values,
             default=table["default"],
             roles={value: effect["roles"] for value, effect in effects.items() if "roles" in effect},
-            strip={value: effect["strip"] for value, effect in effects.items() if "strip" in effect},
+            strip=_strips(file, name, effects, problems),
             note=table.get("note", ""),
         )
     return options
 
 
+def _strips(
+    file: TomlFile, option: str, effects: Mapping[str, Mapping[str, Any]], problems: Problems
+) -> dict[str, str]:
+    strips = {}
+    for value, effect in effects.items():
+        if "strip" not in effect:
+            continue
+        try:
+            re.compile(effect["strip"])
+        except re.error as error:
+            problems.add(
+                file.place("options", option, value, "strip"),
+                f"strip '{effect['strip']}' is no regular expression: {error.msg}",
+                "List the characters to take away, such as '[\\u064B-\\u0652]'",
+            )
+            continue
+        strips[value] = effect["strip"]
+    return strips
+
+
 def _roles(file: TomlFile, problems: Problems) -> dict[str, Role]:
     roles = {}
-    for name, table in file.data["roles"].items():
+    for name, given in file.data["roles"].items():
         place = file.place("roles", name)
-        check_keys(file, ("roles", name), table, ROLE_KEYS, problems)
+        table = kept(file, ("roles", name), given, ROLE, problems)
         types = tuple(table.get("types", PERSON_TYPES))
         if unknown := sorted(set(types) - set(PERSON_TYPES)):
             problems.add(
@@ -212,9 +234,27 @@ def _roles(file: TomlFile, problems: Problems) -> dict[str, Role]:
                 f"role '{role.name}' is like '{role.like}', which is no role",
                 f"Roles: {', '.join(roles)}",
             )
+    for name in _circular(roles):
+        problems.add(
+            file.place("roles", name),
+            f"role '{name}' is like itself by way of others",
+            "Break the circle: drop one like",
+        )
     if "nom" not in roles:
         problems.add(file.place("roles"), "the role 'nom' is missing", "Add [roles.nom]: the citation form of a person")
     return roles
+
+
+def _circular(roles: Mapping[str, Role]) -> list[str]:
+    found = []
+    for name in roles:
+        role = roles[name].like
+        for _ in roles:
+            if role == name:
+                found.append(name)
+                break
+            role = roles[role].like if role is not None and role in roles else None
+    return found
 
 
 def _check_redirects(
@@ -236,7 +276,7 @@ def _review(file: TomlFile, problems: Problems) -> Review:
     table = file.data["review"]
     status = table.get("status")
     reviewers = tuple(table.get("reviewers", ()))
-    if status not in STATUSES:
+    if status not in (None, *STATUSES):
         problems.add(file.place("review", "status"), f"review status {status!r}", f"One of: {', '.join(STATUSES)}")
     if status == "native" and not reviewers:
         problems.add(
@@ -250,20 +290,21 @@ def _review(file: TomlFile, problems: Problems) -> Review:
 def _finish(file: TomlFile, problems: Problems) -> Finish:
     table = file.data["finish"]
     case = table.get("sentence_case")
-    if case not in ("upper_first", "none"):
+    if case not in (None, "upper_first", "none"):
         problems.add(file.place("finish", "sentence_case"), f"sentence_case {case!r}", "One of: upper_first, none")
-    if not table.get("final"):
-        problems.add(file.place("finish"), "the final mark is missing", 'Write final = "." (or the mark of the script)')
+    if table.get("final") == "":
+        problems.add(file.place("finish", "final"), "the final mark is empty", 'Write "." or the mark of the script')
     joins = []
     for join in table.get("joins", ()):
-        if set(join) != {"from", "to"}:
+        before, after = join.get("from", "").strip(), join.get("to", "").strip()
+        if set(join) != {"from", "to"} or not before or not after:
             problems.add(
                 file.place("finish", "joins"),
-                f"a join has the keys {', '.join(sorted(join))}",
+                f"a join has {', '.join(f'{key} = {value!r}' for key, value in sorted(join.items())) or 'no keys'}",
                 'Write { from = "a el", to = "al" }',
             )
             continue
-        joins.append(Join(join["from"].strip(), join["to"].strip()))
+        joins.append(Join(before, after))
     return Finish(case or "none", table.get("final", ""), tuple(joins), table.get("capitals", {}))
 
 
@@ -302,13 +343,17 @@ def _speaker(file: TomlFile, features: Mapping[str, tuple[str, ...]], problems: 
 def _nouns(file: TomlFile, features: Mapping[str, tuple[str, ...]], problems: Problems) -> dict[str, Noun]:
     nouns = {}
     for name, table in file.data.get("nouns", {}).items():
-        if not isinstance(table, dict) or not table.get("form"):
+        if not TEXT_TABLE.fits(table) or not table.get("form"):
             problems.add(
                 file.place("nouns", name),
-                f"the noun '{name}' has no form",
+                f"the noun '{name}' has no form or holds something other than strings",
                 'Write { form = "…", gender = "…" }',
             )
             continue
+        if table["form"] == WANTED:
+            problems.add(
+                file.place("nouns", name), f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'"
+            )
         gram = {key: value for key, value in table.items() if key != "form"}
         nouns[name] = Noun(table["form"], _gram(file, ("nouns", name), gram, features, problems))
     return nouns
@@ -316,9 +361,11 @@ def _nouns(file: TomlFile, features: Mapping[str, tuple[str, ...]], problems: Pr
 
 def _configs(file: TomlFile, problems: Problems) -> dict[str, ConfigSpec]:
     configs = {}
-    for key, table in file.data["configs"].items():
+    for key, given in file.data["configs"].items():
         place = file.place("configs", key)
-        check_keys(file, ("configs", key), table, CONFIG_KEYS, problems)
+        table = kept(file, ("configs", key), given, CONFIG, problems)
+        if not CONFIG_KEY.fullmatch(key):
+            problems.add(place, f"config '{key}'", "Name it in lower-case ASCII, words joined by '-'")
         if not table.get("sets"):
             problems.add(place, f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
         if table.get("speaker") not in (None, *SPEAKERS):

@@ -10,9 +10,12 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.model import PERSON_TYPES, Form, Person, Word
-from eec_datasets.reading_words import check_columns, grouped, read_form, read_gram
-from eec_datasets.rendering import phrase
+from eec_datasets import schema
+from eec_datasets.agreement import matching
+from eec_datasets.model import PERSON_TYPES, Form, Person, Place, Word
+from eec_datasets.reading_grammar import cldr
+from eec_datasets.reading_words import SLUG, check_columns, grouped, read_form, read_gram
+from eec_datasets.rendering import joined, phrase
 from eec_datasets.sources import read_csv
 from eec_datasets.templating import slots_of
 
@@ -22,13 +25,14 @@ if TYPE_CHECKING:
 
     from eec_datasets.reading_grammar import Grammar
     from eec_datasets.sources import CsvFile, Problems, Row
+    from eec_datasets.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
 OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
+NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
 OWN_FILES = {"words.csv", "persons.csv", "expected.csv"}
-SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def read_levels(folder: Path, grammar: Grammar, problems: Problems) -> dict[str, dict[str, Word]]:
@@ -38,6 +42,10 @@ def read_levels(folder: Path, grammar: Grammar, problems: Problems) -> dict[str,
         if path.name in OWN_FILES:
             continue
         file = read_csv(path, LEVEL_REQUIRED, problems)
+        if not path.stem.isidentifier() or path.stem in NOT_AXES:
+            mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
+            problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
+            continue
         check_columns(file, {*LEVEL_REQUIRED, *LEVEL_OTHER}, grammar, problems)
         axes[path.stem] = {
             rows[0]["level"]: _level(rows, grammar, problems) for rows in grouped(file, "level", problems)
@@ -49,6 +57,8 @@ def _level(rows: list[Row], grammar: Grammar, problems: Problems) -> Word:
     forms = tuple(_territory(read_form(row, grammar, problems), row, grammar, problems) for row in rows)
     first = rows[0]
     gram = read_gram(first, grammar, problems)
+    if not slug(first["level"]):
+        problems.add(first.place, f"the level '{first['level']}' has no letter of a–z", "Write its English name")
     for row in rows:
         if not row["source"]:
             problems.add(row.place, f"the level '{row['level']}' has no source", "Name where the word is from")
@@ -60,9 +70,8 @@ def _territory(form: Form, row: Row, grammar: Grammar, problems: Problems) -> Fo
     match = re.search(r"\{([A-Z]{2})\}", form.text)
     if match is None:
         return form
-    import babel
-
-    name = babel.Locale.parse(grammar.tag, sep="-").territories.get(match[1])
+    language = cldr(grammar.tag)
+    name = language.territories.get(match[1]) if language else None
     if name is None:
         problems.add(row.place, f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
         return form
@@ -116,6 +125,10 @@ def _check_row(row: Row, facts: Mapping[str, Any], problems: Problems) -> None:
         problems.add(row.place, f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
     if row["id.gender"] not in facts["genders"]:
         problems.add(row.place, f"id.gender '{row['id.gender']}' of '{name}'", f"One of: {', '.join(facts['genders'])}")
+    if not row["set"]:
+        problems.add(row.place, f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
+    if row["partial"] not in ("", "yes"):
+        problems.add(row.place, f"partial '{row['partial']}' of '{name}'", "Write yes, or leave it empty")
     if not row["nom"]:
         problems.add(row.place, f"'{name}' has no form in the column nom", "Write its citation form")
     if not row["source"]:
@@ -153,15 +166,19 @@ def _person(row: Row, grammar: Grammar, file: CsvFile, problems: Problems) -> Pe
 def _crossed(
     person: Person, levels: Mapping[str, Mapping[str, Word]], grammar: Grammar, problems: Problems
 ) -> Iterator[Person]:
-    if "{{" not in person.roles.get("nom", ""):
+    if not any(brace in text for text in person.roles.values() for brace in "{}"):
         yield person
         return
-    used = {
-        agreement.word
+    before = len(problems.found)
+    agreements = [
+        agreement
         for text in person.roles.values()
         for agreement in _cell_slots(text, person, levels, grammar, problems)
-    }
-    if len(used) != 1 or not used <= set(levels):
+    ]
+    if len(problems.found) > before:
+        return
+    used = {agreement.word for agreement in agreements}
+    if len(used) != 1:
         problems.add(
             person.place,
             f"the cells of '{person.id}' name {len(used)} axes",
@@ -170,13 +187,33 @@ def _crossed(
         return
     axis = used.pop()
     for level, word in levels[axis].items():
+        if not all(_agrees(agreement, word, person, problems) for agreement in agreements):
+            continue
         yield dataclasses.replace(
             person,
             id=f"{person.id}-{word.id}",
             identity={**person.identity, axis: level},
-            roles={role: phrase(text, axis, word, person.gram) for role, text in person.roles.items()},
+            roles={
+                role: joined(phrase(text, axis, word, person.gram), grammar.finish)
+                for role, text in person.roles.items()
+            },
             english=f"{person.english} ({level})",
         )
+
+
+def _agrees(agreement: Agreement, word: Word, person: Person, problems: Problems) -> bool:
+    """Whether a level has exactly one form for this base phrase; noted where it has not."""
+    features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
+    forms = matching(word, features)
+    if len(forms) == 1:
+        return True
+    shown = ", ".join(f"{name} {value}" for name, value in features.items()) or "no features"
+    texts = " and ".join(f"'{form.text}' (line {form.place.line})" for form in forms)
+    what = f"'{word.id}' has {f'{len(forms)} forms' if forms else 'no form'} for {shown}{f': {texts}' if forms else ''}"
+    problems.add(
+        word.place, f"{what}; '{person.id}' ({person.place}) asks for one", "Leave one" if forms else "Add a row for it"
+    )
+    return False
 
 
 def _cell_slots(

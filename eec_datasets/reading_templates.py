@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.model import KINDS, PERSON_TYPES, Form, Pattern, Template, Word
-from eec_datasets.reading_grammar import check_keys
+from eec_datasets.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
+from eec_datasets.shapes import (
+    TABLE_TABLE,
+    TEXT,
+    TEXT_OR_TABLE,
+    TEXT_TABLE_TABLE,
+    TEXTS,
+    kept,
+)
 from eec_datasets.sources import read_toml
-from eec_datasets.templating import slots_of
+from eec_datasets.templating import Slots, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +23,14 @@ if TYPE_CHECKING:
 
     from eec_datasets.model import Place
     from eec_datasets.reading_grammar import Grammar
+    from eec_datasets.shapes import Shapes
     from eec_datasets.sources import Problems, TomlFile
 
-KEYS: dict[str, type | tuple[type, ...]] = {
-    "kind": str, "text": (str, dict), "forms": dict, "changes": list, "changes_neutral": list,
-    "variants": dict, "refuses": dict,
+KEYS: Shapes = {
+    "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
+    "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "translator": TEXT, "checker": TEXT,
 }  # fmt: skip
+VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
 RESERVED = (
     "person",
     "speaker",
@@ -43,9 +52,11 @@ def read_templates(folder: Path, grammar: Grammar, problems: Problems) -> tuple[
     """The templates of a locale in file order."""
     file = read_toml(folder / "templates.toml", problems)
     templates = []
+    if not file.data and not any(problem.place.file == file.name for problem in problems.found):
+        problems.add(file.place(), "the file has no templates", "Write them as tables [t01], [t02], …")
     for name, table in file.data.items():
         place = file.place(name)
-        if not re.fullmatch(r"t\d\d", name) or not isinstance(table, dict):
+        if not re.fullmatch(r"t[0-9][0-9]", name) or not isinstance(table, dict):
             problems.add(place, f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]")
             continue
         if (template := _template(file, name, table, grammar, problems)) is not None:
@@ -54,11 +65,11 @@ def read_templates(folder: Path, grammar: Grammar, problems: Problems) -> tuple[
 
 
 def _template(
-    file: TomlFile, name: str, table: Mapping[str, Any], grammar: Grammar, problems: Problems
+    file: TomlFile, name: str, given: Mapping[str, Any], grammar: Grammar, problems: Problems
 ) -> Template | None:
     place = file.place(name)
     before = len(problems.found)
-    check_keys(file, (name,), table, KEYS, problems)
+    table = kept(file, (name,), given, KEYS, problems)
     if table.get("kind") not in KINDS:
         problems.add(
             file.place(name, "kind"),
@@ -84,8 +95,9 @@ def _template(
     variants = {}
     for label, variant in table.get("variants", {}).items():
         where = (name, "variants", label)
-        check_keys(file, where, variant, {"text": (str, dict), "note": str}, problems)
-        variants[label] = _pattern(file, where, variant, allowed, grammar, problems)
+        variants[label] = _pattern(
+            file, where, kept(file, where, variant, VARIANT, problems), allowed, grammar, problems
+        )
     known = {"person", *allowed}
     for key in ("changes", "changes_neutral"):
         for slot in table.get(key, ()):
@@ -114,9 +126,26 @@ def _pattern(
         place = file.place(*where, "text", key) if isinstance(table.get("text"), dict) else file.place(*where, "text")
         if key not in TEXT_KEYS:
             problems.add(place, f"'{key}' is no type of person", f"One of: {', '.join(TEXT_KEYS)}")
-        for what, mend in slots_of(text, allowed, grammar).problems:
+        if WANTED in text:
+            problems.add(
+                place, f"the text of {'.'.join(where)} is still to be written", f"Put your words for '{WANTED}'"
+            )
+        slots = slots_of(text, allowed, grammar)
+        for what, mend in slots.problems or (() if WANTED in text else _shown(slots, allowed)):
             problems.add(place, what, mend)
     return Pattern(texts, table.get("note", ""))
+
+
+def _shown(slots: Slots, allowed: set[str]) -> list[tuple[str, str]]:
+    """What a text must show: the person, and once the emotion word where the template has one."""
+    problems = []
+    if not slots.roles and all(agreement.controller != "person" for agreement in slots.agreements):
+        problems.append(("the text does not show the person", "Put {{ person.nom }} (or another role) into it"))
+    for word in allowed & {"state", "situation"}:
+        count = sum(agreement.word == word for agreement in slots.agreements)
+        if count != 1:
+            problems.append((f"the text shows the emotion word {count} times", f"Show it once: {{{{ {word} }}}}"))
+    return problems
 
 
 def _function_word(file: TomlFile, template: str, name: str, forms: Any, grammar: Grammar, problems: Problems) -> Word:
@@ -135,6 +164,8 @@ def _function_word(file: TomlFile, template: str, name: str, forms: Any, grammar
 
 def _keyed_form(key: str, text: str, place: Place, grammar: Grammar, problems: Problems) -> Form:
     needs = {}
+    if text == WANTED:
+        problems.add(place, f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
     for value in key.split("."):
         feature = grammar.feature_of.get(value)
         if feature is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.model import Form, Word
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
 OTHER = ("paper", "use", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion", "status")
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def read_words(folder: Path, grammar: Grammar, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
@@ -30,6 +32,11 @@ def read_words(folder: Path, grammar: Grammar, facts: Mapping[str, Any], problem
         "use": ("", "reserve"),
     }
     for row in file.rows:
+        if row["id"] and not SLUG.fullmatch(row["id"]):
+            mend = "Write the English word in lower-case ASCII, words joined by '-'"
+            problems.add(row.place, f"id '{row['id']}'", mend)
+        if not row["source"]:
+            problems.add(row.place, f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
         for column, values in allowed.items():
             if row[column] not in values:
                 shown = ", ".join(value or "(empty)" for value in values)
@@ -99,8 +106,9 @@ def check_values(row: Row, values: Mapping[str, str], grammar: Grammar, problems
 
 def _word(rows: list[Row], grammar: Grammar, problems: Problems) -> Word:
     first = rows[0]
+    same = (*SAME_IN_EVERY_ROW, *(column for column in first.cells if column.startswith("gram.")))
     for row in rows[1:]:
-        for column in SAME_IN_EVERY_ROW:
+        for column in same:
             if row[column] != first[column]:
                 what = (
                     f"{column} of '{row['id']}' is '{row[column]}' here, '{first[column]}' on line {first.place.line}"

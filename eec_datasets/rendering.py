@@ -190,7 +190,7 @@ def fill(locale: Locale, frame: Frame, person: Person, setting: Setting) -> Fill
         return Filled(finished(before, finish), "", True, finish)
     if not before or _straddled(before, after, finish.joins):
         return Filled(before, after, False, finish)
-    return Filled(_capital(_joined(before, finish), finish), _joined(after, finish) + finish.final, True, finish)
+    return Filled(_capital(joined(before, finish), finish), joined(after, finish) + finish.final, True, finish)
 
 
 def _put(locale: Locale, parts: tuple[str | RoleMark, ...], person: Person, setting: Setting) -> str:
@@ -200,10 +200,11 @@ def _put(locale: Locale, parts: tuple[str | RoleMark, ...], person: Person, sett
 
 def finished(text: str, finish: Finish) -> str:
     """Joins, then sentence case, then the final mark."""
-    return _capital(_joined(text, finish), finish) + finish.final
+    return _capital(joined(text, finish), finish) + finish.final
 
 
-def _joined(text: str, finish: Finish) -> str:
+def joined(text: str, finish: Finish) -> str:
+    """The text with the words that are written as one joined (a el → al)."""
     for join in finish.joins:
         if join.before[1:] in text:
             text = _join_pattern(join.before).sub(partial(_like, join.after), text)

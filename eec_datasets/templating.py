@@ -30,6 +30,20 @@ if TYPE_CHECKING:
 
 OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
+UNSEEN = {"'raw'": re.compile(r"\{%[-+]?\s*raw\b"), "a comment": re.compile(r"\{#")}
+STATEMENTS = {
+    "FromImport": "from … import",
+    "CallBlock": "call",
+    "FilterBlock": "filter",
+    "AssignBlock": "set",
+    "Assign": "set",
+    "ScopedEvalContextModifier": "autoescape",
+    "EvalContextModifier": "autoescape",
+}
+EXPRESSIONS = {
+    "Getattr": "an attribute of an attribute", "Getitem": "a subscript", "Call": "a call", "Const": "a constant",
+    "CondExpr": "a condition", "Test": "a test",
+}  # fmt: skip
 ALLOWED = "Allowed: {{ person.ROLE }}, {{ noun.NAME }}, {{ WORD }}, {{ WORD | agree(CONTROLLER) }}"
 
 
@@ -56,6 +70,35 @@ class _Refused(Exception):
     """A node that the template language does not have."""
 
 
+def parts_of(text: str) -> tuple[str | tuple[str, str] | Agreement, ...]:
+    """A template text that `slots_of` has passed, in order: plain text, (``person``, role), (``noun``, name), words."""
+    parts: list[str | tuple[str, str] | Agreement] = []
+    outputs = [node for node in _environment().parse(text).body if isinstance(node, nodes.Output)]
+    for part in (part for output in outputs for part in output.nodes):
+        if isinstance(part, nodes.TemplateData):
+            parts.append(part.data)
+        elif isinstance(part, nodes.Getattr) and isinstance(part.node, nodes.Name):
+            parts.append((part.node.name, part.attr))
+        else:
+            parts.append(_read_agreement(part))
+    return tuple(parts)
+
+
+def _read_agreement(node: nodes.Node) -> Agreement:
+    if isinstance(node, nodes.Name):
+        return Agreement(node.name, None, {})
+    assert isinstance(node, nodes.Filter)
+    assert isinstance(node.node, nodes.Name)
+    fixed = {str(pair.key): str(pair.value.value) for pair in node.kwargs if isinstance(pair.value, nodes.Const)}
+    if not node.args:
+        return Agreement(node.node.name, None, fixed)
+    controller = node.args[0]
+    if isinstance(controller, nodes.Getattr):
+        return Agreement(node.node.name, f"noun.{controller.attr}", fixed)
+    assert isinstance(controller, nodes.Name)
+    return Agreement(node.node.name, controller.name, fixed)
+
+
 def slots_of(text: str, words: Collection[str], grammar: Grammar, *, with_person: bool = True) -> Slots:
     """Parse a template text and check every expression against the locale.
 
@@ -72,6 +115,9 @@ def slots_of(text: str, words: Collection[str], grammar: Grammar, *, with_person
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
         return Slots(problems=((f"template syntax: {error.message}", "Check the braces {{ … }} and quotes"),))
+    except RecursionError:
+        return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
+    problems += [(f"the template uses {what}", ALLOWED) for what, sign in UNSEEN.items() if sign.search(text)]
     for expression in _expressions(body, problems):
         try:
             if isinstance(expression, nodes.Getattr) and isinstance(expression.node, nodes.Name):
@@ -79,7 +125,7 @@ def slots_of(text: str, words: Collection[str], grammar: Grammar, *, with_person
                 _known_attribute(owner, name, grammar, with_person)
                 (roles if owner == "person" else nouns).append(name)
             else:
-                agreements.append(_agreement(expression, words, grammar))
+                agreements.append(_agreement(expression, words, grammar, with_person))
         except _Refused as refusal:
             what, mend = refusal.args
             problems.append((what, mend))
@@ -89,7 +135,9 @@ def slots_of(text: str, words: Collection[str], grammar: Grammar, *, with_person
 def _expressions(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterator[nodes.Node]:
     for node in body:
         if not isinstance(node, nodes.Output):
-            problems.append((f"the template uses '{type(node).__name__.lower()}'", ALLOWED))
+            problems.append(
+                (f"the template uses '{STATEMENTS.get(type(node).__name__, type(node).__name__.lower())}'", ALLOWED)
+            )
             continue
         for part in node.nodes:
             if isinstance(part, nodes.TemplateData):
@@ -107,22 +155,19 @@ def _known_attribute(owner: str, name: str, grammar: Grammar, with_person: bool)
         raise _Refused(f"'{owner}.{name}' is not defined", f"Defined in locale.toml: {', '.join(known) or 'none'}")
 
 
-def _agreement(node: nodes.Node, words: Collection[str], grammar: Grammar) -> Agreement:
+def _agreement(node: nodes.Node, words: Collection[str], grammar: Grammar, with_person: bool) -> Agreement:
     if isinstance(node, nodes.Name):
         return Agreement(_known_word(node.name, words), None, {})
     if not isinstance(node, nodes.Filter) or node.name != "agree" or not isinstance(node.node, nodes.Name):
-        what = (
-            f"the filter '{node.name}'"
-            if isinstance(node, nodes.Filter)
-            else f"a {type(node).__name__.lower()} expression"
-        )
-        raise _Refused(f"{what} is not part of the template language", ALLOWED)
+        raise _Refused(f"{_called(node)} is not part of the template language", ALLOWED)
     word = _known_word(node.node.name, words)
     if len(node.args) > 1 or node.dyn_args is not None or node.dyn_kwargs is not None:
         raise _Refused(f"'{word}' names {len(node.args)} controllers", "A word agrees with one: agree(person)")
     fixed: dict[str, str] = {}
     for pair in node.kwargs:
         name = str(pair.key)
+        if name in fixed:
+            raise _Refused(f"'{word}' fixes {name} twice", "Leave one")
         value = pair.value.value if isinstance(pair.value, nodes.Const) else None
         if value not in grammar.features.get(name, ()):
             raise _Refused(
@@ -130,7 +175,7 @@ def _agreement(node: nodes.Node, words: Collection[str], grammar: Grammar) -> Ag
                 f"Values of {name}: {', '.join(grammar.features.get(name, ())) or 'no such feature'}",
             )
         fixed[name] = str(value)
-    controller = _controller(node.args[0], words, grammar) if node.args else None
+    controller = _controller(node.args[0], words, grammar, with_person) if node.args else None
     if controller is None and not fixed:
         raise _Refused(
             f"'{word} | agree()' names no controller",
@@ -139,14 +184,24 @@ def _agreement(node: nodes.Node, words: Collection[str], grammar: Grammar) -> Ag
     return Agreement(word, controller, fixed)
 
 
+def _called(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Filter):
+        return "'agree' after something that is no word" if node.name == "agree" else f"the filter '{node.name}'"
+    return EXPRESSIONS.get(type(node).__name__, f"a {type(node).__name__.lower()} expression")
+
+
 def _known_word(name: str, words: Collection[str]) -> str:
     if name not in words:
         raise _Refused(f"'{name}' is not a word of this template", f"Words: {', '.join(sorted(words)) or 'none'}")
     return name
 
 
-def _controller(node: nodes.Node, words: Collection[str], grammar: Grammar) -> str:
-    if isinstance(node, nodes.Name) and (node.name in ("person", "speaker") or node.name in words):
+def _controller(node: nodes.Node, words: Collection[str], grammar: Grammar, with_person: bool) -> str:
+    if isinstance(node, nodes.Name) and (node.name == "person" or node.name in words):
+        return node.name
+    if not with_person:
+        raise _Refused("the controller is not one", "In a person's cell a word agrees with person")
+    if isinstance(node, nodes.Name) and node.name == "speaker":
         return node.name
     if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "noun":
         _known_attribute("noun", node.attr, grammar, True)

@@ -1,0 +1,132 @@
+"""Whatever is done to any field of a locale's files, the checks tell it with file and line and never break down."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from eec_datasets.checking import Report, check
+
+BASE = Path(__file__).parent / "base"
+CSV_FILES = ("words.csv", "persons.csv", "expected.csv")
+TOML_FILES = ("locale.toml", "templates.toml")
+FREE_COLUMNS = {"note", "paper", "english", "translator", "checker", "source", "id.race"}
+GARBAGE = "☠ {{ x"
+TOML_VALUES = ("'☠'", "''", "3", "true", "[]", "[[1]]", "{}", "{ a = 1 }", "{ a = { b = 'c' } }", "1979-05-27")
+
+
+@pytest.fixture
+def root(tmp_path):
+    shutil.copytree(BASE, tmp_path / "locales")
+    return tmp_path / "locales"
+
+
+def located(report: Report, root: Path) -> Report:
+    for finding in report.findings:
+        path = root / "gl" / finding.place.file
+        if not path.exists():
+            path = root / finding.place.file
+        lines = path.read_bytes().decode("latin-1").count("\n") + 1 if path.exists() else 1
+        assert 1 <= finding.place.line <= lines, finding
+        assert finding.what, finding
+        assert finding.mend, finding
+    return report
+
+
+def check_with(root: Path, name: str, content: str | bytes, place: Path | None = None) -> Report:
+    path = place or root / "gl" / name
+    before = path.read_bytes()
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    try:
+        return located(check(root / "gl"), root)
+    finally:
+        path.write_bytes(before)
+
+
+@pytest.mark.parametrize("name", CSV_FILES)
+def test_garbage_in_any_cell_that_matters_is_an_error(root, name):
+    rows = list(csv.reader(io.StringIO((BASE / "gl" / name).read_text(encoding="utf-8"))))
+    for y in range(len(rows)):
+        for x, column in enumerate(rows[0]):
+            if y and column in FREE_COLUMNS:
+                continue
+            mutated = [list(row) for row in rows]
+            mutated[y][x] = GARBAGE
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(mutated)
+            report = check_with(root, name, text.getvalue())
+            assert not report.ok, (name, y, column)
+
+
+@pytest.mark.parametrize("name", TOML_FILES)
+@pytest.mark.parametrize("value", TOML_VALUES)
+def test_any_kind_of_value_under_any_key_is_survived(root, name, value):
+    lines = (BASE / "gl" / name).read_text(encoding="utf-8").splitlines()
+    for at, line in enumerate(lines):
+        key, sign, _ = line.partition(" = ")
+        if sign and not line.startswith("#"):
+            check_with(root, name, "\n".join([*lines[:at], f"{key} = {value}", *lines[at + 1 :]]))
+
+
+@pytest.mark.parametrize("name", [*TOML_FILES, *CSV_FILES])
+def test_any_line_may_be_missing_or_doubled(root, name):
+    lines = (BASE / "gl" / name).read_text(encoding="utf-8").splitlines()
+    for at in range(len(lines)):
+        check_with(root, name, "\n".join(lines[:at] + lines[at + 1 :]))
+        check_with(root, name, "\n".join(lines[: at + 1] + lines[at:]))
+
+
+@pytest.mark.parametrize("value", TOML_VALUES)
+def test_the_facts_of_the_corpus_may_be_wrong_too(root, value):
+    lines = (BASE / "corpus.toml").read_text(encoding="utf-8").splitlines()
+    for at, line in enumerate(lines):
+        key, sign, _ = line.partition(" = ")
+        if sign and not line.startswith("#"):
+            text = "\n".join([*lines[:at], f"{key} = {value}", *lines[at + 1 :]])
+            check_with(root, "corpus.toml", text, root / "corpus.toml")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "\0", "[" * 5000, "a" * 200_000, '"', "id\n", "a = [" + "[" * 3000, "\ufeff\ufeff", "{{" * 3000]
+)
+@pytest.mark.parametrize("name", [*TOML_FILES, *CSV_FILES])
+def test_a_file_of_nonsense_is_an_error(root, name, text):
+    assert not check_with(root, name, text).ok
+
+
+@pytest.mark.parametrize("text", ["", "[", "version = 1", "version = '1.0.0'", "\xff"])
+def test_a_corpus_file_of_nonsense_is_an_error(root, text):
+    report = check_with(root, "corpus.toml", text.encode("latin-1"), root / "corpus.toml")
+    assert {finding.place.file for finding in report.findings} == {"corpus.toml"}
+
+
+@pytest.mark.parametrize("name", [*TOML_FILES, *CSV_FILES])
+def test_a_folder_in_place_of_a_file_is_an_error(root, name):
+    (root / "gl" / name).unlink()
+    (root / "gl" / name).mkdir()
+    report = check(root / "gl")
+    assert f"{name}:1: error: the file cannot be read: Is a directory. Check what it is and its rights" in [
+        str(finding) for finding in report.findings
+    ]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=st.sampled_from([*TOML_FILES, *CSV_FILES]),
+    at=st.floats(0, 1),
+    length=st.integers(0, 40),
+    put=st.one_of(
+        st.text(max_size=12),
+        st.sampled_from(["{{ person.__class__ }}", "{% for x in y %}", "\u200b", '"', ",", "\r", "[", "{", "=", "'"]),
+    ),
+)
+def test_random_edits_never_break_the_checks(root, name, at, length, put):
+    text = (BASE / "gl" / name).read_text(encoding="utf-8")
+    start = int(at * len(text))
+    check_with(root, name, (text[:start] + put + text[start + length :]).encode("utf-8", "surrogatepass"))
