@@ -85,7 +85,10 @@ def lint(
 
     report = check(_read(file, preset, columns, language, templates))
     if page is not None:
-        page.write_text(as_html(report), encoding="utf-8")
+        try:
+            page.write_text(as_html(report), encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(f"cannot write {page}: {error.strerror}. Choose another --html") from error
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=1))
     else:

@@ -1,0 +1,78 @@
+"""Text reduced to what a match may rest on: no case, marks, punctuation or alternative letters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+LETTERS = str.maketrans({"ة": "ه", "ى": "ي", "ـ": None, "ؤ": "و", "ئ": "ي", "ٱ": "ا"})
+"""Arabic letters that careless spelling confuses, and the tatweel."""
+
+MARKS = re.compile("[\u064b-\u0652\u0670]")
+"""Arabic vowel marks."""
+
+PART_OF_A_LETTER = 9
+"""Combining class up to which a mark belongs to its letter (the Indic virama and nukta)."""
+
+PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+
+
+@lru_cache(maxsize=1 << 16)
+def fold(text: str) -> str:
+    """The text without case, accents, vowel marks and hamza carriers, and with single spaces.
+
+    >>> fold("Sofía  se siente")
+    'sofia se siente'
+    """
+    apart = unicodedata.normalize("NFKD", text.translate(LETTERS))
+    bare = "".join(letter for letter in apart if unicodedata.combining(letter) <= PART_OF_A_LETTER)
+    return " ".join(bare.casefold().split())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand, without punctuation."""
+    return _cut(MARKS.sub("", unicodedata.normalize("NFC", text)))
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """The words of a text, folded."""
+    return tuple(_cut(fold(text)))
+
+
+def _cut(text: str) -> list[str]:
+    return "".join(letter if _in_a_word(letter) else " " for letter in text).split()
+
+
+@lru_cache(maxsize=4096)
+def _in_a_word(letter: str) -> bool:
+    return letter == "-" or unicodedata.category(letter)[0] in "LMN"
+
+
+ONTO = 3
+"""Letters of a short word that may be written onto another (بالغضب), and the least that other must have."""
+
+
+def find(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
+    """Where `part` begins in `sentence`, also where a short word is written onto it."""
+    at = holds(sentence, part)
+    if at is not None or not part or len(part[0]) < ONTO:
+        return at
+    for at in range(len(sentence) - len(part) + 1):
+        first = sentence[at]
+        onto = first.endswith(part[0]) and len(first) - len(part[0]) <= ONTO
+        if onto and sentence[at + 1 : at + len(part)] == part[1:]:
+            return at
+    return None
+
+
+def holds(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
+    """Where `part` begins in `sentence`, word by word; None where it does not stand there.
+
+    >>> holds(("my", "aunt", "feels"), ("aunt",))
+    1
+    """
+    size = len(part)
+    if not size:
+        return None
+    return next((at for at in range(len(sentence) - size + 1) if sentence[at : at + size] == part), None)

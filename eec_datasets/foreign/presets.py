@@ -1,0 +1,113 @@
+"""What is known of a file's layout: which column holds what, in which language, and how its labels are called here."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets.errors import EecError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+FIELDS = ("id", "sentence", "template", "person", "gender", "race", "emotion", "word", "english")
+"""What a column may hold; `english` is the English sentence a translated one stands for."""
+
+NEEDED = ("sentence", "person", "gender")
+GENDERS = {
+    **dict.fromkeys(("female", "f", "woman", "women", "feminine"), "female"),
+    **dict.fromkeys(("male", "m", "man", "men", "masculine"), "male"),
+}
+
+
+class UnknownPreset(EecError):
+    """A preset was asked for that there is none of, or a column that no file can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The layout of a file.
+
+    Attributes
+    ----------
+    name : of the preset; empty where columns were named by hand.
+    columns : field → headers that may hold it, in order of preference.
+    language, config : the locale and config of ours that the file can be compared with; empty where there is none.
+    english : config of ours that the column `english` can be looked up in.
+    race : label in the file → ours; labels that are not listed stay as they are.
+    by_race : label of a race in the file → config, where the races of the file tell which it is.
+    templates : our template → wordings of the file's that differ from ours.
+    """
+
+    name: str
+    about: str = ""
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    language: str = ""
+    config: str = ""
+    english: str = ""
+    race: Mapping[str, str] = field(default_factory=dict)
+    by_race: Mapping[str, str] = field(default_factory=dict)
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def with_columns(self, chosen: Mapping[str, str]) -> Preset:
+        """The preset with some columns named by hand.
+
+        Raises
+        ------
+        UnknownPreset : a field that no file can have.
+        """
+        for name in chosen:
+            if name not in FIELDS:
+                raise UnknownPreset(f"no field '{name}' to name a column for; there are: {', '.join(FIELDS)}")
+        return replace(self, columns={**self.columns, **{name: (header,) for name, header in chosen.items()}})
+
+    def for_races(self, races: Iterable[str]) -> Preset:
+        """The preset with the config that the races of a file ask for."""
+        asked = [self.by_race[race] for race in races if race in self.by_race]
+        return replace(self, config=asked[0]) if asked else self
+
+    def with_templates(self, chosen: Mapping[str, str]) -> Preset:
+        """The preset with the wording of some templates named by hand."""
+        added = {name: (*self.templates.get(name, ()), text) for name, text in chosen.items()}
+        return replace(self, templates={**self.templates, **added})
+
+
+@lru_cache(maxsize=1)
+def presets() -> Mapping[str, Preset]:
+    """The layouts of the published files, by name."""
+    raw = tomllib.loads((Path(__file__).parent / "presets.toml").read_text(encoding="utf-8"))
+    return {name: _preset(name, entry) for name, entry in raw.items()}
+
+
+def _preset(name: str, entry: Mapping[str, object]) -> Preset:
+    texts = {key: value for key, value in entry.items() if isinstance(value, str)}
+    tables = {key: value for key, value in entry.items() if isinstance(value, dict)}
+    return Preset(
+        name,
+        columns={key: tuple(headers) for key, headers in tables["columns"].items()},
+        race=tables.get("race", {}),
+        by_race=tables.get("by_race", {}),
+        templates={key: tuple(wordings) for key, wordings in tables.get("templates", {}).items()},
+        **texts,
+    )
+
+
+def preset_of(name: str | None) -> Preset:
+    """The preset called `name`; without a name, a layout in which each field has its own name as header.
+
+    Raises
+    ------
+    UnknownPreset : there is none; the message lists those there are.
+    """
+    if name is None:
+        headers = {name: (name, name.capitalize()) for name in FIELDS} | {
+            "word": ("word", "Emotion word", "emotion word")
+        }
+        return Preset("", columns=headers, race=presets()["kiritchenko2018"].race)
+    known = presets()
+    if name not in known:
+        raise UnknownPreset(f"no preset '{name}'; there are: {', '.join(known)}")
+    return known[name]

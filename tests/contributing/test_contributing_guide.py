@@ -1,0 +1,116 @@
+"""Every worked example of CONTRIBUTING.md is run: its changes are made, its commands print what it says.
+
+In each section of the guide the blocks work on a fresh copy of the locales. A ``diff FILE`` block changes a file: a
+line with a space must be there, ``-`` lines go, ``+`` lines come after it (at the end where no line is named). A
+``console`` block runs commands; ``…`` stands for anything, and on a line of its own for any number of lines.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import eec_datasets
+from eec_datasets.reading import locales_folder
+
+REPOSITORY = Path(eec_datasets.__file__).parents[1]
+GUIDE = REPOSITORY / "CONTRIBUTING.md"
+GROUPS = REPOSITORY / "docs/talking-about-groups.md"
+
+if not GUIDE.exists():
+    pytest.skip("the guide is in the repository, not in the wheel", allow_module_level=True)
+
+SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(diff \S+|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+SECTIONS = {title: BLOCK.findall(body) for title, body in SECTION.findall(GUIDE.read_text(encoding="utf-8"))}
+WORKED = {title: blocks for title, blocks in SECTIONS.items() if blocks}
+
+
+def apply(change, path):
+    """Make the change that a diff block shows."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    at = len(lines)
+    for line in change.splitlines():
+        sign, text = line[:1], line[1:]
+        if sign == "+":
+            lines.insert(at, text)
+            at += 1
+        else:
+            assert lines.count(text) == 1, f"{path.name} has this line {lines.count(text)} times: {text}"
+            at = lines.index(text)
+            if sign == "-":
+                del lines[at]
+            else:
+                at += 1
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def steps(console):
+    """Commands of a console block, each with the output it shows."""
+    found = []
+    for line in console.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def pattern(lines):
+    """A regular expression for shown output."""
+    parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines]
+    return re.compile("".join(parts))
+
+
+def run(command, folder, environment):
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("title", WORKED)
+def test_a_worked_example_does_what_it_says(title, tmp_path):
+    if shutil.which("bash") is None:
+        pytest.skip("the examples are written for a shell")
+    shutil.copytree(locales_folder(), tmp_path / "locales")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = dict(os.environ, EEC_LOCALES=str(tmp_path / "locales"), PATH=path, PYTHONUTF8="1", COLUMNS="200")
+    code = 0
+    for kind, body in WORKED[title]:
+        if kind != "console":
+            apply(body, tmp_path / kind.removeprefix("diff "))
+            continue
+        for command, shown in steps(body):
+            if command == "echo $?":
+                assert shown == [str(code)]
+                continue
+            code, output = run(command, tmp_path, environment)
+            assert pattern(shown).fullmatch(output), f"{command}\n{output}"
+            assert code == (1 if any("error" in line for line in shown) else 0), output
+
+
+def test_the_guide_shows_a_word_a_name_a_group_and_a_language():
+    assert list(WORKED) == ["Add a word", "Add a name", "Add a group", "Add a language"]
+    assert all(any(kind == "console" for kind, _ in blocks) for blocks in WORKED.values())
+
+
+@pytest.mark.parametrize("document", [GUIDE, GROUPS], ids=lambda path: path.name)
+def test_links_of_the_guide_lead_somewhere(document):
+    targets = re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8"))
+    assert targets
+    for target in targets:
+        assert "://" in target or (document.parent / target).exists(), target
+
+
+def test_the_commands_that_the_guide_names_exist():
+    import click
+
+    from eec_datasets.cli import main
+
+    for name in set(re.findall(r"`eec (\w[\w-]*)", GUIDE.read_text(encoding="utf-8"))):
+        assert main.get_command(click.Context(main), name) is not None, name
