@@ -1,0 +1,198 @@
+"""The dataset card: YAML that ``load_dataset`` obeys, and a page that answers what a reader should ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from eec_datasets.corpora import Config
+    from eec_datasets.manifest import ConfigEntry, Manifest
+    from eec_datasets.model import Locale
+
+TEMPLATE = Path(__file__).with_name("card.md.jinja")
+DEFAULT_CONFIG = "en-black-white"
+AXES_FILE = "axes.toml"
+MANY = 12
+TAGS = (
+    "fairness", "bias", "equity-evaluation-corpus", "sentiment-analysis", "emotion", "intersectionality",
+    "counterfactual", "croissant",
+)  # fmt: skip
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the card says of one language."""
+
+    tag: str
+    name: str
+    variety: str
+    version: str
+    review: str
+    notes: tuple[str, ...]
+    speaker: str
+    statuses: Mapping[str, int]
+    flags: Mapping[str, tuple[str, ...]]
+
+
+def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], *, repo: str | None = None) -> str:
+    """The text of ``README.md``.
+
+    Parameters
+    ----------
+    made : Manifest
+        What is released.
+    configs : sequence of Config
+        The same configs, with their locales.
+    facts : mapping
+        ``locales/corpus.toml``.
+    repo : str, optional
+        ``ORG/NAME``, if it is to be published there.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    body = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        made=made,
+        repo=repo,
+        default=_default(made),
+        languages=languages(configs),
+        axes=_axes(made, configs),
+        persons={config.name: persons(config) for config in made.configs},
+        flag_meanings=facts["flags"],
+        papers=[paper["bibtex"].strip() for paper in facts["papers"]],
+        columns=_columns(made),
+        dropped={config.name: _dropped(config) for config in made.configs if config.dropped},
+    )
+    return f"---\n{metadata(made, repo=repo).to_yaml()}\n---\n\n{body}"
+
+
+def metadata(made: Manifest, *, repo: str | None = None) -> Any:
+    """The YAML head as `huggingface_hub.DatasetCardData`.
+
+    ``datasets`` takes the version from the entry in ``configs`` (one in ``dataset_info`` is ignored), and its cache
+    knows a dataset by name, config, version and the bytes of this card; so the card carries every content hash.
+    """
+    from huggingface_hub import DatasetCardData
+
+    tags = list(dict.fromkeys(config.language.split("-")[0] for config in made.configs))
+    published: dict[str, Any] = {"repo": repo} if repo else {}
+    return DatasetCardData(
+        language=tags,
+        license=made.licence,
+        pretty_name=made.pretty_name,
+        annotations_creators=["expert-generated"],
+        language_creators=["machine-generated"],
+        multilinguality=["multilingual" if len(tags) > 1 else "monolingual"],
+        size_categories=[next((name for limit, name in SIZES if made.rows < limit), "1M<n<10M")],
+        source_datasets=["original"],
+        task_categories=["text-classification"],
+        task_ids=["sentiment-classification", "sentiment-scoring"],
+        tags=list(TAGS),
+        version=made.version,
+        content_hash=made.content_hash,
+        configs=[_data_files(config, made) for config in made.configs],
+        dataset_info=[_info(config) for config in made.configs],
+        **published,
+    )
+
+
+def _default(made: Manifest) -> str:
+    names = [config.name for config in made.configs]
+    return DEFAULT_CONFIG if DEFAULT_CONFIG in names else next(iter(names), "")
+
+
+def _data_files(config: ConfigEntry, made: Manifest) -> dict[str, Any]:
+    return {
+        "config_name": config.name,
+        "version": made.version,
+        "data_files": [{"split": schema.SPLIT, "path": config.file}],
+        **({"default": True} if config.name == _default(made) else {}),
+    }
+
+
+def _info(config: ConfigEntry) -> dict[str, Any]:
+    return {
+        "config_name": config.name,
+        "features": [{"name": column, "dtype": "string"} for column in config.columns],
+        "splits": [{"name": schema.SPLIT, "num_bytes": config.table_bytes, "num_examples": config.rows}],
+        "download_size": config.file_bytes,
+        "dataset_size": config.table_bytes,
+    }
+
+
+def languages(configs: Iterable[Config]) -> list[Language]:
+    """What there is to say of each language, in the order of the configs."""
+    locales = {config.locale.tag: config.locale for config in configs}
+    return [_language(locale) for locale in locales.values()]
+
+
+def _language(locale: Locale) -> Language:
+    flags: dict[str, list[str]] = {}
+    for person in locale.persons:
+        for flag in person.flags:
+            flags.setdefault(flag, []).append(person.roles["nom"])
+    return Language(
+        tag=locale.tag,
+        name=language_name(locale.tag),
+        variety=locale.variety,
+        version=locale.version,
+        review=locale.review.sentence,
+        notes=locale.review.notes,
+        speaker=locale.speaker.default or "",
+        statuses=Counter(word.status for word in locale.words),
+        flags={flag: tuple(dict.fromkeys(names)) for flag, names in sorted(flags.items())},
+    )
+
+
+def language_name(tag: str) -> str:
+    """The English name of a language by CLDR, or the tag where it has none."""
+    import babel
+
+    try:
+        return babel.Locale.parse(tag, sep="-").get_display_name("en") or tag
+    except (babel.UnknownLocaleError, ValueError):
+        return tag
+
+
+def persons(config: ConfigEntry) -> str:
+    """How many persons stand in each cell, in words; many cells of one size are counted, not listed."""
+    sizes = set(config.persons.values())
+    if len(config.persons) > MANY and len(sizes) == 1:
+        return f"{sizes.pop()} in each of {len(config.persons)} groups"
+    return ", ".join(f"{count} {cell}" for cell, count in config.persons.items())
+
+
+def _axes(made: Manifest, configs: Sequence[Config]) -> dict[str, Any]:
+    """What ``locales/axes.toml`` says of the axes that some config has."""
+    import tomllib
+
+    used = dict.fromkeys(axis for config in made.configs for axis in config.axes)
+    files = {config.root / AXES_FILE for config in configs}
+    facts: dict[str, Any] = {}
+    for path in files:
+        facts |= tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {axis: facts[axis] for axis in used if axis in facts}
+
+
+def _columns(made: Manifest) -> list[tuple[str, str]]:
+    names = dict.fromkeys(name for config in made.configs for name in config.columns)
+    further = "a further identity axis, in the configs that have it; `unmarked` where the person has none"
+    return [(name, schema.MEANING.get(name, further)) for name in names]
+
+
+def _dropped(config: ConfigEntry) -> list[tuple[str, int]]:
+    """Per pair, how many sentences are left out; the manifest has each with its reason."""
+    counts = Counter[str]()
+    for drop in config.dropped:
+        counts[drop.pair or ", ".join(drop.persons)] += len(drop.persons)
+    return sorted(counts.items())

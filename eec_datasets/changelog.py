@@ -1,0 +1,98 @@
+"""A difference between two releases in words: a table for the terminal, an entry for the corpus's changelog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eec_datasets.versions import MEANING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from eec_datasets.diffing import ConfigDiff, Diff
+
+TITLE = "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n"
+SHOWN = 5
+
+
+def table(diff: Diff, *, shown: int = SHOWN) -> str:
+    """The difference as text for a terminal.
+
+    Parameters
+    ----------
+    diff : Diff
+        Two releases compared.
+    shown : int
+        Per config, at most so many added, removed and changed sentences are written out.
+    """
+    width = max([len(config.name) for config in diff.configs] + [len("config")])
+    titles = ("before", "after", "added", "removed", "changed")
+    head = f"{'config':<{width}}  {'status':<9}  " + "  ".join(f"{title:>8}" for title in titles)
+    lines = [f"{diff.old} → {diff.new}", "", head, "-" * len(head)]
+    for config in diff.configs:
+        counts = (*config.rows, len(config.added), len(config.removed), len(config.changed))
+        lines.append(f"{config.name:<{width}}  {config.status:<9}  " + "  ".join(f"{count:>8,}" for count in counts))
+    for config in diff.configs:
+        if config.status not in ("same", "added", "removed"):
+            lines += ["", config.name, *(f"  {line}" for line in _lines(config, shown))]
+    return "\n".join([*lines, "", verdict(diff)])
+
+
+def verdict(diff: Diff) -> str:
+    """One sentence on the kind of the change."""
+    if diff.same:
+        return "No difference: every sentence and label is the same."
+    return f"{diff.kind.upper()}: {MEANING[diff.kind]}."
+
+
+def entry(diff: Diff | None, version: str, *, shown: int = SHOWN) -> str:
+    """What the changelog says of one release.
+
+    Parameters
+    ----------
+    diff : Diff or None
+        The release compared with the one before it; None for the first.
+    version : str
+        Of the release.
+    shown : int
+        Per config, at most so many sentences of each sort are written out.
+    """
+    if diff is None:
+        return f"## {version}\n\nFirst release.\n"
+    blocks = [f"## {version}", verdict(diff)]
+    for config in diff.configs:
+        if config.status in ("added", "removed"):
+            count = max(config.rows)
+            blocks.append(f"Config `{config.name}` {config.status} ({count:,} sentence{'s' if count != 1 else ''}).")
+        elif config.status != "same":
+            lines = "\n".join(f"- {line}" for line in _lines(config, shown))
+            blocks.append(f"Config `{config.name}`:\n\n{lines}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def prepend(new: str, before: str | None) -> str:
+    """A changelog with an entry put on top of the older ones."""
+    older = (before or TITLE).removeprefix(TITLE).strip("\n")
+    return "\n".join([TITLE, new, *([older, ""] if older else [])])
+
+
+def _lines(config: ConfigDiff, shown: int) -> Iterator[str]:
+    if config.status == "reordered":
+        yield "the same rows in another order"
+    for column in config.columns_removed:
+        yield f"column {column} removed"
+    for column in config.columns_added:
+        yield f"column {column} added"
+    for row in config.changed[:shown]:
+        values = "; ".join(f"{column}: {value} → {row.after[column]}" for column, value in row.before.items())
+        yield f"changed {row.id}: {values}"
+    yield from _more(len(config.changed), shown, "changed")
+    for what, rows in (("removed", config.removed), ("added", config.added)):
+        for row_id, text in rows[:shown]:
+            yield f"{what} {row_id}: {text}"
+        yield from _more(len(rows), shown, what)
+
+
+def _more(count: int, shown: int, what: str) -> Iterator[str]:
+    if count > shown:
+        yield f"… and {count - shown:,} more {what}"

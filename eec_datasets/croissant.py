@@ -1,0 +1,124 @@
+"""Croissant metadata of a release: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from eec_datasets.manifest import ConfigEntry, Manifest
+
+LICENCES: Final = {"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/"}
+CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
+CONTEXT: Final[dict[str, Any]] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+
+def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
+    """The text of ``croissant.json``; files are named relative to it, with their SHA-256.
+
+    Parameters
+    ----------
+    made : Manifest
+        What is released.
+    facts : mapping
+        ``locales/corpus.toml``: the papers, and the date of the release if it has one.
+    repo : str, optional
+        ``ORG/NAME`` on the Hub.
+    """
+    page = f"https://huggingface.co/datasets/{repo}" if repo else "https://huggingface.co/datasets"
+    data: dict[str, Any] = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": CONFORMS_TO,
+        "name": "eec",
+        "alternateName": made.pretty_name,
+        "description": "Sentences that differ only in the person mentioned, to find out whether a sentiment, emotion "
+        f"or toxicity system scores people differently. Content hash {made.content_hash}.",
+        "version": made.version,
+        "license": LICENCES.get(made.licence, made.licence),
+        "url": page,
+        "inLanguage": list(dict.fromkeys(config.language for config in made.configs)),
+        "citeAs": "\n\n".join(paper["bibtex"].strip() for paper in facts["papers"]),
+        "isLiveDataset": False,
+        "distribution": [_file(config) for config in made.configs],
+        "recordSet": [_records(config) for config in made.configs],
+    }
+    if "date" in facts:
+        data["datePublished"] = str(facts["date"])
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _file(config: ConfigEntry) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": f"{config.name}.parquet",
+        "name": f"{config.name}.parquet",
+        "description": config.about,
+        "contentUrl": config.file,
+        "contentSize": f"{config.file_bytes} B",
+        "encodingFormat": "application/x-parquet",
+        "sha256": config.sha256,
+    }
+
+
+def _records(config: ConfigEntry) -> dict[str, Any]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": config.name,
+        "name": config.name,
+        "description": f"{config.about} {config.rows} sentences, content hash {config.content_hash}.",
+        "key": {"@id": f"{config.name}/id"},
+        "field": [_field(config, column) for column in config.columns],
+    }
+
+
+def _field(config: ConfigEntry, column: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": f"{config.name}/{column}",
+        "name": column,
+        "description": schema.MEANING.get(column, "a further identity axis"),
+        "dataType": "sc:Text",
+        "source": {"fileObject": {"@id": f"{config.name}.parquet"}, "extract": {"column": column}},
+    }

@@ -1,0 +1,172 @@
+"""What a build says of itself: ``manifest.json``, the file that tells a release from any other folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.errors import EecError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE = "manifest.json"
+FORMAT = 1
+
+
+class ManifestError(EecError):
+    """A folder has no manifest, or one that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedPair:
+    """Sentences that a config leaves out because they would make no pair, and why."""
+
+    item: str
+    pair: str
+    persons: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigEntry:
+    """One config of a build.
+
+    Attributes
+    ----------
+    rows : int
+        Number of sentences.
+    persons : mapping of str to int
+        Persons per combination of identity labels, such as ``Black female``.
+    axes : mapping of str to tuple of str
+        Identity axes with at least two levels, and these levels.
+    columns : tuple of str
+        Columns in order; all hold strings.
+    content_hash : str
+        SHA-256 over the values (`eec_datasets.schema.content_hash`): the same whatever wrote the file.
+    file, sha256, file_bytes, table_bytes
+        The parquet file, its own hash (which changes with the writer), its size, and the size of the rows in memory.
+    """
+
+    name: str
+    language: str
+    about: str
+    axes: Mapping[str, tuple[str, ...]]
+    rows: int
+    persons: Mapping[str, int]
+    columns: tuple[str, ...]
+    content_hash: str
+    file: str
+    sha256: str
+    file_bytes: int
+    table_bytes: int
+    locale_version: str
+    review: str
+    dropped: tuple[DroppedPair, ...] = ()
+
+    @property
+    def person_count(self) -> int:
+        """Number of persons of all cells."""
+        return sum(self.persons.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A whole build: the version of the corpus and its configs in order."""
+
+    version: str
+    pretty_name: str
+    licence: str
+    configs: tuple[ConfigEntry, ...]
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 over the names and content hashes of all configs: one fingerprint of the release."""
+        lines = sorted(f"{config.name} {config.content_hash}\n" for config in self.configs)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+    @property
+    def rows(self) -> int:
+        """Number of sentences of all configs."""
+        return sum(config.rows for config in self.configs)
+
+    def config(self, name: str) -> ConfigEntry:
+        """The config called `name`.
+
+        Raises
+        ------
+        ManifestError
+            There is none; the message lists those there are.
+        """
+        for config in self.configs:
+            if config.name == name:
+                return config
+        known = ", ".join(config.name for config in self.configs)
+        raise ManifestError(f"no config '{name}' in release {self.version}; there are: {known}")
+
+    def __str__(self) -> str:
+        configs = f"{len(self.configs)} config{'s' if len(self.configs) != 1 else ''}"
+        return f"release {self.version}: {configs}, {self.rows:,} sentences, content hash {self.content_hash[:8]}"
+
+    def to_json(self) -> str:
+        """The text of ``manifest.json``."""
+        data = {"format": FORMAT, "content_hash": self.content_hash, **dataclasses.asdict(self)}
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def from_json(text: str, where: str) -> Manifest:
+    """Read the text of a manifest; `where` names it in errors.
+
+    Raises
+    ------
+    ManifestError
+        It is not JSON, of another format, or lacks something.
+    """
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ManifestError(
+                f"{where}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
+            )
+        made = Manifest(
+            version=data["version"],
+            pretty_name=data["pretty_name"],
+            licence=data["licence"],
+            configs=tuple(_entry(entry) for entry in data["configs"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise ManifestError(
+            f"{where}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"
+        ) from error
+    if data.get("content_hash") != made.content_hash:
+        raise ManifestError(
+            f"{where}: its own content hash does not fit the hashes of its configs; it was edited or damaged. "
+            "Build the folder again"
+        )
+    return made
+
+
+def _entry(data: dict[str, Any]) -> ConfigEntry:
+    axes = {axis: tuple(levels) for axis, levels in data.pop("axes").items()}
+    dropped = tuple(DroppedPair(**{**pair, "persons": tuple(pair["persons"])}) for pair in data.pop("dropped"))
+    return ConfigEntry(**{**data, "axes": axes, "columns": tuple(data["columns"]), "dropped": dropped})
+
+
+def read(folder: str | Path) -> Manifest:
+    """Read the manifest of a build folder.
+
+    Raises
+    ------
+    ManifestError
+        The folder does not exist, is not a build, or its manifest is damaged.
+    """
+    path = Path(folder) / FILE
+    try:
+        return from_json(path.read_text(encoding="utf-8"), str(path))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
+        raise ManifestError(f"{folder} {what}. Make one with: eec build --out {folder}") from error

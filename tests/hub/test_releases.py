@@ -1,0 +1,213 @@
+"""Releases over the wire, with the real datasets, evaluate and huggingface_hub."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from desk import ROOT, Desk
+from loopback import Hub
+
+from eec_datasets import manifest
+
+LOAD = """
+import sys
+from datasets import load_dataset
+for revision in sys.argv[1:]:
+    kept = load_dataset("org/eec", "es-anglo-latino", revision=revision, split="test")
+    stream = load_dataset("org/eec", "es-anglo-latino", revision=revision, split="test", streaming=True)
+    print(kept.info.version, len(kept), kept[0]["text"], "|", next(iter(stream))["text"])
+"""
+
+
+def loads(desk: Desk, *revisions: str) -> list[str]:
+    code = LOAD.replace("sys.argv[1:]", repr(revisions))
+    return desk.python(code).splitlines()
+
+
+def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_and_stream(desk: Desk) -> None:
+    desk.released("v1.0.0")
+    desk.change_a_word()
+
+    for tag in ("v1.0.1", "v1.1.0"):
+        refused = desk.publish(tag)
+        assert (refused.code, refused.error) == (
+            1,
+            f"{tag} cannot follow v1.0.0: existing sentences or labels were changed or removed, so this is a MAJOR "
+            "change and the next version is v2.0.0",
+        )
+    undeclared = desk.publish("v2.0.0")
+    assert undeclared.error == (
+        f"{desk.locales / 'corpus.toml'} says version 1.0.0, and the tag is v2.0.0. Nothing was changed on the Hub. "
+        'Write version = "2.0.0" there, commit it, and run it again'
+    )
+    assert set(desk.hub.repo("org/eec").tags) == {"v1.0.0"}
+
+    desk.version("1.0.0", "2.0.0")
+    repo = desk.released("v2.0.0")
+    commit = repo.tags["v1.0.0"]
+    old = "1.0.0 1080 Jessica se siente enojada. | Jessica se siente enojada."
+    new = "2.0.0 1080 Jessica se siente airada. | Jessica se siente airada."
+    assert loads(desk, "v1.0.0", "v2.0.0", commit) == [old, new, old]
+
+
+def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) -> None:
+    desk.released("v1.0.0")
+    desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
+    desk.version("1.0.0", "1.0.1")
+    patch = desk.publish("v1.0.1")
+    assert patch.code == 0
+    assert "No difference: every sentence and label is the same." in patch.err
+
+    grammar = desk.locales / "es" / "locale.toml"
+    grammar.write_text(
+        grammar.read_text() + '\n[configs.names]\nsets = ["anglo-latino"]\nabout = "Names only."\n', encoding="utf-8"
+    )
+    desk.version("1.0.1", "1.1.0")
+    refused = desk.publish("v1.0.2")
+    assert refused.error == (
+        "v1.0.2 cannot follow v1.0.1: sentences were added, and none was changed or removed, so this is a MINOR change "
+        "and the next version is v1.1.0"
+    )
+    repo = desk.released("v1.1.0")
+    log = repo.commits[repo.tags["v1.1.0"]]["CHANGELOG.md"].raw.decode()
+    assert log == (
+        "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n\n"
+        "## 1.1.0\n\nMINOR: sentences were added, and none was changed or removed.\n\n"
+        "Config `es-names` added (720 sentences).\n\n"
+        "## 1.0.1\n\nNo difference: every sentence and label is the same.\n\n"
+        "## 1.0.0\n\nFirst release.\n"
+    )
+
+
+def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
+    planned = desk.publish("v1.0.0", "--dry-run", HF_TOKEN="")
+    assert (planned.code, planned.out) == (0, "planned: org/eec v1.0.0\n")
+    assert planned.err.endswith("Dry run: org/eec would get this as v1.0.0. Nothing was changed\n")
+    assert desk.hub.repos == {}
+    assert not [line for line in desk.hub.log if not line.startswith(("GET", "HEAD"))]
+
+
+def test_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
+    repo = desk.released()
+    commits = len(repo.commits)
+    again = desk.publish("v1.0.0")
+    assert again.out == (
+        f"already released: org/eec v1.0.0 (commit {repo.tags['v1.0.0']})\n"
+        'load_dataset("org/eec", CONFIG, revision="v1.0.0", split="test")\n'
+    )
+    assert (again.code, len(repo.commits)) == (0, commits)
+
+
+def test_a_release_takes_the_place_of_every_older_file(desk: Desk) -> None:
+    repo = desk.released()
+    files = dict(repo.commits[repo.head])
+    desk.hub.put(repo, {**files, "stray.txt": files["manifest.json"]}, repo.head)
+    desk.change_a_word()
+    desk.version("1.0.0", "2.0.0")
+    desk.released("v2.0.0")
+    own = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json"}
+    assert set(repo.commits[repo.tags["v2.0.0"]]) == {".gitattributes", *own}
+
+
+def whole(hub: Hub, repo: str) -> bool:
+    """Whether what a tag shows, if there is one, is a whole release."""
+    found = hub.repos.get(("dataset", repo))
+    if found is None or "v1.0.0" not in found.tags:
+        return True
+    files = found.commits[found.tags["v1.0.0"]]
+    made = manifest.from_json(files["manifest.json"].raw.decode(), repo)
+    return all(files[config.file].sha256 == config.sha256 for config in made.configs) and "README.md" in files
+
+
+def test_a_publish_killed_at_ten_random_moments_never_shows_half_a_release_and_is_finished_by_the_next(
+    desk: Desk,
+) -> None:
+    start = time.perf_counter()
+    desk.released(repo="org/whole")
+    duration = time.perf_counter() - start
+    dice = random.Random(2018)
+    moments = [duration * dice.uniform(0.05, 1) for _ in range(10)]
+    for number, moment in enumerate(moments):
+        repo = f"org/eec-{number}"
+        killed = desk.publish("v1.0.0", repo=repo, kill_after=moment)
+        assert killed.code in (-9, 0)
+        assert whole(desk.hub, repo), f"killed after {moment:.3f} of {duration:.3f} s"
+        resumed = desk.publish("v1.0.0", repo=repo)
+        assert resumed.code == 0, resumed.err
+        assert desk.hub.repo(repo).tags.keys() == {"v1.0.0"}
+        assert whole(desk.hub, repo)
+
+
+@pytest.fixture
+def metric(tmp_path: Path) -> Path:
+    """A copy of the metric, with a page and an app of its own."""
+    copy = tmp_path / "eec_bias"
+    shutil.copytree(ROOT / "metrics" / "eec_bias", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "README.md").write_text("---\ntitle: EEC bias\nsdk: gradio\napp_file: app.py\n---\n")
+    (copy / "requirements.txt").write_text("numpy\n")
+    (copy / "app.py").write_text("")
+    set_version(copy, "0.9.1")
+    return copy
+
+
+def set_version(metric: Path, version: str) -> None:
+    file = metric / "signature.py"
+    lines = [
+        f'VERSION = "{version}"' if line.startswith("VERSION = ") else line for line in file.read_text().splitlines()
+    ]
+    file.write_text("\n".join(lines) + "\n")
+
+
+EVALUATE = """
+import evaluate, json
+groups = [(race, gender) for race in ("Black", "white") for gender in ("female", "male")]
+rows = [(*group, f"{group}{i}", f"t01/w{j}") for group in groups for i in range(3) for j in range(4)]
+race, gender, person, item = zip(*rows)
+scores = [0.2 + (7 * i * i + 3 * i) % 11 / 20 for i in range(len(rows))]
+for tag in ("v0.9.1", "v0.9.2"):
+    metric = evaluate.load("org/eec_bias", revision=tag, module_type="metric")
+    result = metric.compute(predictions=scores, race=race, gender=gender, person=person, item=item, pair=item)
+    print(tag, result["version"])
+"""
+
+
+def test_the_metric_at_two_tags_gives_two_versions(desk: Desk, metric: Path) -> None:
+    def publish(tag: str) -> tuple[int, str]:
+        done = desk.eec("publish-metric", "--repo", "org/eec_bias", "--tag", tag, "--metric", str(metric))
+        return done.code, done.error if done.code else done.out.split(" (")[0]
+
+    assert publish("v0.9.1") == (0, "released: org/eec_bias v0.9.1")
+    set_version(metric, "0.9.2")
+    assert publish("v0.9.1") == (
+        1,
+        f"the metric in {metric} says version 0.9.2 in its results, and the tag is v0.9.1. Nothing was changed on the "
+        "Hub. Use --tag v0.9.2, or change VERSION in signature.py",
+    )
+    assert publish("v0.9.2") == (0, "released: org/eec_bias v0.9.2")
+    assert desk.python(EVALUATE).splitlines() == ["v0.9.1 0.9.1", "v0.9.2 0.9.2"]
+
+
+def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
+    desk.released("v1.0.0")
+    desk.change_a_word()
+    now = desk.eec("diff", "org/eec@v1.0.0", "--show", "1", HF_TOKEN="")
+    assert (now.code, now.out) == (
+        0,
+        "org/eec@v1.0.0 → the locales now\n\n"
+        "config           status       before     after     added   removed   changed\n"
+        "----------------------------------------------------------------------------\n"
+        "es-anglo-latino  changed       1,080     1,080         0         0       240\n\n"
+        "es-anglo-latino\n"
+        "  changed t01/angry/jessica: text: Jessica se siente enojada. → Jessica se siente airada.; "
+        "word_form: enojada → airada\n"
+        "  … and 239 more changed\n\n"
+        "MAJOR: existing sentences or labels were changed or removed.\n",
+    )
+    desk.eec("build", "--out", "new")
+    found = json.loads(desk.eec("diff", "org/eec@v1.0.0", "new", "--json").out)
+    assert (found["kind"], found["same"], len(found["configs"][0]["changed"])) == ("major", False, 240)

@@ -1,0 +1,55 @@
+"""Croissant metadata: valid by the reference implementation, and the records read back."""
+
+from __future__ import annotations
+
+import json
+import logging
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from eec_datasets import corpora, release
+
+# The reference implementation reads JSON-LD with calls that its own library has deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+mlcroissant = pytest.importorskip("mlcroissant")
+
+CONFIGS = ["es-anglo-latino", "ar-anglo-arab"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("croissant") / "eec"
+    release.build(out, configs=CONFIGS)
+    return out
+
+
+def test_the_reference_implementation_finds_nothing_wrong(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        found = mlcroissant.Dataset(str(folder / "croissant.json")).metadata.ctx.issues
+    assert not found.errors
+    facts = json.loads((folder / "croissant.json").read_text(encoding="utf-8"))
+    # A release has no date of its own: the Hub knows when its commit was made.
+    assert ("datePublished" in facts) or all("datePublished" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_records_read_back_are_the_rows(folder: Path, name: str) -> None:
+    found = list(islice(mlcroissant.Dataset(str(folder / "croissant.json")).records(name), 100))
+    rows = corpora.table(name).slice(0, 100).to_pylist()
+    read = [{key.partition("/")[2]: value.decode() for key, value in record.items()} for record in found]
+    assert read == rows
+
+
+def test_each_file_is_named_with_its_hash(folder: Path) -> None:
+    import hashlib
+
+    facts = json.loads((folder / "croissant.json").read_text(encoding="utf-8"))
+    assert {file["contentUrl"]: file["sha256"] for file in facts["distribution"]} == {
+        f"{name}/test.parquet": hashlib.sha256((folder / name / "test.parquet").read_bytes()).hexdigest()
+        for name in CONFIGS
+    }
+    assert facts["version"] == corpora.find(CONFIGS[0]).version
+    assert facts["license"] == "https://creativecommons.org/licenses/by/4.0/"
+    assert "camara-etal-2022-mapping" in facts["citeAs"]
