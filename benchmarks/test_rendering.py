@@ -10,10 +10,10 @@ import time
 import pytest
 
 from eec_datasets import corpora
-from eec_datasets.blocks import blocks_of
-from eec_datasets.items import choose, items_of
-from eec_datasets.rendering import role_form
-from eec_datasets.templating import compiled
+from eec_datasets.locale.templating import compiled
+from eec_datasets.rendering.blocks import blocks_of
+from eec_datasets.rendering.frames import role_form
+from eec_datasets.rendering.items import choose, items_of
 
 NAMES = ["en-black-white", "es-anglo-latino", "ar-anglo-arab"]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import schema
-from eec_datasets.blocks import Block, Dropped, blocks_of
 from eec_datasets.errors import RenderError, UnknownConfig, UnknownVariant
-from eec_datasets.items import Choice, choose, items_of
-from eec_datasets.model import UNMARKED
-from eec_datasets.reading import corpus_facts, load_locale, locales_folder, tags
-from eec_datasets.rendering import role_form
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
+from eec_datasets.rendering.blocks import Block, Dropped, blocks_of
+from eec_datasets.rendering.frames import role_form
+from eec_datasets.rendering.items import Choice, choose, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import datasets
     import pyarrow as pa
 
-    from eec_datasets.model import ConfigSpec, Locale, Person
+    from eec_datasets.locale.model import ConfigSpec, Locale, Person
 
 
 @dataclass(frozen=True)
@@ -178,15 +178,41 @@ def table(
 
 def load(
     name: str,
+    config: str | None = None,
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    revision: str | None = None,
     root: str | Path | None = None,
 ) -> datasets.Dataset:
-    """A config as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build, rendered on the spot.
+    """A corpus as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build.
 
-    Parameters are those of `render`. ``ds.info.config_name`` and ``ds.info.version`` say what it is.
+    With one name, that config is rendered on the spot. With two, it is loaded from a build: a folder or a Hub
+    repository; what `datasets` would do silently (an outdated cache, another revision offline) is then an error.
+
+    Parameters
+    ----------
+    name : a config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub.
+    config : the config of that build.
+    variants, speaker, root : see `render`; a build has none of them.
+    revision : tag or commit of the Hub repository.
+
+    Returns
+    -------
+    ``ds.info.config_name`` and ``ds.info.version`` say what it is.
+
+    Raises
+    ------
+    UnknownConfig, UnknownVariant, LocaleError, RenderError : see `render`.
+    eec_datasets.hub.guards.GuardError : the rows are not those asked for.
     """
+    if config is not None:
+        return _load_build(name, config, revision, {"variants": variants, "speaker": speaker, "root": root})
+    if revision is not None:
+        raise UnknownVariant(
+            f"revision='{revision}' with the config '{name}' alone, which is rendered here. "
+            f"Name the build too: load('ORG/NAME', '{name}', revision='{revision}')"
+        )
     import datasets
 
     rendered = render(name, variants=variants, speaker=speaker, root=root)
@@ -201,6 +227,17 @@ def load(
     )
     split = datasets.NamedSplit(schema.SPLIT)
     return datasets.Dataset(rows.cast(features.arrow_schema), info=info, split=split)
+
+
+def _load_build(where: str, config: str, revision: str | None, rendering: Mapping[str, object]) -> datasets.Dataset:
+    from eec_datasets.hub import guards
+
+    if asked := [name for name, value in rendering.items() if value is not None]:
+        raise UnknownVariant(
+            f"{', '.join(asked)} asked of the build '{where}', whose sentences are fixed. "
+            f"Render instead: load('{config}', {asked[0]}=…)"
+        )
+    return guards.load(where, config, revision=revision)
 
 
 def _persons(locale: Locale, choice: Choice, name: str) -> list[Person]:

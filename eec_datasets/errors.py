@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from eec_datasets.model import Problem
+    from eec_datasets.locale.model import Problem
 
 
 class EecError(Exception):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import corpora, schema
 from eec_datasets.audit.builtin import axes_of
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.model import UNMARKED
+from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
     import pyarrow as pa

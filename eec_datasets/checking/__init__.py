@@ -21,14 +21,14 @@ from eec_datasets.checking.text import text_findings
 from eec_datasets.checking.trials import Subject, config_findings, subject
 from eec_datasets.checking.unused import unused
 from eec_datasets.errors import LocaleError
-from eec_datasets.reading import read_locale
-from eec_datasets.sources import Problems, read_toml
+from eec_datasets.locale.reading import read_locale
+from eec_datasets.locale.sources import Problems, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from eec_datasets.model import ConfigSpec, Problem
+    from eec_datasets.locale.model import ConfigSpec, Problem
 
 DEEP = ("forms", "configs", "pairs", "sentences", "answer key")
 WHOLE = ("unused rows", "evenness", "completeness of the answer key")

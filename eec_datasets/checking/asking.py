@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eec_datasets.templating import Agreement, parts_of
+from eec_datasets.locale.templating import Agreement, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from eec_datasets.model import Locale, Person, Template, Word
-    from eec_datasets.rendering import Setting
+    from eec_datasets.locale.model import Locale, Person, Template, Word
+    from eec_datasets.rendering.frames import Setting
 
 
 @dataclass(frozen=True, slots=True)

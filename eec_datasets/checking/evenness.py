@@ -15,14 +15,14 @@ from eec_datasets.checking.forms import roles_of
 from eec_datasets.checking.properties import properties
 from eec_datasets.checking.report import Finding
 from eec_datasets.errors import RenderError
-from eec_datasets.model import UNMARKED
-from eec_datasets.rendering import role_form
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.rendering.frames import role_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from eec_datasets.checking.trials import Subject, Trial
-    from eec_datasets.model import Person
+    from eec_datasets.locale.model import Person
 
 LONGER = 1.0
 """Mean lengths are told where they are this many letters apart."""

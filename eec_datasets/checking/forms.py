@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eec_datasets.agreement import matching
 from eec_datasets.checking.asking import asked_of, class_of, parts
 from eec_datasets.checking.report import Finding
 from eec_datasets.errors import RenderError
-from eec_datasets.rendering import role_form
+from eec_datasets.locale.agreement import matching
+from eec_datasets.rendering.frames import role_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eec_datasets.checking.asking import Asked
     from eec_datasets.checking.trials import Subject, Trial
-    from eec_datasets.model import Form, Person, Template, Word
-    from eec_datasets.rendering import Setting
+    from eec_datasets.locale.model import Form, Person, Template, Word
+    from eec_datasets.rendering.frames import Setting
 
 
 @dataclass(slots=True)

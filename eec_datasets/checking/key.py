@@ -9,21 +9,21 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eec_datasets.blocks import blocks_of
 from eec_datasets.checking.report import Finding, from_problem
 from eec_datasets.errors import RenderError, UnknownVariant
-from eec_datasets.items import choose, items_of
-from eec_datasets.model import Place
-from eec_datasets.sources import Problems, read_csv
+from eec_datasets.locale.model import Place
+from eec_datasets.locale.sources import Problems, read_csv
+from eec_datasets.rendering.blocks import blocks_of
+from eec_datasets.rendering.items import choose, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from eec_datasets.checking.sentences import Combination, Sentences
     from eec_datasets.checking.trials import Subject
-    from eec_datasets.items import Choice, Item
-    from eec_datasets.model import Locale, Person
-    from eec_datasets.sources import Row
+    from eec_datasets.locale.model import Locale, Person
+    from eec_datasets.locale.sources import Row
+    from eec_datasets.rendering.items import Choice, Item
 
 FILE = "expected.csv"
 COLUMNS = ("config", "id", "speaker", "variants", "sentence", "note")

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from eec_datasets.agreement import matching
 from eec_datasets.checking.asking import asked_of, class_of
 from eec_datasets.checking.report import Finding
 from eec_datasets.errors import RenderError
-from eec_datasets.rendering import role_form
+from eec_datasets.locale.agreement import matching
+from eec_datasets.rendering.frames import role_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.checking.asking import Asked
     from eec_datasets.checking.trials import Subject, Trial
-    from eec_datasets.model import Locale, Person, Template
-    from eec_datasets.rendering import Setting
+    from eec_datasets.locale.model import Locale, Person, Template
+    from eec_datasets.rendering.frames import Setting
 
 BINARY = ("female", "male")
 Values = dict[str, tuple[str | None, ...]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.checking.report import Finding
-from eec_datasets.model import Place
-from eec_datasets.sources import Problems, read_csv, read_toml
+from eec_datasets.locale.model import Place
+from eec_datasets.locale.sources import Problems, read_csv, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

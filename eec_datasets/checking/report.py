@@ -10,7 +10,7 @@ from eec_datasets.checking.characters import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from eec_datasets.model import Place, Problem
+    from eec_datasets.locale.model import Place, Problem
 
 Level: TypeAlias = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")

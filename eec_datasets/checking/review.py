@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.checking.report import Finding
-from eec_datasets.sources import Problems, read_csv
+from eec_datasets.locale.sources import Problems, read_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from eec_datasets.checking.trials import Subject
-    from eec_datasets.model import Place
+    from eec_datasets.locale.model import Place
 
 
 def review_findings(checked: Subject) -> Iterator[Finding]:

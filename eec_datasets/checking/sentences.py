@@ -10,20 +10,20 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eec_datasets.blocks import blocks_of
 from eec_datasets.checking.asking import class_of
 from eec_datasets.checking.report import Finding
 from eec_datasets.errors import RenderError
-from eec_datasets.items import items_of
-from eec_datasets.model import Place
+from eec_datasets.locale.model import Place
+from eec_datasets.rendering.blocks import blocks_of
+from eec_datasets.rendering.items import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from eec_datasets.blocks import Block, Dropped
     from eec_datasets.checking.trials import Subject, Trial
-    from eec_datasets.model import Person
-    from eec_datasets.rendering import Setting
+    from eec_datasets.locale.model import Person
+    from eec_datasets.rendering.blocks import Block, Dropped
+    from eec_datasets.rendering.frames import Setting
 
 Combination = tuple[str, str, str]
 """Template, type of person, gender."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.checking.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, named, script_of
 from eec_datasets.checking.report import Finding
-from eec_datasets.model import Place
-from eec_datasets.sources import Problems, read_csv, read_toml
+from eec_datasets.locale.model import Place
+from eec_datasets.locale.sources import Problems, read_csv, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checking.report import Finding
 from eec_datasets.errors import UnknownVariant
-from eec_datasets.items import choose
-from eec_datasets.sources import Problems, read_toml
+from eec_datasets.locale.sources import Problems, read_toml
+from eec_datasets.rendering.items import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.items import Choice
-    from eec_datasets.model import ConfigSpec, Locale, Person, PersonType, Place, Problem, Template, Word
-    from eec_datasets.sources import TomlFile
+    from eec_datasets.locale.model import ConfigSpec, Locale, Person, PersonType, Place, Problem, Template, Word
+    from eec_datasets.locale.sources import TomlFile
+    from eec_datasets.rendering.items import Choice
 
 
 @dataclass(frozen=True, slots=True)

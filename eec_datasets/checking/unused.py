@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checking.asking import parts
 from eec_datasets.checking.report import Finding
-from eec_datasets.templating import Agreement
+from eec_datasets.locale.templating import Agreement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.checking.forms import Forms
     from eec_datasets.checking.trials import Subject
-    from eec_datasets.model import Form, Place, Template, Word
+    from eec_datasets.locale.model import Form, Place, Template, Word
 
 
 def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:

@@ -42,7 +42,7 @@ class LocalCorpora:
     def choices(self) -> list[tuple[str, str]]:
         """Return a label and a name per config."""
         from eec_datasets import configs
-        from eec_datasets.card import language_name
+        from eec_datasets.release.card import language_name
 
         return [(f"{config.name} ({language_name(config.language)})", config.name) for config in configs()]
 

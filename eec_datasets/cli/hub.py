@@ -31,9 +31,9 @@ def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private:
       eec publish --repo my-org/eec --tag v1.0.0 --dry-run
       eec publish --repo my-org/eec --tag v1.0.0
     """
-    from eec_datasets import hub
+    from eec_datasets.hub import publishing
 
-    outcome = hub.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
+    outcome = publishing.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
     _tell(outcome.status, f"{repo} {tag}", outcome.commit)
     if outcome.commit:
         click.echo(f'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")')
@@ -56,7 +56,7 @@ def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, priva
       eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
       python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
     """
-    from eec_datasets import hub_metric
+    from eec_datasets.hub import metric as hub_metric
 
     outcome = hub_metric.publish(repo, tag, folder=folder, dry_run=dry_run, private=private, say=_say)
     _tell(outcome.status, f"{repo} {tag}", outcome.commit)
@@ -85,7 +85,8 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
     """
     import json
 
-    from eec_datasets import changelog, comparing
+    from eec_datasets.hub import comparing
+    from eec_datasets.release import changelog
 
     found = comparing.difference(old, new)
     if as_json:

@@ -37,8 +37,8 @@ def check(tags: tuple[str, ...], root: Path | None, notes: bool, as_json: bool) 
     """
     from eec_datasets.checking import check as check_locale
     from eec_datasets.errors import UnknownConfig
-    from eec_datasets.reading import locales_folder
-    from eec_datasets.reading import tags as known_tags
+    from eec_datasets.locale.reading import locales_folder
+    from eec_datasets.locale.reading import tags as known_tags
 
     folder = root or locales_folder()
     known = known_tags(folder)

@@ -62,7 +62,7 @@ def preview(
     from eec_datasets.contributing.preview import as_html, as_text
     from eec_datasets.contributing.preview import preview as lines_of
     from eec_datasets.corpora import find
-    from eec_datasets.reading import load_locale
+    from eec_datasets.locale.reading import load_locale
 
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
@@ -133,7 +133,7 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
 
 def _folder(tag: str, root: Path | None) -> Path:
     from eec_datasets.errors import UnknownConfig
-    from eec_datasets.reading import locales_folder, tags
+    from eec_datasets.locale.reading import locales_folder, tags
 
     folder = (root or locales_folder()) / tag
     if not folder.is_dir():

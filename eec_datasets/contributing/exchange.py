@@ -12,14 +12,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from eec_datasets.contributing.sheet import Entry, SheetError, check_in, entries, write_back
-from eec_datasets.model import WANTED, Place
-from eec_datasets.sources import Problems, read_csv
+from eec_datasets.locale.model import WANTED, Place
+from eec_datasets.locale.sources import Problems, read_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from eec_datasets.sources import Row
+    from eec_datasets.locale.sources import Row
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date PO headers carry, so that the same locale always gives the same file."""

@@ -13,14 +13,14 @@ import babel
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
-from eec_datasets.model import KINDS, WANTED
-from eec_datasets.reading import load_locale, locales_folder
+from eec_datasets.locale.model import KINDS, WANTED
+from eec_datasets.locale.reading import load_locale, locales_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from eec_datasets.model import Locale, Pattern, Person, Role, Template
+    from eec_datasets.locale.model import Locale, Pattern, Person, Role, Template
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 

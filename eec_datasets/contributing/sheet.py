@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 
 from eec_datasets.errors import EecError
-from eec_datasets.model import PERSON_TYPES, WANTED
-from eec_datasets.reading import load_locale
-from eec_datasets.sources import Problems, read_csv, read_toml
+from eec_datasets.locale.model import PERSON_TYPES, WANTED
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.sources import Problems, read_csv, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.model import Problem
-    from eec_datasets.sources import CsvFile, Row
+    from eec_datasets.locale.model import Problem
+    from eec_datasets.locale.sources import CsvFile, Row
 
 NOT_FORMS = {
     "id", "set", "type", "pair", "id.gender", "id.race", "english", "status", "source", "flags", "partial", "kind",
@@ -147,7 +147,7 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
     ------
     SheetError : entries are missing, unknown, doubled or checked by their own translator. Nothing has been written.
     """
-    from eec_datasets.model import Place
+    from eec_datasets.locale.model import Place
 
     present = {entry.key: entry for entry in entries(folder)}
     seen: dict[str, int] = {}

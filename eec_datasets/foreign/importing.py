@@ -14,8 +14,8 @@ from eec_datasets.errors import EecError
 from eec_datasets.foreign.folding import fold, folded_words, holds
 from eec_datasets.foreign.known import known_of
 from eec_datasets.foreign.matching import match
-from eec_datasets.model import NONE, UNMARKED
-from eec_datasets.rendering import role_form, setting_for
+from eec_datasets.locale.model import NONE, UNMARKED
+from eec_datasets.rendering.frames import role_form, setting_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from eec_datasets.foreign.known import Known
     from eec_datasets.foreign.matching import Match
     from eec_datasets.foreign.reading import ForeignCorpus, Row
-    from eec_datasets.model import Locale, Person, Word
-    from eec_datasets.rendering import Setting
+    from eec_datasets.locale.model import Locale, Person, Word
+    from eec_datasets.rendering.frames import Setting
 
 SHOWN = 5
 
@@ -219,7 +219,7 @@ def write(imported: Imported, out: Path, file: str) -> list[Path]:
     ------
     ForeignImportError : the place exists as something else, or cannot be written.
     """
-    from eec_datasets.release import to_parquet
+    from eec_datasets.release.building import to_parquet
 
     table = imported.table()
     if out.suffix == ".parquet":

@@ -11,15 +11,15 @@ from eec_datasets.corpora import find, render
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.foreign.folding import PLACEHOLDER, fold, folded_words, words
 from eec_datasets.foreign.segments import segments
-from eec_datasets.reading import load_locale
-from eec_datasets.templating import Agreement
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.templating import Agreement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from eec_datasets.foreign.presets import Preset
-    from eec_datasets.model import Locale, Person, Template, Word
+    from eec_datasets.locale.model import Locale, Person, Template, Word
 
 Wording = tuple[frozenset[str], ...]
 """A template as places of words; each place lists the forms that may stand there."""

@@ -7,13 +7,13 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eec_datasets.agreement import select
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.foreign.folding import LETTERS, fold, folded_words, holds, words
 from eec_datasets.foreign.hits import Hit
 from eec_datasets.foreign.segments import segments
-from eec_datasets.rendering import Setting, role_form, setting_for
-from eec_datasets.templating import Agreement
+from eec_datasets.locale.agreement import select
+from eec_datasets.locale.templating import Agreement
+from eec_datasets.rendering.frames import Setting, role_form, setting_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from eec_datasets.foreign.known import Known
     from eec_datasets.foreign.matching import Match
     from eec_datasets.foreign.reading import Row
-    from eec_datasets.model import Locale, Person, Template, Word
+    from eec_datasets.locale.model import Locale, Person, Template, Word
 
 ARTICLES = frozenset(("a", "an"))
 

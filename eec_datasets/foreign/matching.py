@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eec_datasets.foreign.folding import PLACEHOLDER, fold, folded_words
-from eec_datasets.model import UNMARKED
+from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from eec_datasets.foreign.known import Known, Wording
     from eec_datasets.foreign.presets import Preset
     from eec_datasets.foreign.reading import ForeignCorpus, Row
-    from eec_datasets.model import Person, Template, Word
+    from eec_datasets.locale.model import Person, Template, Word
 
 LIKE = 0.5
 """A template of the file is taken for one of ours where at least this share of their words agree (Dice)."""

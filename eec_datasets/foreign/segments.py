@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from eec_datasets.templating import Agreement, parts_of
+from eec_datasets.locale.templating import Agreement, parts_of
 
 Segment = str | tuple[str, str] | Agreement
 SLOT = re.compile(r"\{\{.*?\}\}")

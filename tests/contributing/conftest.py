@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from eec_datasets.reading import locales_folder
+from eec_datasets.locale.reading import locales_folder
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import eec_datasets
-from eec_datasets.reading import locales_folder
+from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 GUIDE = REPOSITORY / "CONTRIBUTING.md"

@@ -7,7 +7,7 @@ import pytest
 
 from eec_datasets.contributing.exchange import export_csv, export_po, import_csv, import_po
 from eec_datasets.contributing.sheet import SheetError
-from eec_datasets.reading import tags
+from eec_datasets.locale.reading import tags
 
 
 def files(folder):

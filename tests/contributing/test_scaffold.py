@@ -6,7 +6,7 @@ import pytest
 
 from eec_datasets.contributing.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.reading import read_locale
+from eec_datasets.locale.reading import read_locale
 
 
 def cells(path):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from eec_datasets.model import Finish, Join
-from eec_datasets.rendering import Filled, _straddled, finished
+from eec_datasets.locale.finishing import finished, straddled
+from eec_datasets.locale.model import Finish, Join
+from eec_datasets.rendering.frames import Filled
 
 SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
 
@@ -33,9 +34,9 @@ def test_a_language_may_name_its_own_capitals():
 
 
 def test_a_join_that_reaches_across_the_emotion_word_is_still_made():
-    assert _straddled("habla de", " país", SPANISH.joins)
+    assert straddled("habla de", " país", SPANISH.joins)
     assert Filled("habla de ", " país", False, SPANISH).text("el buen") == "Habla del buen país."
 
 
 def test_a_join_away_from_the_emotion_word_needs_no_second_look():
-    assert not _straddled("una ", " situación", SPANISH.joins)
+    assert not straddled("una ", " situación", SPANISH.joins)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.reading import locales_folder
-from eec_datasets.reading_grammar import read_grammar
-from eec_datasets.sources import Problems
-from eec_datasets.templating import Agreement, slots_of
+from eec_datasets.locale.grammar import read_grammar
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.sources import Problems
+from eec_datasets.locale.templating import Agreement, slots_of
 
 WORDS = {"state", "feel"}
 

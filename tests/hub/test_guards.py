@@ -14,7 +14,7 @@ CACHE = (
 
 def guarded(where: str, revision: str | None) -> str:
     return f"""
-from eec_datasets import guards
+from eec_datasets.hub import guards
 from eec_datasets.errors import EecError
 try:
     ds = guards.load({where!r}, "es-anglo-latino", revision={revision!r})
@@ -46,7 +46,7 @@ def test_an_offline_load_that_gives_another_revision_is_noticed(desk: Desk) -> N
 
 
 def _labels(desk: Desk) -> tuple[str, str]:
-    from eec_datasets import manifest
+    from eec_datasets.release import manifest
 
     repo = desk.hub.repo("org/eec")
     labels = []
@@ -120,7 +120,7 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
 
     def load(tag: str) -> str:
         return f"""
-from eec_datasets import guards
+from eec_datasets.hub import guards
 try:
     print(guards.load_metric("org/eec_bias", revision="{tag}").compute(predictions=[0.5]))
 except guards.WrongRelease as error:

@@ -12,7 +12,7 @@ import pytest
 from desk import ROOT, Desk
 from loopback import Hub
 
-from eec_datasets import manifest
+from eec_datasets.release import manifest
 
 LOAD = """
 import sys

@@ -19,8 +19,8 @@ import datasets
 import evaluate  # noqa: F401
 import huggingface_hub  # noqa: F401
 
-from eec_datasets import hub, hub_metric  # noqa: F401
 from eec_datasets.cli import main
+from eec_datasets.hub import metric, publishing  # noqa: F401
 
 
 def run(job: dict[str, Any]) -> int:

@@ -16,7 +16,7 @@ import pytest
 
 from eec_datasets import corpora
 from eec_datasets.errors import LocaleError
-from eec_datasets.reading import corpus_facts, locales_folder
+from eec_datasets.locale.reading import corpus_facts, locales_folder
 
 LOCALES = locales_folder()
 TAGS = ("en", "es", "ar")

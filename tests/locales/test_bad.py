@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from eec_datasets.checking import check
 from eec_datasets.cli import main
 from eec_datasets.errors import LocaleError
-from eec_datasets.reading import load_locale, read_locale
+from eec_datasets.locale.reading import load_locale, read_locale
 
 HERE = Path(__file__).parent
 CASES = sorted(path.name for path in (HERE / "bad").iterdir())

@@ -16,11 +16,11 @@ from eec_datasets.checking import Finding, Report, check
 from eec_datasets.checking.characters import visible
 from eec_datasets.checking.properties import properties
 from eec_datasets.checking.report import report
-from eec_datasets.model import Place
-from eec_datasets.reading import locales_folder
-from eec_datasets.reading_grammar import read_grammar
-from eec_datasets.sources import Problems, read_toml
-from eec_datasets.templating import compiled, parts_of, slots_of
+from eec_datasets.locale.grammar import read_grammar
+from eec_datasets.locale.model import Place
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.sources import Problems, read_toml
+from eec_datasets.locale.templating import compiled, parts_of, slots_of
 
 BASE = Path(__file__).parent / "base"
 

@@ -10,7 +10,7 @@ import pytest
 
 from eec_datasets import corpora
 from eec_datasets.checking import check
-from eec_datasets.reading import locales_folder, tags
+from eec_datasets.locale.reading import locales_folder, tags
 
 TAGS = tags()
 APPROVED = {"en": 200, "es": 200, "ar": 200}

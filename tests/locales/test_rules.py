@@ -10,8 +10,8 @@ from functools import lru_cache
 import pytest
 
 from eec_datasets import corpora
-from eec_datasets.items import choose
-from eec_datasets.reading import locales_folder, tags
+from eec_datasets.locale.reading import locales_folder, tags
+from eec_datasets.rendering.items import choose
 
 FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]

@@ -95,6 +95,8 @@ def test_versions_agree() -> None:
 
 def test_no_document_calls_a_system_free_of_bias() -> None:
     for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        if path.name == "talking-about-groups.md":  # lists these words as the ones to avoid
+            continue
         text = path.read_text(encoding="utf-8").casefold()
         for word in ("unbiased", "debias", "bias-free", "fair system"):
             assert word not in text, (path, word)

@@ -12,8 +12,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from eec_datasets import corpora, manifest, release, schema
-from eec_datasets.release import BuildError
+from eec_datasets import corpora, release, schema
+from eec_datasets.release import manifest
+from eec_datasets.release.building import BuildError
 
 PAPERS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 ONE = ["es-anglo-latino"]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets import card, corpora, manifest, release
-from eec_datasets.manifest import Manifest
+from eec_datasets import corpora, release
+from eec_datasets.release import card, manifest
+from eec_datasets.release.manifest import Manifest
 
 CONFIGS = ["en-black-white", "es-anglo-latino", "es-gender"]
 

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eec_datasets import changelog, comparing, release, versions
-from eec_datasets.diffing import ChangedRow, Diff, compare
-from eec_datasets.versions import Version, VersionError
+from eec_datasets import release
+from eec_datasets.hub import comparing
+from eec_datasets.release import changelog, versions
+from eec_datasets.release.diffing import ChangedRow, Diff, compare
+from eec_datasets.release.versions import Version, VersionError
 
 
 def table(*rows: tuple[str, str, str], columns: tuple[str, ...] = ("id", "text", "race")) -> pa.Table:

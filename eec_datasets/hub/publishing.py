@@ -8,23 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import changelog, corpora, diffing, manifest, release, schema, versions
+from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
-from eec_datasets.reading import corpus_facts, locales_folder
-from eec_datasets.remote import Remote
-from eec_datasets.uploading import Outcome, differences, scratch, upload
+from eec_datasets.hub.remote import Remote
+from eec_datasets.hub.uploading import Outcome, differences, scratch, upload
+from eec_datasets.locale.reading import corpus_facts, locales_folder
+from eec_datasets.release import building, changelog, diffing, manifest, versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pyarrow as pa
 
-    from eec_datasets.diffing import Diff
-    from eec_datasets.manifest import Manifest
-    from eec_datasets.release import Built
-    from eec_datasets.remote import Refs
-    from eec_datasets.uploading import Say
-    from eec_datasets.versions import Version
+    from eec_datasets.hub.remote import Refs
+    from eec_datasets.hub.uploading import Say
+    from eec_datasets.release.building import Built
+    from eec_datasets.release.diffing import Diff
+    from eec_datasets.release.manifest import Manifest
+    from eec_datasets.release.versions import Version
 
 
 class PublishError(EecError):
@@ -129,13 +130,13 @@ def make_plan(
     older = [found for found in earlier if found < version] if refs and version.tag in refs.tags else earlier
     previous = fetch(remote, older[-1], say) if older else None
     say("Rendering")
-    built = release.render(configs=configs, root=root, repo=remote.repo)
+    built = building.render(configs=configs, root=root, repo=remote.repo)
     diff = None
     if previous:
         diff = diffing.compare(previous.tables, tables_of(built), old_name=previous.version.tag, new_name=version.tag)
     entry = changelog.entry(diff, str(version))
     log = changelog.prepend(entry, previous.changelog if previous else None)
-    return Plan(version.tag, release.with_changelog(built, log), diff)
+    return Plan(version.tag, building.with_changelog(built, log), diff)
 
 
 def fetch(remote: Remote, version: Version, say: Say) -> Previous:
@@ -143,12 +144,12 @@ def fetch(remote: Remote, version: Version, say: Say) -> Previous:
     say(f"Downloading {version.tag} to compare with")
     with remote.told("making room for the release before"), scratch() as name:
         folder = Path(name)
-        remote.download(version.tag, folder, ["*.parquet", manifest.FILE, release.CHANGELOG])
+        remote.download(version.tag, folder, ["*.parquet", manifest.FILE, building.CHANGELOG])
         made = manifest.read(folder)
-        log = folder / release.CHANGELOG
+        log = folder / building.CHANGELOG
         return Previous(
             version,
-            release.tables(folder, made.configs),
+            building.tables(folder, made.configs),
             log.read_text(encoding="utf-8") if log.exists() else None,
         )
 
@@ -237,7 +238,7 @@ def check_loads(built: Built, say: Say) -> None:
     say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
     with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
         folder = Path(name) / "eec"
-        release.write(built.files, folder)
+        building.write(built.files, folder)
         bars = datasets.are_progress_bars_disabled()
         datasets.disable_progress_bars()
         try:
@@ -269,7 +270,7 @@ def _load_each(made: Manifest, folder: Path, cache: Path) -> None:
 def _check_repo(remote: Remote, refs: Refs | None) -> None:
     if refs is None or versions.released(refs.tags):
         return
-    there = [path for path in remote.files(refs.head) if path not in (".gitattributes", release.CARD)]
+    there = [path for path in remote.files(refs.head) if path not in (".gitattributes", building.CARD)]
     if there and manifest.FILE not in there:
         raise remote.fail(
             f"{remote.repo} exists and holds something else than a corpus ({', '.join(there[:3])}"

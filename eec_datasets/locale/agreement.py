@@ -9,7 +9,7 @@ from eec_datasets.errors import NoForm
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.model import Form, Word
+    from eec_datasets.locale.model import Form, Word
 
 
 def matching(word: Word, features: Mapping[str, str]) -> list[Form]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from eec_datasets.corpora import Config
-    from eec_datasets.manifest import ConfigEntry, Manifest
-    from eec_datasets.model import Locale
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 TEMPLATE = Path(__file__).with_name("card.md.jinja")
 DEFAULT_CONFIG = "en-black-white"

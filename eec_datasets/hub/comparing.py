@@ -7,14 +7,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import corpora, diffing, manifest, release
+from eec_datasets import corpora, release
 from eec_datasets.errors import EecError
-from eec_datasets.remote import Remote
+from eec_datasets.hub.remote import Remote
+from eec_datasets.release import diffing, manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from eec_datasets.diffing import Diff
+    from eec_datasets.release.diffing import Diff
 
 NOW = "the locales now"
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import NoForm, RenderError
-from eec_datasets.items import frame_of
-from eec_datasets.model import NONE
-from eec_datasets.rendering import fill
+from eec_datasets.locale.model import NONE
+from eec_datasets.rendering.frames import fill
+from eec_datasets.rendering.items import frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from eec_datasets.items import Choice, Item
-    from eec_datasets.model import Locale, Person, Template
-    from eec_datasets.rendering import Filled, Frame
+    from eec_datasets.locale.model import Locale, Person, Template
+    from eec_datasets.rendering.frames import Filled, Frame
+    from eec_datasets.rendering.items import Choice, Item
 
 
 @dataclass(frozen=True, slots=True)

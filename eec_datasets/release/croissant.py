@@ -10,7 +10,7 @@ from eec_datasets import schema
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.manifest import ConfigEntry, Manifest
+    from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 LICENCES: Final = {"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/"}
 CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"

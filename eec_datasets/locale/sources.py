@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.model import Place, Problem
+from eec_datasets.locale.model import Place, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

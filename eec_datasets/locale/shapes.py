@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from eec_datasets.sources import Problems, TomlFile
+    from eec_datasets.locale.sources import Problems, TomlFile
 
 
 @dataclass(frozen=True, slots=True)

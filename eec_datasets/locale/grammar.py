@@ -10,15 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import babel
 
-from eec_datasets.model import PERSON_TYPES, WANTED, ConfigSpec, Finish, Join, Noun, Option, Review, Role, Speaker
-from eec_datasets.shapes import NUMBER, TABLE, TABLE_TABLE, TABLES, TEXT, TEXT_TABLE, TEXTS, kept
-from eec_datasets.sources import read_toml
+from eec_datasets.locale.model import (
+    PERSON_TYPES,
+    WANTED,
+    ConfigSpec,
+    Finish,
+    Join,
+    Noun,
+    Option,
+    Review,
+    Role,
+    Speaker,
+)
+from eec_datasets.locale.shapes import NUMBER, TABLE, TABLE_TABLE, TABLES, TEXT, TEXT_TABLE, TEXTS, kept
+from eec_datasets.locale.sources import read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eec_datasets.shapes import Shapes
-    from eec_datasets.sources import Problems, TomlFile
+    from eec_datasets.locale.shapes import Shapes
+    from eec_datasets.locale.sources import Problems, TomlFile
 
 SCHEMA = 1
 TOP: Shapes = {

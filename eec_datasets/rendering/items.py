@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import NoForm, RenderError, UnknownVariant
-from eec_datasets.model import NONE, Pattern
-from eec_datasets.rendering import Setting, fill, make_frame, setting_for, word_form
+from eec_datasets.locale.model import NONE, Pattern
+from eec_datasets.rendering.frames import Setting, fill, make_frame, setting_for, word_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from eec_datasets.model import ConfigSpec, Locale, Person, Template, Word
-    from eec_datasets.rendering import Frame
+    from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
+    from eec_datasets.rendering.frames import Frame
 
 SPEAKERS = ("female", "male", "crossed")
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from eec_datasets.agreement import select
 from eec_datasets.errors import RenderError
-from eec_datasets.templating import CLOSE, MARK, OPEN, Controller, Inflecting, compiled
+from eec_datasets.locale.agreement import select
+from eec_datasets.locale.finishing import capital, finished, joined, straddled
+from eec_datasets.locale.templating import CLOSE, MARK, OPEN, Controller, Inflecting, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.model import Finish, Join, Locale, Pattern, Person, PersonType, Template, Word
+    from eec_datasets.locale.model import Finish, Locale, Pattern, Person, PersonType, Template, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,6 @@ def role_form(locale: Locale, person: Person, role: str, setting: Setting) -> st
         role = rule.like
 
 
-def phrase(text: str, axis: str, word: Word, gram: Mapping[str, str]) -> str:
-    """A base phrase with the level of an identity axis put in (``this woman from {{ country }}``)."""
-    inflecting = Inflecting(lambda features: select(word, features).text, word.gram)
-    return str(compiled(text).render({axis: inflecting, "person": Controller(gram)}))
-
-
 def make_frame(
     locale: Locale,
     pattern: Pattern,
@@ -188,56 +182,14 @@ def fill(locale: Locale, frame: Frame, person: Person, setting: Setting) -> Fill
     finish = locale.finish
     if frame.asks is None:
         return Filled(finished(before, finish), "", True, finish)
-    if not before or _straddled(before, after, finish.joins):
+    if not before or straddled(before, after, finish.joins):
         return Filled(before, after, False, finish)
-    return Filled(_capital(joined(before, finish), finish), joined(after, finish) + finish.final, True, finish)
+    return Filled(capital(joined(before, finish), finish), joined(after, finish) + finish.final, True, finish)
 
 
 def _put(locale: Locale, parts: tuple[str | RoleMark, ...], person: Person, setting: Setting) -> str:
     texts = [part if isinstance(part, str) else role_form(locale, person, part.role, setting) for part in parts]
     return setting.bare("".join(texts))
-
-
-def finished(text: str, finish: Finish) -> str:
-    """Joins, then sentence case, then the final mark."""
-    return _capital(joined(text, finish), finish) + finish.final
-
-
-def joined(text: str, finish: Finish) -> str:
-    """The text with the words that are written as one joined (a el → al)."""
-    for join in finish.joins:
-        if join.before[1:] in text:
-            text = _join_pattern(join.before).sub(partial(_like, join.after), text)
-    return text
-
-
-@lru_cache(maxsize=64)
-def _join_pattern(before: str) -> re.Pattern[str]:
-    first, rest = before[0], before[1:]
-    return re.compile(rf"(?<!\w)[{re.escape(first)}{re.escape(first.upper())}]{re.escape(rest)}(?!\w)")
-
-
-def _like(after: str, found: re.Match[str]) -> str:
-    return after[0].upper() + after[1:] if found[0][0].isupper() else after
-
-
-def _capital(text: str, finish: Finish) -> str:
-    if finish.sentence_case == "none" or not text:
-        return text
-    return finish.capitals.get(text[0], text[0].upper()) + text[1:]
-
-
-def _straddled(before: str, after: str, joins: tuple[Join, ...]) -> bool:
-    """Whether a join could reach across the emotion word: some words of it end `before` or begin `after`."""
-    if not joins:
-        return False
-    left, right = before.lower().split(), after.lower().split()
-    for join in joins:
-        words = join.before.split()
-        for at in range(1, len(words)):
-            if left[-at:] == words[:at] or right[: len(words) - at] == words[at:]:
-                return True
-    return False
 
 
 def word_form(word: Word, frame: Frame, setting: Setting) -> str:

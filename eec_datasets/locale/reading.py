@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.model import Locale, Problem
-from eec_datasets.reading_grammar import read_grammar
-from eec_datasets.reading_persons import read_levels, read_persons
-from eec_datasets.reading_templates import read_templates
-from eec_datasets.reading_words import read_words
-from eec_datasets.shapes import TEXT, TEXT_TABLE, TEXTS, Shape, kept
-from eec_datasets.sources import Problems, read_toml
+from eec_datasets.locale.grammar import read_grammar
+from eec_datasets.locale.model import Locale, Problem
+from eec_datasets.locale.persons import read_levels, read_persons
+from eec_datasets.locale.shapes import TEXT, TEXT_TABLE, TEXTS, Shape, kept
+from eec_datasets.locale.sources import Problems, read_toml
+from eec_datasets.locale.templates import read_templates
+from eec_datasets.locale.words import read_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ def locales_folder() -> Path:
     given = os.environ.get("EEC_LOCALES")
     if given:
         return Path(given)
-    package = Path(__file__).parent
+    package = Path(__file__).parent.parent
     inside = package / "locales"
     return inside if inside.is_dir() else package.parent / "locales"
 

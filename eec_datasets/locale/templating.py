@@ -26,7 +26,7 @@ from eec_datasets.errors import RenderError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from eec_datasets.reading_grammar import Grammar
+    from eec_datasets.locale.grammar import Grammar
 
 OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
-from eec_datasets.shapes import (
+from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
+from eec_datasets.locale.shapes import (
     TABLE_TABLE,
     TEXT,
     TEXT_OR_TABLE,
@@ -14,17 +14,17 @@ from eec_datasets.shapes import (
     TEXTS,
     kept,
 )
-from eec_datasets.sources import read_toml
-from eec_datasets.templating import Slots, slots_of
+from eec_datasets.locale.sources import read_toml
+from eec_datasets.locale.templating import Slots, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from eec_datasets.model import Place
-    from eec_datasets.reading_grammar import Grammar
-    from eec_datasets.shapes import Shapes
-    from eec_datasets.sources import Problems, TomlFile
+    from eec_datasets.locale.grammar import Grammar
+    from eec_datasets.locale.model import Place
+    from eec_datasets.locale.shapes import Shapes
+    from eec_datasets.locale.sources import Problems, TomlFile
 
 KEYS: Shapes = {
     "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,

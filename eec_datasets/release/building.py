@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import corpora, manifest, schema
+from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
-from eec_datasets.manifest import ConfigEntry, DroppedPair, Manifest
-from eec_datasets.model import UNMARKED
-from eec_datasets.reading import corpus_facts
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.reading import corpus_facts
+from eec_datasets.release import manifest
+from eec_datasets.release.manifest import ConfigEntry, DroppedPair, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -97,7 +98,7 @@ def render(
     repo: str | None = None,
 ) -> Built:
     """Render a release in memory (see `build`, which writes it)."""
-    from eec_datasets import card, croissant
+    from eec_datasets.release import card, croissant
 
     chosen = _chosen(configs, root)
     entries: list[ConfigEntry] = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eec_datasets.versions import MEANING
+from eec_datasets.release.versions import MEANING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from eec_datasets.diffing import ConfigDiff, Diff
+    from eec_datasets.release.diffing import ConfigDiff, Diff
 
 TITLE = "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n"
 SHOWN = 5

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.model import Form, Word
-from eec_datasets.sources import CsvFile, Row, read_csv
+from eec_datasets.locale.model import Form, Word
+from eec_datasets.locale.sources import CsvFile, Row, read_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from eec_datasets.reading_grammar import Grammar
-    from eec_datasets.sources import Problems
+    from eec_datasets.locale.grammar import Grammar
+    from eec_datasets.locale.sources import Problems
 
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
 OTHER = ("paper", "use", "translator", "checker", "note", "english")
@@ -68,7 +68,7 @@ def check_columns(file: CsvFile, known: set[str], grammar: Grammar, problems: Pr
 
 def file_head(file: CsvFile) -> Any:
     """The place of a file's header."""
-    from eec_datasets.model import Place
+    from eec_datasets.locale.model import Place
 
     return Place(file.name, 1)
 

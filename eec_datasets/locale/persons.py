@@ -11,21 +11,21 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
-from eec_datasets.agreement import matching
-from eec_datasets.model import PERSON_TYPES, Form, Person, Place, Word
-from eec_datasets.reading_grammar import cldr
-from eec_datasets.reading_words import SLUG, check_columns, grouped, read_form, read_gram
-from eec_datasets.rendering import joined, phrase
-from eec_datasets.sources import read_csv
-from eec_datasets.templating import slots_of
+from eec_datasets.locale.agreement import matching, select
+from eec_datasets.locale.finishing import joined
+from eec_datasets.locale.grammar import cldr
+from eec_datasets.locale.model import PERSON_TYPES, Form, Person, Place, Word
+from eec_datasets.locale.sources import read_csv
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
+from eec_datasets.locale.words import SLUG, check_columns, grouped, read_form, read_gram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from eec_datasets.reading_grammar import Grammar
-    from eec_datasets.sources import CsvFile, Problems, Row
-    from eec_datasets.templating import Agreement
+    from eec_datasets.locale.grammar import Grammar
+    from eec_datasets.locale.sources import CsvFile, Problems, Row
+    from eec_datasets.locale.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
 OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
@@ -199,6 +199,12 @@ def _crossed(
             },
             english=f"{person.english} ({level})",
         )
+
+
+def phrase(text: str, axis: str, word: Word, gram: Mapping[str, str]) -> str:
+    """A base phrase with the level of an identity axis put in (``this woman from {{ country }}``)."""
+    inflecting = Inflecting(lambda features: select(word, features).text, word.gram)
+    return str(compiled(text).render({axis: inflecting, "person": Controller(gram)}))
 
 
 def _agrees(agreement: Agreement, word: Word, person: Person, problems: Problems) -> bool:

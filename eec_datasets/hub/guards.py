@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import manifest, release, schema, versions
+from eec_datasets import release, schema
 from eec_datasets.errors import EecError
+from eec_datasets.release import manifest, versions
 
 if TYPE_CHECKING:
     import datasets
 
-    from eec_datasets.manifest import Manifest
+    from eec_datasets.release.manifest import Manifest
 
 
 class WrongRelease(EecError):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from eec_datasets.versions import Kind
+    from eec_datasets.release.versions import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,16 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import versions
-from eec_datasets.hub import PublishError, check_tree
-from eec_datasets.release import write
-from eec_datasets.remote import Remote
-from eec_datasets.uploading import Outcome, differences, read_files, upload
+from eec_datasets.hub.publishing import PublishError, check_tree
+from eec_datasets.hub.remote import Remote
+from eec_datasets.hub.uploading import Outcome, differences, read_files, upload
+from eec_datasets.release import versions
+from eec_datasets.release.building import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.uploading import Say
+    from eec_datasets.hub.uploading import Say
 
 NAME = "eec_bias"
 """`evaluate.load` looks for a module named as the Space, so the Space is called this."""
@@ -78,7 +78,7 @@ def publish(
     folder : str or Path, optional
         The metric, if not the installed one.
     dry_run, private, say
-        As for `eec_datasets.hub.publish`.
+        As for `eec_datasets.hub.publishing.publish`.
 
     Raises
     ------

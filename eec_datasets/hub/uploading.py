@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from eec_datasets.remote import AGAIN, KEPT, hashes
+from eec_datasets.hub.remote import AGAIN, KEPT, hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from eec_datasets.remote import Refs, Remote
+    from eec_datasets.hub.remote import Refs, Remote
 
     Say = Callable[[str], None]
 

@@ -1,0 +1,1 @@
+"""Datasets and the metric → the Hugging Face Hub, and back with guards."""

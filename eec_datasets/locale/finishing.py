@@ -1,0 +1,53 @@
+"""The last steps of a sentence: joins (a el → al), sentence case, the final mark."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.model import Finish, Join
+
+
+def finished(text: str, finish: Finish) -> str:
+    """Joins, then sentence case, then the final mark."""
+    return capital(joined(text, finish), finish) + finish.final
+
+
+def joined(text: str, finish: Finish) -> str:
+    """The text with the words that are written as one joined (a el → al)."""
+    for join in finish.joins:
+        if join.before[1:] in text:
+            text = _join_pattern(join.before).sub(partial(_like, join.after), text)
+    return text
+
+
+@lru_cache(maxsize=64)
+def _join_pattern(before: str) -> re.Pattern[str]:
+    first, rest = before[0], before[1:]
+    return re.compile(rf"(?<!\w)[{re.escape(first)}{re.escape(first.upper())}]{re.escape(rest)}(?!\w)")
+
+
+def _like(after: str, found: re.Match[str]) -> str:
+    return after[0].upper() + after[1:] if found[0][0].isupper() else after
+
+
+def capital(text: str, finish: Finish) -> str:
+    """The text with its first letter as a sentence begins in this language."""
+    if finish.sentence_case == "none" or not text:
+        return text
+    return finish.capitals.get(text[0], text[0].upper()) + text[1:]
+
+
+def straddled(before: str, after: str, joins: tuple[Join, ...]) -> bool:
+    """Whether a join could reach across the emotion word: some words of it end `before` or begin `after`."""
+    if not joins:
+        return False
+    left, right = before.lower().split(), after.lower().split()
+    for join in joins:
+        words = join.before.split()
+        for at in range(1, len(words)):
+            if left[-at:] == words[:at] or right[: len(words) - at] == words[at:]:
+                return True
+    return False

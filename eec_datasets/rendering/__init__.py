@@ -1,0 +1,1 @@
+"""Templates × persons × words → sentences: frames, items, blocks."""
