@@ -1,8 +1,11 @@
 """Adjustment of p-values for the number of terms looked at."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .options import Adjust, Floats
+from .result import TERM_KEYS, Row
 
 
 def adjust_family(p: Floats, method: Adjust = "holm") -> Floats:
@@ -50,3 +53,34 @@ def adjust_rows(p: Floats, families: Floats, method: Adjust = "holm") -> Floats:
     for rows in np.split(order, np.flatnonzero(np.diff(families[order])) + 1):
         out[rows] = adjust_family(p[rows], method)
     return out
+
+
+def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
+    """Add the adjusted p to rows of terms and put every row's keys in order.
+
+    Parameters
+    ----------
+    terms : sequence of dict
+        Rows with ``p``, ``subset`` and, where they exist, ``system``, ``task`` and ``stratum``.
+    adjust : {"holm", "bh", "by", "maxt", "none"}
+        Holm within the rows of one system, stratum and subset; Benjamini–Hochberg and Benjamini–Yekutieli within a
+        subset over all systems; with ``maxt`` the rows have their adjusted p already, from the relabellings.
+
+    Returns
+    -------
+    tuple of dict
+        Keys that name a row first, then `TERM_KEYS`.
+    """
+    adjusted = [row.get("p_adjusted") for row in terms]
+    if adjust != "maxt":
+        across = adjust in ("bh", "by")
+        keys = [(None if across else (row.get("system"), row.get("stratum")), row["subset"]) for row in terms]
+        number = {key: float(i) for i, key in enumerate(dict.fromkeys(keys))}
+        p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
+        families = np.array([number[key] for key in keys])
+        adjusted = [None if np.isnan(x) else x for x in adjust_rows(p, families, adjust).tolist()]
+    return tuple(
+        {key: row[key] for key in row if key not in TERM_KEYS}
+        | {key: value if key == "p_adjusted" else row[key] for key in TERM_KEYS}
+        for row, value in zip(terms, adjusted, strict=True)
+    )

@@ -87,7 +87,8 @@ def pieces(theta: Floats, n: Floats, log_y: Floats, log_1my: Floats, design: Flo
     − r(a) − r(b) − ln y − ln(1 − y) with D = −μ(ln y − ln μ) − (1 − μ)(ln(1 − y) − ln(1 − μ)).
     """
     eta = theta[:, :-1] @ design.T
-    log_mu, log_nu = -np.logaddexp(0.0, -eta), -np.logaddexp(0.0, eta)
+    log_mu = -np.logaddexp(0.0, -eta)
+    log_nu = log_mu - eta
     mu, nu, phi = np.exp(log_mu), np.exp(log_nu), np.exp(theta[:, -1:])
     r, d, e = remainders(np.concatenate([mu * phi, nu * phi, phi], axis=1))
     cells = eta.shape[1]

@@ -36,7 +36,7 @@ class Coded:
         return len(self.codes)
 
 
-def encode(name: str, values: Any) -> Coded:
+def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
     """Code a column of strings, integers or booleans.
 
     Parameters
@@ -45,6 +45,8 @@ def encode(name: str, values: Any) -> Coded:
         The column's name, for messages.
     values : Coded, numpy, pandas, pyarrow or any sequence
         ``pandas.Categorical`` and arrow dictionary arrays are taken by their codes.
+    ordered : bool
+        Whether the levels are sorted; where nothing depends on their order, False saves the work.
 
     Raises
     ------
@@ -52,7 +54,10 @@ def encode(name: str, values: Any) -> Coded:
         If a value is missing, or the values are neither text nor integers.
     """
     if isinstance(values, Coded):
-        return _tidy(name, values.codes, list(values.levels), numeric=False)
+        return _tidy(name, values.codes, list(values.levels))
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
+        found, codes = compact_any(values)
+        return Coded(name, codes, tuple(map(str, found.tolist())))
     array = _as_arrow(name, values)
     if array.null_count:
         row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
@@ -60,31 +65,41 @@ def encode(name: str, values: Any) -> Coded:
             f"column {name!r} has no value in row {row} (rows count from 0; {array.null_count} such rows); "
             "every row needs a label"
         )
-    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
-        numeric = True
-    elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        numeric = False
-    else:
+    given = pa.types.is_dictionary(array.type)
+    kind = array.type.value_type if given else array.type
+    if not (_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
-    coded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    coded = _as_one(array if given else array.dictionary_encode())
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
-    return _tidy(name, codes, coded.dictionary.to_pylist(), numeric=numeric)
+    levels = coded.dictionary.to_pylist()
+    if given:
+        return _tidy(name, codes, levels)
+    return _sort(name, codes, levels) if ordered else Coded(name, codes, tuple(map(str, levels)))
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _as_arrow(name: str, values: Any) -> Any:
-    """Return ``values`` as one arrow array, without copying where arrow can."""
-    if not isinstance(values, pa.Array | pa.ChunkedArray):
-        values = _plain(values)
-        try:
-            values = pa.array(values, from_pandas=True)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-            raise LabelsError(
-                f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
-            ) from None
-    if isinstance(values, pa.ChunkedArray):
-        values = values.unify_dictionaries().combine_chunks()
-    return values
+    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        return values
+    try:
+        return pa.array(_plain(values), from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise LabelsError(
+            f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
+        ) from None
+
+
+def _as_one(coded: Any) -> Any:
+    """Join the chunks of a coded column: codes are copied, texts are not."""
+    if not isinstance(coded, pa.ChunkedArray):
+        return coded
+    if coded.num_chunks == 1:
+        return coded.chunk(0)
+    return coded.unify_dictionaries().combine_chunks()
 
 
 def _plain(values: Any) -> Any:
@@ -99,16 +114,47 @@ def _plain(values: Any) -> Any:
     return list(whole)
 
 
-def _tidy(name: str, codes: Ints, levels: list[Any], *, numeric: bool) -> Coded:
+def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
     """Drop levels that no row has and sort the rest."""
     present = np.bincount(codes, minlength=len(levels)) > 0
-    levels = levels if numeric else [str(level) for level in levels]
-    kept = [i for i in sorted(range(len(levels)), key=levels.__getitem__) if present[i]]
-    if kept == list(range(len(levels))):
-        return Coded(name, codes, tuple(map(str, levels)))
-    new = np.full(len(levels), -1, dtype=np.intp)
-    new[kept] = np.arange(len(kept))
-    return Coded(name, new[codes], tuple(str(levels[i]) for i in kept))
+    if present.all():
+        return _sort(name, codes, levels)
+    new = np.cumsum(present) - 1
+    return _sort(name, new[codes], [levels[i] for i in np.flatnonzero(present)])
+
+
+def _sort(name: str, codes: Ints, levels: list[Any]) -> Coded:
+    """Sort the levels: text by code point, integers by value."""
+    order = sorted(range(len(levels)), key=levels.__getitem__)
+    texts = tuple(str(levels[i]) for i in order)
+    if order == list(range(len(levels))):
+        return Coded(name, codes, texts)
+    new = np.empty(len(levels), dtype=np.intp)
+    new[order] = np.arange(len(levels))
+    return Coded(name, new[codes], texts)
+
+
+def compact_any(values: Any) -> tuple[Any, Ints]:
+    """Distinct integers and each one's position among them, without sorting where they are small.
+
+    Parameters
+    ----------
+    values : (n,) integer array, n > 0
+
+    Returns
+    -------
+    (u,) ascending distinct values, (n,) positions
+    """
+    low, high = int(values.min()), int(values.max())
+    if low >= 0 and high <= 8 * len(values) + 1024:
+        return compact(values.astype(np.intp, copy=False))
+    # Hashing is linear, sorting is not.
+    coded = pa.array(values).dictionary_encode()
+    found = coded.dictionary.to_numpy(zero_copy_only=False)
+    order = np.argsort(found)
+    rank = np.empty(len(found), dtype=np.intp)
+    rank[order] = np.arange(len(found))
+    return found[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
 
 
 def compact(codes: Ints) -> tuple[Ints, Ints]:

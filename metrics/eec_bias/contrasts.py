@@ -19,6 +19,10 @@ DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": (
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
 
 
+ANY = "any"
+"""The level of a row that tests whether any level of a term differs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """One row of the result: a term at one level.
@@ -68,13 +72,21 @@ class Axis:
         """Weight 1 on one level."""
         return np.array([float(own == level) for own in self.levels])
 
-    def comparisons(self) -> list[tuple[str, Floats]]:
-        """Each level the axis reports, with its weights over the levels."""
+    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
+        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
+
+        Parameters
+        ----------
+        pairwise : bool
+            Every pair of levels; the reference is what its pairs are compared with, otherwise the earlier level.
+        """
+        if pairwise:
+            ordered = sorted(self.levels, key=lambda level: level != self.reference)
+            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
         if self.reference is None:
-            return [(level, self.unit(level) - self.average) for level in self.levels]
-        return [
-            (level, self.unit(level) - self.unit(self.reference)) for level in self.levels if level != self.reference
-        ]
+            return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
+        others = [level for level in self.levels if level != self.reference]
+        return [(level, self.reference, self.unit(level) - self.unit(self.reference)) for level in others]
 
 
 def kron(vectors: Sequence[Floats]) -> Floats:
@@ -85,7 +97,7 @@ def kron(vectors: Sequence[Floats]) -> Floats:
     return whole
 
 
-def build_contrasts(axes: Sequence[Axis], *, simple: bool = False) -> list[Contrast]:
+def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: bool = False) -> list[Contrast]:
     """Every term the axes allow, from main effects up to the highest interaction.
 
     Parameters
@@ -94,30 +106,32 @@ def build_contrasts(axes: Sequence[Axis], *, simple: bool = False) -> list[Contr
         The crossed axes, in the order of the cells.
     simple : bool
         Whether to add each axis' effects within every combination of the other axes' levels.
+    pairwise : bool
+        Whether levels are compared pair by pair instead of with a reference or the mean.
     """
     found: list[Contrast] = []
     for order in range(1, len(axes) + 1):
         for chosen in combinations(range(len(axes)), order):
-            found += _term(axes, chosen)
+            found += _term(axes, chosen, pairwise=pairwise)
     if simple and len(axes) > 1:
         for index in range(len(axes)):
-            found += _simple(axes, index)
+            found += _simple(axes, index, pairwise=pairwise)
     return found
 
 
-def _term(axes: Sequence[Axis], chosen: tuple[int, ...]) -> list[Contrast]:
-    """One main effect or interaction: a row per combination of the levels its axes report."""
+def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> list[Contrast]:
+    """One main effect or interaction: a row per combination of the comparisons its axes report."""
     names = tuple(axes[i].name for i in chosen)
-    reference = ":".join(axes[i].reference or MEAN for i in chosen)
     rows = []
-    for combination in product(*(axes[i].comparisons() for i in chosen)):
-        parts = dict(zip(chosen, (weights for _, weights in combination), strict=True))
+    for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
+        levels, references, weights = zip(*combination, strict=True)
+        parts = dict(zip(chosen, weights, strict=True))
         rows.append(
             Contrast(
                 ":".join(names),
                 names,
-                ":".join(level for level, _ in combination),
-                reference,
+                ":".join(levels),
+                ":".join(references),
                 kron([parts.get(i, axis.average) for i, axis in enumerate(axes)]),
                 kron([parts.get(i, axis.base) for i, axis in enumerate(axes)]),
             )
@@ -125,7 +139,7 @@ def _term(axes: Sequence[Axis], chosen: tuple[int, ...]) -> list[Contrast]:
     return rows
 
 
-def _simple(axes: Sequence[Axis], index: int) -> list[Contrast]:
+def _simple(axes: Sequence[Axis], index: int, *, pairwise: bool) -> list[Contrast]:
     """One axis' comparisons within each combination of the other axes' levels."""
     own = axes[index]
     others = [axis for i, axis in enumerate(axes) if i != index]
@@ -133,9 +147,9 @@ def _simple(axes: Sequence[Axis], index: int) -> list[Contrast]:
     for where in product(*(axis.levels for axis in others)):
         at = dict(zip((axis.name for axis in others), where, strict=True))
         name = f"{own.name}|" + ",".join(f"{axis}={level}" for axis, level in at.items())
-        for level, weights in own.comparisons():
+        for level, reference, weights in own.comparisons(pairwise=pairwise):
             whole = kron([weights if axis is own else axis.unit(at[axis.name]) for axis in axes])
-            rows.append(Contrast(name, (own.name,), level, own.reference or MEAN, whole, whole))
+            rows.append(Contrast(name, (own.name,), level, reference, whole, whole))
     return rows
 
 

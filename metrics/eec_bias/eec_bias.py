@@ -15,35 +15,63 @@ import evaluate
 
 from .adjusting import adjust_rows
 from .analysing import analyse
+from .analysis import Analysis
+from .assembling import assemble
+from .basing import base_tables
 from .beta import fit_cells
 from .beta_effects import clustered_se
 from .beta_likelihood import Cells
 from .beta_newton import newton
+from .bootstrapping import Intervals
 from .camara import camara2022
+from .class_flips import flip_rows
 from .coding import encode
+from .comparing import compare
 from .contrasts import build_contrasts
+from .crossed import analyse_names
 from .crossing import lay_out
 from .design import build_design
+from .equivalence import equivalence
 from .errors import LabelsError, OptionError
+from .exact import exact_p
 from .fitting import fit_table
+from .flipping import flip_p
+from .inference import check_inference
 from .kiritchenko import kiritchenko2018
 from .kiritchenko_tables import summary_table
+from .labels import read_labels
 from .logsums import log_means
+from .measured import report as as_text
 from .measuring import measure
-from .options import one_of
+from .omnibus import any_p
+from .options import OUTPUTS, one_of
+from .outputs import read_outputs
+from .paired import analyse_pairs
 from .pairs import sign_flip
+from .permuting import permute
 from .persons import two_way
 from .plots import forest
+from .procedures import published as run_published
 from .published import read_study
-from .report import report as as_text
+from .relabelling import signs
+from .report import reading
 from .result import Result
+from .rows import term_rows
 from .scoring import read_scores
-from .signature import VERSION
+from .signature import check_version
 from .simulating import simulate
 from .sizes import hedges_g
 from .sources import read_source
 from .stirling import remainders
+from .strata import cut
+from .streamed_fit import fit_sums
+from .streamed_scores import ChunkScores
+from .streamed_sums import Sums
+from .streaming import Accumulator
+from .tables import terms_table
 from .truth import plan
+from .variances import components
+from .widening import widen
 
 DESCRIPTION = """\
 Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
@@ -52,11 +80,15 @@ gender and by both, with two-way names × items inference and a beta regression 
 
 INPUTS = """
 Args:
-    predictions (list of float): one score per sentence, in the range declared by score_range.
+    predictions (list): one output per sentence: a score in the range declared by score_range, or, as named in
+        evaluate.load(…, outputs="class"), a whole number, a class, or a list of probabilities.
     race, gender, … (list of str): one column per axis named in evaluate.load(…, axes=("race", "gender")).
     person, item, pair (list of str): the columns of the same names of the corpus.
+    further columns: as named in evaluate.load(…, by="emotion", systems="system", tasks="task", columns=("emotion",)).
     data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
-    reference, score_range, adjust, edge, incomplete, simple: as in eec_bias.measure.
+    version (str, optional): version of this metric that is wanted; another one is an error.
+    reference, score_range, adjust, method, edge, incomplete, simple, contrasts, classes, permutations, bootstrap,
+        refit, seed, margin: as in eec_bias.measure.
 
 Returns:
     dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
@@ -78,23 +110,69 @@ CITATION = """\
 }
 """
 
-OPTIONS = ("reference", "score_range", "adjust", "method", "edge", "incomplete", "simple")
+OPTIONS = (
+    "reference", "score_range", "adjust", "method", "edge", "incomplete", "simple", "contrasts", "classes",
+    "permutations", "bootstrap", "refit", "seed", "margin",
+)  # fmt: skip
+
+PREDICTIONS = {
+    "score": datasets.Value("float64"),
+    "ordinal": datasets.Value("float64"),
+    "class": datasets.Value("string"),
+    "probabilities": datasets.Sequence(datasets.Value("float64")),
+}
 
 
 class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no types
-    """Bias coefficients of one system on one corpus."""
+    """Bias coefficients of scored sentences.
 
-    def __init__(self, *args: Any, axes: Any = ("race", "gender"), **kwargs: Any) -> None:
+    Parameters
+    ----------
+    axes : str or sequence of str
+        Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``.
+    outputs : {"score", "ordinal", "class", "probabilities"}
+        What the predictions are.
+    by, systems, tasks : str, optional
+        Further columns, with the meaning they have in ``measure``; ``systems`` and ``tasks`` are for long data.
+    columns : sequence of str
+        Further columns that a method needs, such as ``emotion``.
+    version : str, optional
+        Version of this metric that is wanted.
+
+    Raises
+    ------
+    OptionError
+        If this is another version, or ``outputs`` is unknown.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        axes: Any = ("race", "gender"),
+        outputs: str = "score",
+        by: str | None = None,
+        systems: str | None = None,
+        tasks: str | None = None,
+        columns: Any = (),
+        version: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        check_version(version)
+        one_of("outputs", outputs, OUTPUTS)
         self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
+        self.outputs = outputs
+        self.named = {"by": by, "systems": systems, "tasks": tasks}
+        self.columns = (columns,) if isinstance(columns, str) else tuple(columns)
         super().__init__(*args, **kwargs)
 
     def _info(self) -> Any:
-        columns = dict.fromkeys((*self.axes, "person", "item", "pair"), datasets.Value("string"))
+        further = (*(name for name in self.named.values() if name is not None), *self.columns)
+        columns = dict.fromkeys((*self.axes, "person", "item", "pair", *further), datasets.Value("string"))
         return evaluate.MetricInfo(
             description=DESCRIPTION,
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features({"predictions": datasets.Value("float64"), **columns}),
+            features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
         )
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
@@ -108,7 +186,8 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
-        known = (*self._feature_names(), *OPTIONS, "data")
+        check_version(kwargs.pop("version", None))
+        known = (*self._feature_names(), *OPTIONS, "data", "version")
         for name in kwargs:
             if name not in known:
                 raise OptionError(f"compute() was given {name}=, which it does not know; it takes {', '.join(known)}")
@@ -127,7 +206,8 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
 
     def _compute(self, *, predictions: Sized, data: str | None = None, **kwargs: Any) -> dict[str, Any]:
         options = {name: kwargs.pop(name) for name in OPTIONS if name in kwargs}
-        return measure(predictions, kwargs, axes=self.axes, data_name=data, **options).to_dict()
+        options |= {"outputs": self.outputs, "axes": self.axes, "data_name": data, **self.named}
+        return measure(predictions, kwargs, **options).to_dict()
 
     def report(self, result: Any) -> str:
         """Lay a result of ``compute`` out as text: table, reading and signature."""

@@ -11,7 +11,7 @@ from .beta_effects import clustered_se, fractional_logit
 from .contrasts import Axis, Contrast
 from .crossing import Table
 from .logsums import LogMeans, edge_rows, pool, treat_edges
-from .options import Floats, Ints
+from .options import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,9 @@ def fit_table(unit: Floats, table: Table, contrasts: Sequence[Contrast], edge: s
     edge : {"none", "squeeze", "clip:EPS"}
         What is done with scores at 0 and 1 in this fit, and only there.
     """
-    filled, cell = np.unique(table.cell, return_inverse=True)
-    coding = np.array([c.coding for c in contrasts])
-    # A contrast that weighs an empty cell has no coefficient.
-    void = (np.delete(coding, filled, axis=1) != 0).any(axis=1)
-    lines = coding[:, filled]
-    sums = _person_sums(unit, edge)
+    cell, lines, void = coding_lines(table, contrasts)
+    filled = range(lines.shape[1])
+    sums = person_sums(unit, edge)
     cells = pool(sums, cell, len(filled))
     design = np.eye(len(filled))
     fit = fit_cells(cells.n, cells.mean_log_y, cells.mean_log_1my, design)
@@ -84,8 +81,40 @@ def fit_table(unit: Floats, table: Table, contrasts: Sequence[Contrast], edge: s
     return BetaColumns(beta, se, p, se_person, logit, fit.phi, fit.loglik, sums.touched.astype(np.intp), fit.reason)
 
 
-def _person_sums(unit: Floats, edge: str) -> LogMeans:
-    """Mean logs of every person; the same as `logsums.log_means`, for persons of equal size side by side."""
+def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Floats, Bools]:
+    """Contrasts as weights on the saturated model's coefficients.
+
+    Parameters
+    ----------
+    table : Table
+        The cells.
+    contrasts : sequence of Contrast
+        Their ``coding`` is used.
+
+    Returns
+    -------
+    cell : (P,) integer array
+        Each person's cell among those that are not empty.
+    lines : (R, K) array
+        Weights on these cells.
+    void : (R,) bool array
+        Contrasts that weigh an empty cell, and so have no coefficient.
+    """
+    filled, cell = np.unique(table.cell, return_inverse=True)
+    coding = np.array([c.coding for c in contrasts])
+    return cell, coding[:, filled], (np.delete(coding, filled, axis=1) != 0).any(axis=1)
+
+
+def person_sums(unit: Floats, edge: str) -> LogMeans:
+    """Mean logs of every person; the same as `logsums.log_means`, for persons of equal size side by side.
+
+    Parameters
+    ----------
+    unit : (S, P, J) array
+        Scores in [0, 1].
+    edge : {"none", "squeeze", "clip:EPS"}
+        What is done with scores at 0 and 1.
+    """
     systems, persons, items = unit.shape
     flat = unit.reshape(systems, -1)
     touched, first = edge_rows(flat, edge)
@@ -122,13 +151,23 @@ def disagreement(fitted: BetaColumns) -> Floats:
     return np.asarray(apart & (fitted.touched > 0)[:, None])
 
 
-def estimand(axes: Sequence[Axis]) -> str:
-    """Say in words what ``beta`` compares."""
+def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
+    """Say in words what ``beta`` compares.
+
+    Parameters
+    ----------
+    axes : sequence of Axis
+        The axes measured.
+    pairwise : bool
+        Whether levels are compared pair by pair.
+    """
     parts = []
     for axis in axes:
         others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
         where = f" at {', '.join(others)}" if others else ""
-        if axis.reference is None:
+        if pairwise:
+            parts.append(f"{axis.name} is a level minus the one it is compared with{where}")
+        elif axis.reference is None:
             parts.append(f"{axis.name} is the deviation of a level from the mean of all{where}")
         else:
             parts.append(f"{axis.name} is a level minus {axis.reference}{where}")

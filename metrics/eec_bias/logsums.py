@@ -183,25 +183,24 @@ def _weighted(values: Floats, weight: Floats) -> Floats:
 
 
 def _mean_logs(values: Floats, ends: Ints) -> Floats:
-    """Return the mean log of each segment of the rows, (S, G)."""
-    out = np.zeros((values.shape[0], ends.size))
-    for k, (start, end) in enumerate(zip(np.append(0, ends[:-1]), ends, strict=True)):
-        if end > start:
-            out[:, k] = _mean_log(values[:, start:end])
-    return out
-
-
-def _mean_log(values: Floats) -> Floats:
-    """Return the mean log of each row of a (S, n) array.
+    """Return the mean log of each segment of the rows, (S, G).
 
     The logarithm of a product of a few values costs one logarithm instead of a few, and rounds no worse;
     the products stay above the smallest normal number while the values do not fall below 1e-18.
     """
-    n = values.shape[1]
-    width = n // _FACTORS if values.min() > 1e-18 else 0
+    out = np.zeros((values.shape[0], ends.size))
+    factors = _FACTORS if values.min(initial=1.0) > 1e-18 else 1
+    start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        total = np.log(values[:, width * _FACTORS :]).sum(axis=1)
-        if width:
-            head = values[:, : width * _FACTORS].reshape(-1, _FACTORS, width)
-            total += np.log(np.multiply.reduce(head, axis=1)).sum(axis=1)
-    return np.asarray(total / n, dtype=np.float64)
+        for k, end in enumerate(ends.tolist()):
+            width = (end - start) // factors
+            middle = start + width * factors
+            if width:
+                head = values[:, start:middle].reshape(-1, factors, width)
+                out[:, k] = np.log(np.multiply.reduce(head, axis=1)).sum(axis=1)
+            if end > middle:
+                out[:, k] += np.log(values[:, middle:end]).sum(axis=1)
+            if end > start:
+                out[:, k] /= end - start
+            start = end
+    return out

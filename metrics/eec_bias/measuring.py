@@ -1,47 +1,60 @@
-"""`measure`: scores and data in, a `Result` out."""
+"""`measure`: scores and data in, a result out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from .adjusting import adjust_rows
-from .analysing import Analysis, analyse, cell_rows, fit_row, term_rows, wording_rows
-from .design import Design, build_design
-from .errors import DesignError, OptionError
-from .fitting import estimand
+from .analysing import analyse
+from .assembling import Part, all_flips, assemble
+from .errors import OptionError
+from .inference import Comparisons, Inference, Permutations, check_inference
 from .logsums import parse_edge
-from .options import ADJUSTMENTS, INCOMPLETE, Adjust, Incomplete, one_of
-from .result import TERM_KEYS, Result, Row
-from .scoring import Scores, read_scores
+from .measured import Measured, measured
+from .options import ADJUSTMENTS, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
+from .outputs import Outputs, read_outputs
+from .procedures import published
+from .scoring import Tasks
 from .signature import Signature
-from .sources import choose_axes, read_source
+from .sources import Source, axis_names, read_source
+from .strata import Stratum, cut
+from .streaming import measure_chunks
+from .widening import read_long, widen
 
 
 def measure(
     scores: Any,
-    data: Any,
+    data: Any = None,
     *,
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
     adjust: Adjust = "holm",
-    method: str = "default",
+    method: Method = "default",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
     simple: bool = False,
-    systems: Sequence[str] | None = None,
+    contrasts: Comparisons = "default",
+    by: str | None = None,
+    outputs: OutputKind = "score",
+    classes: Mapping[Any, float] | Sequence[Any] | None = None,
+    systems: Sequence[str] | str | None = None,
+    tasks: Tasks = None,
+    permutations: Permutations = 0,
+    bootstrap: int = 0,
+    refit: bool = False,
+    seed: int = 0,
+    margin: float | None = None,
     data_name: str | None = None,
-) -> Result:
+) -> Measured:
     """Measure how scores differ between groups, with two-way names × items inference.
 
     Parameters
     ----------
-    scores : (n,) or (S, n) array, or mapping of system name to (n,) scores
-        One score per row of ``data``, in its order.
+    scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
+        One score per row of ``data``, in its order. A system without any score is left out with a note.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         The columns ``person``, ``item``, one per axis and, where noun phrases take part, ``pair``. Labels are
-        text, integers, categoricals or dictionary arrays.
+        text, integers, categoricals or dictionary arrays. None where ``scores`` is an iterable of (scores, rows)
+        chunks, see `streaming.Accumulator`.
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level
@@ -49,108 +62,150 @@ def measure(
         other axes report each level's deviation from their mean, as all do with None.
     score_range : (float, float)
         Lowest and highest possible score. Effects are in these units.
-    adjust : {"holm", "bh", "by", "none"}
-        Adjustment of p: Holm within the rows of one system and subset; Benjamini–Hochberg and
-        Benjamini–Yekutieli within a subset over all systems.
-    method : {"default"}
-        The procedure.
+    adjust : {"holm", "bh", "by", "maxt", "none"}
+        Adjustment of p: Holm within the rows of one system and subset (all strata and outputs together);
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings.
+    method : {"default", "camara2022", "kiritchenko2018"}
+        The procedure. The published ones are repeated as published and labelled with their size under the null.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"refuse", "shared"}
         Whether a person × item table with gaps is an error or is cut down to the items all persons share.
     simple : bool
         Whether to add each axis' effects within the levels of the others.
-    systems : sequence of str, optional
-        Names of the rows of a matrix of scores.
+    contrasts : {"default", "pairwise"}
+        Whether axes with more than two levels are reported pair by pair.
+    by : str, optional
+        A column, such as ``emotion``: terms for each of its values, in the column ``stratum``.
+    outputs : {"score", "ordinal", "class", "probabilities"}
+        What ``scores`` are: numbers; whole numbers on a scale; predicted classes; (n, C) or (S, n, C)
+        probabilities. All but the first add rates of each class, in the column ``output``, and `flips`.
+    classes : mapping of class to value, or sequence of classes, optional
+        The classes; with values, terms of the expected score too.
+    systems : sequence of str, or str, optional
+        Names of the rows of a matrix of scores; or the column of long data that names each row's system.
+    tasks : str, sequence or mapping of system to task, optional
+        What the systems predict (for long data, also the name of a column). Shown in the column ``task``; the
+        published procedures take the sentences of the matching emotion.
+    permutations, bootstrap, refit, seed, margin
+        Inference on request, see `inference.Inference`.
     data_name : str, optional
-        What the signature calls the data; by default taken from a ``Dataset``.
+        What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 
     Returns
     -------
-    Result
+    Measured
 
     Raises
     ------
     ScoresError, LabelsError, DesignError, OptionError
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
-    one_of("adjust", adjust, ADJUSTMENTS)
-    one_of("incomplete", incomplete, INCOMPLETE)
-    one_of("method", method, ("default",))
+    for name, given, allowed in (
+        ("adjust", adjust, ADJUSTMENTS),
+        ("incomplete", incomplete, INCOMPLETE),
+        ("method", method, METHODS),
+        ("outputs", outputs, OUTPUTS),
+    ):
+        one_of(name, given, allowed)
     parse_edge(edge)
+    if data is None:
+        return measure_chunks(
+            scores,
+            {"axes": axes, "score_range": score_range, "systems": systems, "tasks": tasks, "edge": edge,
+             "data_name": data_name},
+            {"reference": reference, "adjust": adjust, "simple": simple, "contrasts": contrasts,
+             "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin},
+            {"method": (method, "default"), "incomplete": (incomplete, "refuse"), "by": (by, None),
+             "outputs": (outputs, "score"), "classes": (classes, None), "refit": (refit, False)},
+        )  # fmt: skip
     source = read_source(data, data_name)
-    checked = read_scores(scores, source.rows, score_range, systems)
-    asked = None if axes is None else _axis_names(axes)
-    design = build_design(source, choose_axes(source, asked), reference=reference, shared=incomplete == "shared")
-    parts = [analyse(table, checked, simple=simple, edge=edge) for table in design.tables]
-    extras = _extras(checked, incomplete)
-    signature = Signature(source.data, design.axes, design.references, "names+items", adjust, edge, extras)
-    return _assemble(design, parts, checked, adjust, edge, signature)
+    asked = None if axes is None else axis_names(axes)
+    kind = {"outputs": outputs, "classes": classes, "score_range": score_range}
+    source, read = _read(scores, source, systems, tasks, asked, by, kind)
+    plain = read.parts[0][1]
+    inference = check_inference(
+        permutations=permutations, seed=seed, bootstrap=bootstrap, refit=refit, margin=margin, contrasts=contrasts,
+        adjust=adjust, scores=plain,
+    )  # fmt: skip
+    if method != "default":
+        others = {
+            "adjust": adjust, "incomplete": incomplete, "simple": simple, "by": by, "outputs": outputs,
+            "permutations": permutations, "bootstrap": bootstrap, "margin": margin, "contrasts": contrasts,
+        }  # fmt: skip
+        return published(method, plain, source, axes=asked, reference=reference, edge=edge, others=others)
+    strata, notes = cut(source, by, asked, reference=reference, shared=incomplete == "shared")
+    parts = [
+        _analyse(stratum, output, scores_of, simple=simple, edge=edge, inference=inference)
+        for stratum in strata
+        for output, scores_of in read.parts
+    ]
+    names = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
+    extras = (*_extras(plain.score_range, incomplete, by, outputs, classes), *inference.extras)
+    signature = Signature(source.data, names, _references(strata, names), "names+items", adjust, edge, extras)
+    result = assemble(parts, names, (*plain.notes, *notes), adjust, edge, signature)
+    if read.predicted is None:
+        return result
+    notes = result.notes
+    if plain.score_range != (0.0, 1.0):
+        notes += ("rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores",)
+    return measured(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
 
 
-def _axis_names(axes: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(axes, str):
-        raise OptionError(f"axes={axes!r}; expected a sequence of names such as ({axes!r},)")
-    names = tuple(axes)
-    if len(set(names)) != len(names):
-        raise OptionError(f"axes={names!r} names an axis twice")
-    return names
+def _read(
+    scores: Any,
+    source: Source,
+    systems: Any,
+    tasks: Any,
+    axes: tuple[str, ...] | None,
+    by: str | None,
+    kind: dict[str, Any],
+) -> tuple[Source, Outputs]:
+    """Check the outputs; long data become wide."""
+    if not isinstance(systems, str):
+        return source, read_outputs(scores, source.rows, systems=systems, tasks=tasks, **kind)
+    if not (tasks is None or isinstance(tasks, str)):
+        raise OptionError(f"tasks={tasks!r}; with systems={systems!r} it is the name of a column of the data as well")
+    rows = source.rows
+    order, wide, names, what = widen(source, systems, tasks, axes, by)
+    return wide, read_long(scores, rows, order, names, what, **kind)
 
 
-def _extras(scores: Scores, incomplete: Incomplete) -> tuple[tuple[str, str], ...]:
+def _analyse(
+    stratum: Stratum, output: str | None, scores: Any, *, simple: bool, edge: str, inference: Inference
+) -> Part:
+    if stratum.rows is not None:
+        scores = scores.only(stratum.rows)
+    # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
+    treatment = "none" if output is not None and output != "score" else edge
+    tables = stratum.design.tables
+    found = [analyse(table, scores, simple=simple, edge=treatment, inference=inference) for table in tables]
+    return Part(stratum, output, scores, found)
+
+
+def _references(strata: list[Stratum], axes: tuple[str, ...]) -> tuple[str, ...]:
+    known: dict[str, str] = {}
+    for stratum in reversed(strata):
+        known |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
+    return tuple(known[axis] for axis in axes)
+
+
+def _extras(
+    score_range: tuple[float, float], incomplete: Incomplete, by: str | None, outputs: OutputKind, classes: Any
+) -> tuple[tuple[str, str], ...]:
     """Options that differ from their defaults, for the signature."""
-    low, high = scores.score_range
+    low, high = score_range
     found = []
-    if (low, high) != (0.0, 1.0):
+    if (low, high) != (0.0, 1.0) and not isinstance(classes, Mapping):
         found.append(("range", f"{low:g}..{high:g}"))
     if incomplete != "refuse":
         found.append(("incomplete", incomplete))
+    if by is not None:
+        found.append(("by", by))
+    if outputs != "score":
+        found.append(("outputs", outputs))
+    if isinstance(classes, Mapping):
+        found.append(("classes", "+".join(f"{name}={float(value):g}" for name, value in classes.items())))
+    elif classes is not None:
+        found.append(("classes", "+".join(map(str, classes))))
     return tuple(found)
-
-
-def _assemble(
-    design: Design, parts: list[Analysis], scores: Scores, adjust: Adjust, edge: str, signature: Signature
-) -> Result:
-    """Put the tables' rows together, system by system."""
-    terms: list[Row] = []
-    cells: list[Row] = []
-    fits: list[Row] = []
-    wording: list[Row] = []
-    for s in range(len(scores.values)):
-        who = {} if scores.systems is None else {"system": scores.systems[s]}
-        for part in parts:
-            terms += [who | row for row in term_rows(part, s)]
-            cells += [who | row for row in cell_rows(part, s, design.axes)]
-            fits.append(who | fit_row(part, s, edge))
-            wording += [who | row for row in wording_rows(part, s)]
-    notes = design.notes + tuple(note for part in parts for note in part.notes)
-    if not terms:
-        raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
-    axes = {axis.name: axis for part in reversed(parts) for axis in part.table.axes}
-    meaning = estimand([axes[name] for name in design.axes if name in axes])
-    return Result(
-        _adjusted(terms, adjust),
-        tuple(cells),
-        tuple(fits),
-        tuple(wording),
-        notes,
-        design.axes,
-        scores.score_range,
-        meaning,
-        signature,
-    )
-
-
-def _adjusted(terms: list[Row], adjust: Adjust) -> tuple[Row, ...]:
-    """Add the adjusted p and put every row's keys in order."""
-    across = adjust in ("bh", "by")
-    keys = [(None if across else row.get("system"), row["subset"]) for row in terms]
-    number = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-    p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
-    adjusted = adjust_rows(p, np.array([number[key] for key in keys], dtype=float), adjust)
-    rows = []
-    for row, value in zip(terms, adjusted.tolist(), strict=True):
-        own = {"system": row["system"]} if "system" in row else {}
-        row["p_adjusted"] = None if np.isnan(value) else value
-        rows.append(own | {key: row[key] for key in TERM_KEYS})
-    return tuple(rows)

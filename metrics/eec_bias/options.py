@@ -11,11 +11,16 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
-Adjust = Literal["holm", "bh", "by", "none"]
+Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 Incomplete = Literal["refuse", "shared"]
+Method = Literal["default", "camara2022", "kiritchenko2018"]
+OutputKind = Literal["score", "ordinal", "class", "probabilities"]
+Layout = Literal["text", "csv", "latex"]
 Subset = Literal["names", "pairs", "phrases"]
 
-ADJUSTMENTS: tuple[str, ...] = ("holm", "bh", "by", "none")
+ADJUSTMENTS: tuple[str, ...] = ("holm", "bh", "by", "maxt", "none")
+METHODS: tuple[str, ...] = ("default", "camara2022", "kiritchenko2018")
+OUTPUTS: tuple[str, ...] = ("score", "ordinal", "class", "probabilities")
 INCOMPLETE: tuple[str, ...] = ("refuse", "shared")
 
 UNMARKED = "unmarked"

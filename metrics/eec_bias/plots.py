@@ -11,6 +11,8 @@ DETECTED, OTHER = "#b2182b", "#4d4d4d"
 def forest(result: Mapping[str, Any], *, term: str | None = None, ax: Any = None) -> Any:
     """Draw effects with their 95 % intervals: one line per term, or per system for one term.
 
+    Rows without an effect of their own (the omnibus rows of terms with many levels) are not drawn.
+
     Parameters
     ----------
     result : dict
@@ -53,9 +55,9 @@ def forest(result: Mapping[str, Any], *, term: str | None = None, ax: Any = None
 
 
 def _rows(result: Mapping[str, Any], term: str | None) -> Sequence[Mapping[str, Any]]:
-    rows: Sequence[Mapping[str, Any]] = result["terms"]
+    rows: Sequence[Mapping[str, Any]] = [row for row in result["terms"] if row["effect"] is not None]
     terms = list(dict.fromkeys(row["term"] for row in rows))
-    several = len({row.get("system") for row in rows}) > 1
+    several = len({(row.get("system"), row.get("task")) for row in rows}) > 1
     if term is None and not several:
         return rows
     chosen = [row for row in rows if row["term"] == (term or terms[0])]
@@ -66,4 +68,5 @@ def _rows(result: Mapping[str, Any], term: str | None) -> Sequence[Mapping[str, 
 
 def _label(row: Mapping[str, Any]) -> str:
     what = f"{row['term']}: {row['level']} – {row['reference']} ({row['subset']})"
-    return what if row.get("system") is None else f"{row['system']} · {what}"
+    about = [str(row[key]) for key in ("system", "task", "stratum", "output") if row.get(key) is not None]
+    return " · ".join([*about, what])

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .contrasts import ANY
+
 CAVEAT = (
     "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
     "of names and sentences of which these are a sample, and not a random one. No finding here shows that a system "
@@ -29,7 +31,8 @@ def report(result: Any) -> str:
     blocks = []
     for system, rows in _by_system(content["terms"]):
         title = [f"System: {system}"] if system is not None else []
-        blocks.append("\n".join([*title, *_table(rows), "", *(f"- {reading(row)}" for row in rows)]))
+        beside = [line for part in ("equivalence", "bootstrap", "variances") for line in _beside(content, part, system)]
+        blocks.append("\n".join([*title, *_table(rows), "", *(f"- {reading(row)}" for row in rows), *beside]))
     notes = [f"Note: {note}" for note in [*content["notes"], *_fit_notes(content["fits"])]]
     low, high = content["score_range"]
     scale = (
@@ -86,7 +89,9 @@ def p_value(value: float | None) -> str:
 def reading(row: Mapping[str, Any]) -> str:
     """Say in a sentence what one row shows."""
     what = _comparison(row)
-    if row["effect"] is None:
+    if row["level"] == ANY:
+        text = _reading_any(row)
+    elif row["effect"] is None:
         text = f"{what}: not estimated"
     elif row["p"] is None:
         text = f"{what}: differs by {signed(row['effect'])}, without a test"
@@ -101,6 +106,16 @@ def reading(row: Mapping[str, Any]) -> str:
             f"p {p_is(_adjusted(row))} adjusted{found})"
         )
     return f"{text}. {_sentence(row['note'])}".rstrip()
+
+
+def _reading_any(row: Mapping[str, Any]) -> str:
+    """Say what the omnibus test of a term with several levels shows."""
+    what = f"{row['term']}, any level ({row['subset']})"
+    if row["p"] is None:
+        return f"{what}: without a test"
+    if _adjusted(row) < 0.05:
+        return f"{what}: some levels differ (p {p_is(_adjusted(row))} adjusted)"
+    return f"{what}: no detectable difference between levels at this sample size (p {p_is(_adjusted(row))} adjusted)"
 
 
 def _adjusted(row: Mapping[str, Any]) -> float:
@@ -125,6 +140,54 @@ def _difference(row: Mapping[str, Any]) -> str:
 
 def _comparison(row: Mapping[str, Any]) -> str:
     return f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})"
+
+
+def _beside(content: Mapping[str, Any], part: str, system: str | None) -> list[str]:
+    """Lines on equivalence, bootstrap or variance of one system; none where there are no such rows."""
+    rows = [row for row in content.get(part, ()) if row.get("system") == system]
+    if not rows:
+        return []
+    if part == "variances":
+        return ["", *_spread(rows)]
+    line = _equivalent if part == "equivalence" else _resampled
+    return ["", *(f"- {line(row)}" for row in rows)]
+
+
+def _equivalent(row: Mapping[str, Any]) -> str:
+    """Say whether an effect lies within the margin the user stated."""
+    what, margin = _comparison(row), plain(row["margin"])
+    if row["p_equivalence"] is None:
+        return f"{what}: equivalence within ±{margin} has no test, the standard error is 0."
+    interval = f"90 % interval [{signed(row['ci90_low'])}, {signed(row['ci90_high'])}]"
+    p = f"TOST p {p_is(row['p_equivalence'])}, not adjusted"
+    if row["p_equivalence"] < 0.05:
+        return f"{what}: equivalent within ±{margin}, the margin stated ({interval}, {p})."
+    return f"{what}: not shown to be equivalent within ±{margin} ({interval}, {p})."
+
+
+def _resampled(row: Mapping[str, Any]) -> str:
+    """Give the bootstrap interval of one estimate."""
+    what = f"{_comparison(row)}: bootstrap over {'persons' if row['subset'] == 'names' else 'rows'}, {row['estimate']}"
+    if row["value"] is None or row["ci_low"] is None:
+        return f"{what} not estimated."
+    bca = f", BCa [{signed(row['bca_low'])}, {signed(row['bca_high'])}]" if row["bca_low"] is not None else ""
+    return (
+        f"{what} {signed(row['value'])}, 95 % interval [{signed(row['ci_low'])}, {signed(row['ci_high'])}]{bca} "
+        f"({row['replicates']} samples)."
+    )
+
+
+def _spread(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say where scores vary within groups, one line per subset."""
+    lines = []
+    for subset in dict.fromkeys(row["subset"] for row in rows):
+        parts = [
+            f"{row['source']} {row['share']:.0%}"
+            for row in rows
+            if row["subset"] == subset and row["share"] is not None
+        ]
+        lines.append(f"Variance within groups ({subset}): {', '.join(parts) or 'none'}.")
+    return lines
 
 
 def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -46,6 +46,15 @@ class Result:
         What the column ``beta`` compares.
     signature : Signature
         Lets another person recompute the numbers.
+    equivalence : tuple of dict
+        Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
+        ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``.
+    bootstrap : tuple of dict
+        Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
+        ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
+    variances : tuple of dict
+        One row per subset and ``source`` of variance within groups (persons, items, groups × items, residual):
+        ``sd`` in the units of the scores, ``share`` of their total.
     """
 
     terms: tuple[Row, ...]
@@ -57,13 +66,16 @@ class Result:
     score_range: tuple[float, float]
     beta_estimand: str
     signature: Signature
+    equivalence: tuple[Row, ...] = ()
+    bootstrap: tuple[Row, ...] = ()
+    variances: tuple[Row, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the terms as a pandas frame, one row per term, level and subset (and system)."""
         import pandas as pd
 
-        columns = (["system"] if self.terms and "system" in self.terms[0] else []) + list(TERM_KEYS)
-        return pd.DataFrame(list(self.terms), columns=columns)
+        named = [key for row in self.terms[:1] for key in row if key not in TERM_KEYS]
+        return pd.DataFrame(list(self.terms), columns=[*named, *TERM_KEYS])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, version.
@@ -76,6 +88,9 @@ class Result:
             "cells": [dict(row) for row in self.cells],
             "fits": [dict(row) for row in self.fits],
             "wording": [dict(row) for row in self.wording],
+            "equivalence": [dict(row) for row in self.equivalence],
+            "bootstrap": [dict(row) for row in self.bootstrap],
+            "variances": [dict(row) for row in self.variances],
             **flat_scalars(self.terms),
             **_beta_scalars(self.fits, self.beta_estimand),
             "notes": list(self.notes),

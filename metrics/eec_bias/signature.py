@@ -2,10 +2,13 @@
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
+from .errors import OptionError
 
 VERSION = "0.1.0"
 
@@ -89,3 +92,28 @@ def _utf8_buffers(column: Any) -> tuple[bytes, Any]:
         return b"\0\0\0\0", b""
     start, stop = int(offsets[0]), int(offsets[-1])
     return (offsets - start).astype("<i4").tobytes(), memoryview(data)[start:stop] if data else b""
+
+
+def check_version(wanted: str | None) -> None:
+    """Refuse to be another version than the one asked for.
+
+    `evaluate` silently loads the newest cached copy where it cannot reach the revision asked for.
+
+    Parameters
+    ----------
+    wanted : str, optional
+        ``0.1.0`` or ``v0.1.0``; None asks for nothing.
+
+    Raises
+    ------
+    OptionError
+        If this is another version.
+    """
+    if wanted is None or str(wanted).removeprefix("v") == VERSION:
+        return
+    number = str(wanted).removeprefix("v")
+    raise OptionError(
+        f"version {number} of eec_bias was asked for, {VERSION} was loaded from {Path(__file__).parent}; evaluate "
+        f"takes a cached copy where it cannot reach a revision: load again with revision='v{number}' and "
+        f"download_mode='force_redownload', or ask for version='{VERSION}'"
+    )

@@ -1,14 +1,14 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
 from .coding import Coded, encode
-from .errors import DesignError, LabelsError
-from .options import UNMARKED
+from .errors import DesignError, LabelsError, OptionError
+from .options import UNMARKED, Ints
 from .signature import content_hash
 
 SCHEMA = (
@@ -18,6 +18,7 @@ SCHEMA = (
 """The columns every corpus has; any further text column is an identity axis."""
 
 FIRST_AXES = ("race", "gender")
+LABELS = (*FIRST_AXES, "person", "item", "pair", "emotion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Source:
     rows: int
     data: str = "?"
 
-    def coded(self, name: str) -> Coded:
-        """Return one column as codes.
+    def coded(self, name: str, *, ordered: bool = True) -> Coded:
+        """Return one column as codes, see `coding.encode`.
 
         Raises
         ------
@@ -48,11 +49,23 @@ class Source:
         """
         if name not in self.columns:
             raise LabelsError(f"column {name!r} is missing; the data have {', '.join(self.columns) or 'no columns'}")
-        column = encode(name, self.columns[name])
+        column = encode(name, self.columns[name], ordered=ordered)
         if len(column) != self.rows:
             first = next(iter(self.columns))
             raise LabelsError(f"column {name!r} has {len(column)} rows, column {first!r} has {self.rows}")
         return column
+
+    def take(self, rows: Ints, names: Sequence[str]) -> "Source":
+        """Return some rows of some columns, in the order given."""
+        columns = {}
+        for name in names:
+            whole = self.coded(name)
+            columns[name] = encode(name, Coded(name, whole.codes[rows], whole.levels))
+        return Source(columns, len(rows), self.data)
+
+    def labels(self) -> list[str]:
+        """Columns that hold labels: axes, those that make a design, and further text columns."""
+        return [name for name, column in self.columns.items() if name in LABELS or _is_axis(name, column)]
 
 
 def read_source(data: Any, name: str | None = None) -> Source:
@@ -105,16 +118,41 @@ def _from_dataset(data: Any, name: str | None) -> Source:
     whole = getattr(data, "_indices", True) is None
     table = data.data.table if whole else data.with_format("arrow")[:]
     if name is None and data.info.config_name:
-        version = data.info.version
-        name = f"{data.info.config_name}@{version}" if version else str(data.info.config_name)
-    return _from_table(table, name, known=name is not None)
+        name = _named(table, str(data.info.config_name), str(data.info.version or ""))
+    return _from_table(table, name)
 
 
-def _from_table(table: Any, name: str | None, *, known: bool = False) -> Source:
+def _from_table(table: Any, name: str | None) -> Source:
     columns = {column: table.column(column) for column in table.column_names}
-    if known and name is not None and "#" not in name:
-        name = f"{name}#{content_hash(table)[:8]}"
-    return Source(columns, table.num_rows, name or "?")
+    if name is None:
+        # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
+        known = table.schema.metadata or {}
+        config, version = known.get(b"config", b"").decode(), known.get(b"version", b"").decode()
+        name = _named(table, config, version)
+    return Source(columns, table.num_rows, name)
+
+
+def _named(table: Any, config: str, version: str) -> str:
+    """Name of rows by corpus, version and content, ``?`` where the corpus is not known."""
+    if not config:
+        return "?"
+    return f"{config}@{version}#{content_hash(table)[:8]}" if version else f"{config}#{content_hash(table)[:8]}"
+
+
+def axis_names(axes: Sequence[str]) -> tuple[str, ...]:
+    """Check the option ``axes``.
+
+    Raises
+    ------
+    OptionError
+        If it is a plain string or names an axis twice.
+    """
+    if isinstance(axes, str):
+        raise OptionError(f"axes={axes!r}; expected a sequence of names such as ({axes!r},)")
+    names = tuple(axes)
+    if len(set(names)) != len(names):
+        raise OptionError(f"axes={names!r} names an axis twice")
+    return names
 
 
 def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Coded]:
@@ -134,7 +172,7 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
     DesignError
         If an axis asked for, or every axis, has fewer than two marked levels.
     """
-    names = asked if asked is not None else _candidates(source)
+    names = asked if asked is not None else axis_candidates(source)
     axes = {name: source.coded(name) for name in names}
     marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
     if asked is not None:
@@ -154,10 +192,15 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
     return chosen
 
 
-def _candidates(source: Source) -> list[str]:
+def axis_candidates(source: Source) -> list[str]:
     """Race, gender and the text columns that the row schema does not know."""
     first = [name for name in FIRST_AXES if name in source.columns]
-    return first + [name for name, column in source.columns.items() if name not in SCHEMA and _is_text(column)]
+    return first + [name for name, column in source.columns.items() if _is_axis(name, column)]
+
+
+def _is_axis(name: str, column: Any) -> bool:
+    """Tell whether the row schema leaves a column to be an identity axis."""
+    return name not in SCHEMA and _is_text(column)
 
 
 def _is_text(column: Any) -> bool:

@@ -12,6 +12,17 @@ from .options import Floats
 
 # Above this argument six terms of each series are exact to a few units in the last place.
 _SERIES_FROM = 20.0
+# Bernoulli numbers over the factors of each series, by alternating powers of 1/x².
+_TERMS = np.array(
+    [
+        [1 / 12, 1 / 12, 1 / 6],
+        [1 / 360, 1 / 120, 1 / 30],
+        [1 / 1260, 1 / 252, 1 / 42],
+        [1 / 1680, 1 / 240, 1 / 30],
+        [1 / 1188, 1 / 132, 5 / 66],
+    ]
+)
+_LAST = np.array([360360.0, 32760.0, 2730.0])
 _HALF_LOG_2PI = 0.5 * float(np.log(2.0 * np.pi))
 
 
@@ -39,9 +50,13 @@ def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
     large = np.maximum(x, _SERIES_FROM)
     i = 1.0 / large
     q = i * i
-    lg = i * (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q * (1 / 1188 - q * (691 / 360360))))))
-    dg = -0.5 * i - q * (1 / 12 - q * (1 / 120 - q * (1 / 252 - q * (1 / 240 - q * (1 / 132)))))
-    tg = q * (0.5 + i * (1 / 6 - q * (1 / 30 - q * (1 / 42 - q * (1 / 30 - q * (5 / 66))))))
+    terms = _TERMS.reshape(5, 3, *[1] * x.ndim)
+    series = terms[4] - q * (691 / _LAST.reshape(3, *[1] * x.ndim))
+    for k in (3, 2, 1, 0):
+        series = terms[k] - q * series
+    lg = i * series[0]
+    dg = -0.5 * i - q * series[1]
+    tg = q * (0.5 + i * series[2])
     small = x < _SERIES_FROM
     if small.any():
         s = x[small]

@@ -9,9 +9,11 @@ from eec_bias import beta_newton
 from eec_bias.beta import BetaDesignError, fit, fit_cells
 from eec_bias.beta_effects import clustered_se, fractional_logit, marginal_slopes, response_effects
 from eec_bias.logsums import EdgeError, log_means, pool
+from eec_bias.stirling import remainders
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.special import digamma, gammaln, polygamma
 from statsmodels.othermod import betareg as statsmodels_betareg
 from statsmodels.othermod.betareg import BetaModel
 
@@ -324,6 +326,31 @@ def test_edge_treatments_do_what_they_say_and_count_what_they_touch():
     assert raw.mean_log_y[0].tolist()[0] == -np.inf
     assert [m.touched[0] for m in (squeezed, clipped, raw)] == [2, 3, 2]
     assert [m.first_edge_row[0] for m in (squeezed, clipped, raw)] == [0, 0, 0]
+
+
+def test_a_few_scores_at_an_edge_decide_the_coefficient_and_the_fractional_logit_shows_it():
+    rng = np.random.default_rng(8)
+    cell = np.repeat(np.arange(4), 350)
+    y = rng.beta(40, 10, size=1400)
+    y[rng.choice(np.flatnonzero(cell == 2), 20, replace=False)] = 1.0
+    found = {edge: fit_cells(*stats(y, cell, edge), TREATMENT) for edge in ("clip:0.01", "squeeze", "clip:1e-12")}
+    z = {edge: got.coef[0, 2] / got.se[0, 2] for edge, got in found.items()}
+    assert abs(z["clip:1e-12"] - z["clip:0.01"]) > 4
+    means = np.array([y[cell == k].mean() for k in range(4)])
+    assert abs(fractional_logit(means, TREATMENT).coef[0, 2]) < 0.15
+
+
+def test_remainders_of_stirling_agree_with_the_functions_themselves():
+    x = np.concatenate([np.geomspace(1e-3, 19.99, 40), np.geomspace(20, 200, 40)])
+    log_gamma, psi, psi1 = remainders(x)
+    assert_allclose(log_gamma + (x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi), gammaln(x), rtol=1e-13, atol=1e-13)
+    assert_allclose(psi + np.log(x), digamma(x), rtol=1e-13, atol=1e-13)
+    assert_allclose(psi1 + 1 / x, polygamma(1, x), rtol=1e-13)
+
+
+def test_remainders_of_stirling_keep_their_digits_where_the_functions_cancel():
+    log_gamma, psi, psi1 = remainders(np.array([1e9]))
+    assert_allclose([log_gamma[0], psi[0], psi1[0]], [1 / 12e9, -0.5e-9, 0.5e-18], rtol=1e-8)
 
 
 def test_pooling_persons_into_cells_equals_one_pass():

@@ -98,7 +98,8 @@ def test_results_can_be_saved(bias, data, tmp_path) -> None:
             {"refrence": None},
             "compute() was given refrence=, which it does not know; it takes predictions, race, gender, person, "
             "item, pair, "
-            "reference, score_range, adjust, method, edge, incomplete, simple, data",
+            "reference, score_range, adjust, method, edge, incomplete, simple, contrasts, classes, permutations, "
+            "bootstrap, refit, seed, margin, data, version",
         ),
         (
             OptionError,
@@ -175,3 +176,57 @@ def test_numpy_scores_and_labels_are_taken_too(bias, data) -> None:
     y = scores(data)
     columns = {name: np.array(column) for name, column in columns_of(data).items()}
     assert bias.compute(predictions=y, **columns) == measure(y, data).to_dict()
+
+
+def load(tmp_path: Path, **options: object):
+    return evaluate.load(str(FOLDER), cache_dir=str(tmp_path), **options)
+
+
+def test_classes_are_taken_in_batches(tmp_path, data) -> None:
+    labels = np.where(scores(data) > 0.5, "yes", "no").tolist()
+    module = load(tmp_path, outputs="class")
+    for start in range(0, len(data), 50):
+        part = data.iloc[start : start + 50]
+        module.add_batch(predictions=labels[start : start + 50], **columns_of(part))
+    assert module.compute(classes={"no": 0, "yes": 1}) == (
+        measure(labels, data, outputs="class", classes={"no": 0, "yes": 1}).to_dict()
+    )
+
+
+def test_probabilities_are_taken_as_lists(tmp_path, data) -> None:
+    cube = np.random.default_rng(0).dirichlet([1, 2], size=len(data))
+    result = load(tmp_path, outputs="probabilities").compute(
+        predictions=cube.tolist(), classes=["no", "yes"], **columns_of(data)
+    )
+    assert result == measure(cube, data, outputs="probabilities", classes=["no", "yes"]).to_dict()
+
+
+def test_long_data_with_strata_are_taken_by_their_columns(tmp_path, data) -> None:
+    two = {"a": scores(data), "b": scores(data, 1)}
+    rows = data.assign(emotion=np.where(data["item"].str.endswith("angry"), "anger", "joy"))
+    module = load(tmp_path, systems="system", tasks="task", by="emotion")
+    for name, y in two.items():
+        further = {"system": [name] * len(y), "task": ["joy"] * len(y), "emotion": rows["emotion"].tolist()}
+        module.add_batch(predictions=y, **columns_of(data), **further)
+    assert module.compute() == measure(two, rows, by="emotion", tasks="joy", axes=("race", "gender")).to_dict()
+
+
+def test_published_procedures_get_their_columns_and_report_their_tables(tmp_path, data) -> None:
+    rows = data.assign(emotion=np.where(data["item"].str.endswith("angry"), "anger", "joy"))
+    module = load(tmp_path, columns="emotion")
+    result = module.compute(
+        predictions=scores(data), **columns_of(data), emotion=rows["emotion"].tolist(), method="kiritchenko2018"
+    )
+    expected = measure(scores(data), rows, method="kiritchenko2018")
+    assert result == expected.to_dict()
+    assert module.report(result) == str(expected)
+
+
+def test_the_version_that_is_wanted_can_be_stated(tmp_path, bias, data) -> None:
+    load(tmp_path, version="0.1.0")
+    for wanted in (
+        lambda: load(tmp_path, version="9.0.0"),
+        lambda: bias.compute(predictions=scores(data), **columns_of(data), version="9.0.0"),
+    ):
+        with pytest.raises(ValueError, match=r"^version 9\.0\.0 of eec_bias was asked for, 0\.1\.0 was loaded from "):
+            wanted()

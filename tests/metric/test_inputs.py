@@ -30,6 +30,12 @@ def test_every_kind_of_table_gives_the_same_terms(data, y) -> None:
     tables = {
         "arrow": pa.Table.from_pandas(data),
         "large strings": pa.Table.from_pandas(data).cast(pa.schema([(name, pa.large_string()) for name in data])),
+        "arrow in chunks": pa.concat_tables(
+            [pa.Table.from_pandas(part) for part in (data[:70], data[70:71], data[71:])]
+        ),
+        "dictionaries in chunks": pa.concat_tables(
+            [pa.Table.from_pandas(part.astype("category")) for part in (data[:70], data[70:])]
+        ),
         "dict of lists": {name: data[name].tolist() for name in data},
         "dict of object arrays": {name: data[name].to_numpy(dtype=object) for name in data},
         "dict of numpy text": {name: data[name].to_numpy(dtype=str) for name in data},
@@ -49,6 +55,16 @@ def test_scores_of_any_container_give_the_same_terms(data, y) -> None:
         assert numbers(measure(given, data)) == expected
 
 
+def test_integers_of_any_size_are_labels(data, y) -> None:
+    whole = data[data["race"] != "unmarked"]
+    codes = pd.factorize(whole["person"])[0]
+    expected = [row["effect"] for row in measure(y[whole.index], whole).terms]
+    for scale, kind in ((1, "int8"), (1, "uint16"), (10**12, "int64"), (-(10**12), "int64")):
+        coded = {**{name: whole[name].tolist() for name in whole}, "person": (codes * scale).astype(kind)}
+        found = [row["effect"] for row in measure(y[whole.index], coded).terms]
+        assert found == pytest.approx(expected, abs=1e-14)
+
+
 def test_labels_may_be_integers(data, y) -> None:
     coded = data.assign(race=data["race"].map({"Anglo": 0, "Latino": 1, "unmarked": 2}))
     coded = coded[data["race"] != "unmarked"]
@@ -61,7 +77,7 @@ def test_integer_levels_are_sorted_by_value() -> None:
         [{"person": p, "age": a, "item": i} for a in (9, 10, 100) for p in range(3) for i in ("x", "y")]
     )
     result = measure(scores(data), data, axes=("age",))
-    assert [row["level"] for row in result.terms] == ["9", "10", "100"]
+    assert [row["level"] for row in result.terms] == ["9", "10", "100", "any"]
 
 
 def test_a_filtered_and_shuffled_dataset_is_taken_as_it_stands(data, y) -> None:

@@ -112,9 +112,12 @@ def test_camara_takes_all_name_sentences_without_a_task_and_for_valence(eec, sco
 def test_every_camara_row_says_that_the_test_does_not_hold_its_level(eec, scores):
     result = camara2022(scores, eec, tasks=["anger", "fear", "valence"], systems=["a", "b", "c"])
     assert {row["note"] for row in result.terms} == {
+        "published procedure, not size-controlled: it rejects up to 49 % of true nulls at .05"
+    }
+    assert result.notes[-1] == (
         "published procedure of Câmara et al. (2022), not size-controlled: of true nulls it rejects 0 % to 49 % at "
         ".05, the more the names differ (simulated, sd of names 0 to .11)"
-    }
+    )
     assert [(row["system"], row["task"]) for row in result.terms[::3]] == [
         ("a", "anger"),
         ("b", "fear"),
@@ -253,6 +256,17 @@ def test_the_test_is_a_paired_t_over_template_words(eec, scores):
     assert detail["up"] == pytest.approx(delta[delta > 0].mean())
     assert detail["down"] == pytest.approx(delta[delta < 0].mean())
     assert detail["spread"] == pytest.approx(np.ptp(delta))
+
+
+def test_every_kiritchenko_row_says_that_the_test_does_not_hold_its_level(eec, scores):
+    result = kiritchenko2018(scores[0], eec).result
+    assert result.terms[0]["note"] == (
+        "144 pairs; published procedure, not size-controlled: it rejects up to 92 % of true nulls at .05"
+    )
+    assert result.notes[-1] == (
+        "published procedure of Kiritchenko & Mohammad (2018), not size-controlled: of true nulls it rejects 5 % to "
+        "92 % at .05, and up to 84 % at .05/438, the more the names differ (simulated, sd of names 0 to .11)"
+    )
 
 
 def test_p_is_multiplied_by_the_number_of_assessments(eec, scores):

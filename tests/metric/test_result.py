@@ -49,7 +49,8 @@ def test_flat_scalars_of_many_levels_name_the_level() -> None:
     content = measure(scores(data), data).to_dict()
     assert content["race[Latino]_effect"] == content["terms"][2]["effect"]
     assert "race_effect" not in content
-    assert content["gender_p"] == content["terms"][3]["p"]
+    assert content["race[any]_p"] == content["terms"][3]["p"]
+    assert content["gender_p"] == content["terms"][4]["p"]
 
 
 def test_flat_scalars_are_left_out_for_many_systems() -> None:

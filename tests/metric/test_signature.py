@@ -2,10 +2,14 @@
 
 import hashlib
 import struct
+from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import content_hash
+from eec_bias import OptionError, content_hash, measure
+from eec_bias.signature import check_version
+from synthetic import corpus, scores
 
 
 def by_hand(columns: dict[str, list[str]]) -> str:
@@ -51,3 +55,42 @@ def test_the_hash_depends_on_order_names_and_cuts() -> None:
         {"ID": COLUMNS["id"], "text": COLUMNS["text"]},
     ]
     assert len({content_hash(pa.table(v)) for v in variants}) == 4
+
+
+def data_part(table: object, **options: object) -> str:
+    data = corpus()
+    return str(measure(scores(data), table, **options).signature).split("|")[2]
+
+
+def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
+    table = pa.Table.from_pandas(corpus(), preserve_index=False)
+    known = table.replace_schema_metadata({"config": "en-anglo-latino", "version": "1.2.0"})
+    assert data_part(known) == f"data:en-anglo-latino@1.2.0#{content_hash(table)[:8]}"
+    assert data_part(known.replace_schema_metadata({"config": "mine"})) == f"data:mine#{content_hash(table)[:8]}"
+    assert data_part(table) == "data:?"
+    assert data_part(known, data_name="other@2") == "data:other@2"
+
+
+def test_rows_that_were_filtered_or_shuffled_have_another_fingerprint() -> None:
+    data = corpus()
+    table = pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata({"config": "c", "version": "1"})
+    mixed = pd.DataFrame(data).sample(frac=1, random_state=1).index.to_numpy()
+    assert data_part(table).partition("#")[0] == "data:c@1"
+    assert data_part(table.take(mixed)).partition("#")[0] == "data:c@1"
+    assert data_part(table) != data_part(table.take(mixed))
+
+
+@pytest.mark.parametrize("wanted", [None, "0.1.0", "v0.1.0"])
+def test_the_version_that_was_asked_for_is_accepted(wanted) -> None:
+    check_version(wanted)
+
+
+def test_another_version_than_asked_for_is_refused() -> None:
+    with pytest.raises(OptionError, match="asked for") as caught:
+        check_version("v0.2.0")
+    folder = Path(content_hash.__code__.co_filename).parent
+    assert str(caught.value) == (
+        f"version 0.2.0 of eec_bias was asked for, 0.1.0 was loaded from {folder}; evaluate takes a cached copy where "
+        "it cannot reach a revision: load again with revision='v0.2.0' and download_mode='force_redownload', or ask "
+        "for version='0.1.0'"
+    )

@@ -121,9 +121,19 @@ def test_columns_of_unequal_length(y, data) -> None:
 def test_labels_that_differ_by_case_or_accents(y, data) -> None:
     data.loc[data["person"] == "latino-male-0", "race"] = "látino"
     assert refusal(LabelsError, y, data) == (
-        "axis 'race' has the labels 'Latino' and 'látino', which differ only by case, accents or space; write one "
-        "of them "
-        "throughout"
+        "column 'race' has the labels 'Latino' (first in row 60) and 'látino' (first in row 90; rows count from 0), "
+        "which differ only by case, accents or space; write one of them throughout, or names that can be told apart "
+        "if two are meant"
+    )
+
+
+def test_persons_that_differ_by_accents(y, data) -> None:
+    data.loc[data["person"] == "latino-male-0", "person"] = "José"
+    data.loc[data["person"] == "latino-male-1", "person"] = "Jose"
+    assert refusal(LabelsError, y, data) == (
+        "column 'person' has the labels 'Jose' (first in row 96) and 'José' (first in row 90; rows count from 0), "
+        "which differ only by case, accents or space; write one of them throughout, or names that can be told apart if "
+        "two are meant"
     )
 
 
@@ -257,7 +267,7 @@ def test_nothing_comparable(y, data) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "allowed"),
     [
-        ("adjust", "bonferroni", "'holm', 'bh', 'by', 'none'"),
+        ("adjust", "bonferroni", "'holm', 'bh', 'by', 'maxt', 'none'"),
         ("incomplete", "drop", "'refuse', 'shared'"),
     ],
 )

@@ -1,0 +1,130 @@
+"""The parts of a measurement put together as a result, system by system."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .adjusting import adjust_terms
+from .analysing import Analysis, cell_rows, fit_row, side_rows, term_rows, wording_rows
+from .class_flips import flip_rows
+from .errors import DesignError
+from .fitting import estimand
+from .measured import Measured
+from .options import Adjust
+from .result import TERM_KEYS, Row
+from .scoring import Scores
+from .signature import Signature
+from .strata import Stratum
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of output in one stratum.
+
+    Attributes
+    ----------
+    stratum : Stratum
+        Where.
+    output : str or None
+        ``score`` or ``rate[CLASS]``; None where scores are all there is.
+    scores : Scores
+        The numbers analysed.
+    analyses : list of Analysis
+        One per table.
+    """
+
+    stratum: Stratum
+    output: str | None
+    scores: Scores
+    analyses: list[Analysis]
+
+    def who(self, system: int) -> Row:
+        """Return the leading keys of a row."""
+        found: Row = self.scores.who(system)
+        if self.stratum.label is not None:
+            found = found | {"stratum": self.stratum.label}
+        return found if self.output is None else found | {"output": self.output}
+
+
+def assemble(
+    parts: list[Part], axes: tuple[str, ...], notes: tuple[str, ...], adjust: Adjust, edge: str, signature: Signature
+) -> Measured:
+    """Put the rows of all parts together, system by system.
+
+    Parameters
+    ----------
+    parts : list of Part
+        In the order of the rows of one system.
+    axes : tuple of str
+        The axes measured.
+    notes : tuple of str
+        What was noted about the data.
+    adjust, edge : str
+        The options of these names.
+    signature : Signature
+        Of the result.
+
+    Raises
+    ------
+    DesignError
+        If no term can be estimated.
+    """
+    kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
+    rows: dict[str, list[Row]] = {kind: [] for kind in kinds}
+    for s in range(len(parts[0].scores.values)):
+        for part in parts:
+            who = part.who(s)
+            for analysis in part.analyses:
+                found = {
+                    "terms": term_rows(analysis, s),
+                    "cells": cell_rows(analysis, s, axes),
+                    "fits": [fit_row(analysis, s, edge)],
+                    "wording": wording_rows(analysis, s),
+                    **side_rows(analysis, s),
+                }
+                for kind, own in found.items():
+                    rows[kind] += [who | row for row in own]
+    notes += tuple(dict.fromkeys(note for part in parts for note in _notes(part)))
+    if not rows["terms"]:
+        raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
+    known = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
+    return Measured(
+        terms=adjusted(rows["terms"], adjust),
+        cells=tuple(rows["cells"]),
+        fits=tuple(rows["fits"]),
+        wording=tuple(rows["wording"]),
+        equivalence=tuple(rows["equivalence"]),
+        bootstrap=tuple(rows["bootstrap"]),
+        variances=tuple(rows["variances"]),
+        notes=notes,
+        axes=axes,
+        score_range=parts[0].scores.score_range,
+        beta_estimand=estimand([known[name] for name in axes if name in known]),
+        signature=signature,
+    )
+
+
+def _notes(part: Part) -> list[str]:
+    where = "" if part.stratum.label is None else f"{part.stratum.label}, "
+    return [f"{where}{note}" for analysis in part.analyses for note in analysis.notes]
+
+
+def adjusted(terms: list[Row], adjust: Adjust) -> tuple[Row, ...]:
+    """Adjust p within one system, task and subset: a family spans all strata and outputs that were looked at."""
+    family = [{**row, "system": (row.get("system"), row.get("task")), "stratum": None} for row in terms]
+    return tuple(
+        {key: value for key, value in own.items() if key not in TERM_KEYS} | {key: other[key] for key in TERM_KEYS}
+        for own, other in zip(terms, adjust_terms(family, adjust), strict=True)
+    )
+
+
+def all_flips(parts: list[Part], predicted: Any, classes: int) -> tuple[Row, ...]:
+    """Return the rows of flips of every system and stratum."""
+    strata = {id(part.stratum): part for part in parts}.values()
+    found: list[list[Row]] = [[] for _ in predicted]
+    for part in strata:
+        chosen = predicted if part.stratum.rows is None else predicted[:, part.stratum.rows]
+        for table in part.stratum.design.tables:
+            for s, rows in enumerate(flip_rows(table, chosen, classes)):
+                where = {} if part.stratum.label is None else {"stratum": part.stratum.label}
+                found[s] += [part.scores.who(s) | where | row for row in rows]
+    return tuple(row for rows in found for row in rows)

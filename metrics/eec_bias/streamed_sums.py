@@ -1,0 +1,278 @@
+"""Sums over a stream of rows: all the default test and the beta regression need of names, whatever their number.
+
+Names are kept as sums per person and per cell × item, and one bit per person × item that says whether it came;
+so memory does not grow with the rows, but for that bit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .coding import Coded, compact_any, encode
+from .errors import DesignError, LabelsError
+from .labels import bare
+from .options import Floats, Ints
+from .persons import Means
+
+ROUNDING = 1e-13
+"""A remainder below this share of the sum it is left of is 0."""
+
+
+@dataclass(slots=True)
+class Levels:
+    """Labels seen so far, numbered by first appearance.
+
+    Attributes
+    ----------
+    number : dict of str to int
+        The labels.
+    plain : dict of str to str
+        The labels checked for twins, by what they are without case and accents.
+    """
+
+    number: dict[str, int]
+    plain: dict[str, str] = field(default_factory=dict)
+
+    def one(self, label: str) -> int:
+        """Number a label."""
+        return self.number.setdefault(label, len(self.number))
+
+    def codes(self, column: Coded) -> Ints:
+        """Number each row's label."""
+        new = np.array([self.one(level) for level in column.levels], dtype=np.intp)
+        return column.codes if (new == np.arange(len(new))).all() else new[column.codes]
+
+    def coded(self, name: str, codes: Ints) -> Coded:
+        """Return codes as a column with sorted levels."""
+        return encode(name, Coded(name, codes, tuple(self.number)))
+
+    def refuse_twins(self, name: str) -> None:
+        """Refuse labels that differ only by case, accents or space from those of earlier chunks.
+
+        Raises
+        ------
+        LabelsError
+            Naming both.
+        """
+        for label in list(self.number)[len(self.plain) :]:
+            twin = self.plain.setdefault(bare(label), label)
+            if twin != label:
+                raise LabelsError(
+                    f"column {name!r} has the label {label!r} here and {twin!r} before, which differ only by case, "
+                    "accents or space; write one of them throughout, or names that can be told apart if two are meant"
+                )
+
+
+@dataclass(slots=True)
+class Seen:
+    """Which units (person, base and axes' levels) met which items.
+
+    Attributes
+    ----------
+    units : dict of tuple of int to int
+        Number of each unit by its codes.
+    cells : dict of tuple of int to int
+        Number of each combination of the axes' levels.
+    cell : list of int
+        The cell of each unit.
+    bits : (U, W) uint8 array
+        Bit ``item`` of row ``unit`` is 1 where the two met; grows by doubling.
+    count : int
+        Bits set.
+    """
+
+    units: dict[tuple[int, ...], int]
+    cells: dict[tuple[int, ...], int]
+    cell: list[int]
+    bits: np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+    count: int = 0
+
+    def number(self, columns: Sequence[Ints]) -> Ints:
+        """Number each row's unit.
+
+        Parameters
+        ----------
+        columns : sequence of (n,) integer arrays
+            Person, base (−1: a name) and the axes.
+        """
+        key = columns[0]
+        for column in columns[1:]:
+            # Compacted at every step, so that the product of many columns does not overflow.
+            _, key = compact_any(key * (int(column.max()) + 2) + column + 1)
+        _, key = compact_any(key)
+        first = np.empty(int(key.max()) + 1, dtype=np.intp)
+        first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+        own = np.stack([column[first] for column in columns], axis=1)
+        for codes in map(tuple, own.tolist()):
+            if codes not in self.units:
+                self.units[codes] = len(self.units)
+                self.cell.append(self.cells.setdefault(codes[2:], len(self.cells)))
+        return np.array([self.units[codes] for codes in map(tuple, own.tolist())], dtype=np.intp)[key]
+
+    def add(self, unit: Ints, item: Ints) -> tuple[int, int | None] | None:
+        """Enter rows.
+
+        Returns
+        -------
+        None, or (row, earlier)
+            The first row whose unit met its item before: in the row ``earlier``, None in an earlier chunk.
+        """
+        self._grow(len(self.units), int(item.max(initial=-1)) + 1)
+        flat = self.bits.reshape(-1)
+        place = unit * self.bits.shape[1] + (item >> 3)
+        bit = np.left_shift(1, item & 7).astype(np.uint8)
+        known = (flat[place] & bit) > 0
+        if known.any():
+            return int(known.argmax()), None
+        np.bitwise_or.at(flat, place, bit)
+        total = int(np.bitwise_count(self.bits).sum())
+        if total != self.count + len(unit):
+            key = place * 8 + (item & 7)
+            order = np.argsort(key, kind="stable")
+            again = np.flatnonzero(np.diff(key[order]) == 0)
+            at = again[order[again + 1].argmin()]
+            return int(order[at + 1]), int(order[at])
+        self.count = total
+        return None
+
+    def _grow(self, units: int, items: int) -> None:
+        rows, width = self.bits.shape
+        if units <= rows and items <= width * 8:
+            return
+        wanted = -(-items // 8)
+        shape = (max(units, 2 * rows) if units > rows else rows, max(wanted, 2 * width) if wanted > width else width)
+        wider = np.zeros(shape, dtype=np.uint8)
+        wider[:rows, :width] = self.bits
+        self.bits = wider
+
+    def items(self, units: Ints) -> tuple[Ints, Ints]:
+        """Return the items that any of the units met, and (unit, item) of what is missing, as two columns."""
+        own = self.bits[units]
+        found = np.flatnonzero(np.unpackbits(np.bitwise_or.reduce(own, axis=0), bitorder="little"))
+        if int(np.bitwise_count(own).sum()) == len(units) * len(found):
+            return found, np.zeros((0, 2), dtype=np.intp)
+        unit, item = np.nonzero(np.unpackbits(own, axis=1, bitorder="little")[:, found] == 0)
+        return found, np.stack([units[unit], found[item]], axis=1)
+
+
+@dataclass(slots=True)
+class Sums:
+    """Sums over names for S systems; arrays grow with persons and items, not with rows.
+
+    Attributes
+    ----------
+    middle : float
+        Subtracted from every score, against loss of digits.
+    total, log_y, log_1my, touched : (S, U) arrays
+        Per unit: sums of scores, of log y and log(1 − y) of scores in [0, 1], and number of scores at an edge.
+    by_item : (S, K, J) array
+        Sums of scores per cell and item.
+    square : (S, K) array
+        Sums of squares per cell.
+    """
+
+    middle: float
+    total: Floats
+    log_y: Floats
+    log_1my: Floats
+    touched: Floats
+    by_item: Floats
+    square: Floats
+
+    def only(self, systems: Ints) -> "Sums":
+        """Return the sums of some systems."""
+        if len(systems) == len(self.total):
+            return self
+        arrays = ("total", "log_y", "log_1my", "touched", "by_item", "square")
+        return replace(self, **{name: getattr(self, name)[systems] for name in arrays})
+
+    def add(self, values: Floats, unit: Ints, cell: Ints, item: Ints) -> None:
+        """Enter scores (S, n) of rows."""
+        units, cells, items = (int(codes.max(initial=-1)) + 1 for codes in (unit, cell, item))
+        self.total = _room(self.total, (units,))
+        self.by_item = _room(self.by_item, (cells, items))
+        self.square = _room(self.square, (cells,))
+        shape = self.by_item.shape[1:]
+        place = cell * shape[1] + item
+        for s, row in enumerate(values - self.middle):
+            self.total[s] += np.bincount(unit, row, self.total.shape[1])
+            self.by_item[s] += np.bincount(place, row, shape[0] * shape[1]).reshape(shape)
+            self.square[s] += np.bincount(cell, row * row, len(self.square[s]))
+
+    def add_logs(self, y: Floats, outside: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], unit: Ints) -> None:
+        """Enter the logarithms of scores in [0, 1] after their edge treatment, (S, n)."""
+        units = int(unit.max(initial=-1)) + 1
+        self.log_y, self.log_1my, self.touched = (_room(a, (units,)) for a in (self.log_y, self.log_1my, self.touched))
+        for s, row in enumerate(y):
+            with np.errstate(divide="ignore"):
+                self.log_y[s] += np.bincount(unit, np.log(row), self.log_y.shape[1])
+                self.log_1my[s] += np.bincount(unit, np.log1p(-row), self.log_1my.shape[1])
+            if outside[s].any():
+                self.touched[s] += np.bincount(unit, outside[s], self.touched.shape[1])
+
+    def means(self, units: Ints, cell: Ints, of_cell: Sequence[Ints], items: Ints) -> Means:
+        """Means of one table, the same as `persons.summarise` takes from scores.
+
+        Parameters
+        ----------
+        units : (P,) integer array
+            The persons, sorted by cell.
+        cell : (P,) integer array
+            Their cells in the table.
+        of_cell : sequence of K integer arrays
+            Which of the cells summed here make up each cell of the table.
+        items : (J,) integer array
+            The items.
+        """
+        count = np.bincount(cell, minlength=len(of_cell)).astype(float)
+        free, j = count - 1, len(items)
+        person = self.total[:, units] / j
+        item = np.stack([self.by_item[:, own][:, :, items].sum(axis=1) for own in of_cell], axis=1)
+        item /= count[:, None]
+        square = np.stack([self.square[:, own].sum(axis=1) for own in of_cell], axis=1)
+        mean = item.mean(axis=2)
+        shift = person - mean[:, cell]
+        starts = np.searchsorted(cell, np.arange(len(of_cell)))
+        between = np.add.reduceat(shift**2, starts, axis=1)
+        rest = square - count * np.einsum("skj,skj->sk", item, item) - j * between
+        # What is left of sums this large after they cancel is rounding.
+        rest = np.where(rest > ROUNDING * square, rest, 0.0)
+        residual = rest / (free * max(j - 1, 1) * count * j)
+        if j == 1:
+            residual = np.zeros_like(residual)
+        return Means(count, person + self.middle, item + self.middle, mean + self.middle, between / free, residual)
+
+
+def empty_sums(systems: int, middle: float) -> Sums:
+    """Return sums of nothing yet."""
+    none = [np.zeros((systems, 0)) for _ in range(5)]
+    return Sums(middle, none[0], none[1], none[2], none[3], np.zeros((systems, 0, 0)), none[4])
+
+
+def _room(array: Floats, shape: tuple[int, ...]) -> Floats:
+    """Return the array with room for at least ``shape`` behind its first axis."""
+    if all(have >= need for have, need in zip(array.shape[1:], shape, strict=True)):
+        return array
+    # By half more, so that many small chunks do not copy the sums every time.
+    pairs = zip(array.shape[1:], shape, strict=True)
+    new = [have if have >= need else max(need, have + have // 2) for have, need in pairs]
+    wider = np.zeros((len(array), *new))
+    wider[tuple(slice(0, size) for size in array.shape)] = array
+    return wider
+
+
+def refuse_gaps(gaps: Ints, units: int, items: int, person: str, item: str) -> None:
+    """Refuse persons who did not meet every item.
+
+    Raises
+    ------
+    DesignError
+        If there are gaps.
+    """
+    if len(gaps):
+        raise DesignError(
+            f"names: {len(gaps)} of the {units} × {items} combinations of person and item are missing, first person "
+            f"{person} on item {item!r}; every person needs every item, and a stream cannot be cut afterwards: add the "
+            "rows, or filter the items before streaming"
+        )

@@ -1,0 +1,308 @@
+"""Measurement of rows that come in chunks and need not fit in memory."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .analysing import analyse
+from .analysis import Analysis
+from .assembling import Part, assemble
+from .contrasts import build_contrasts
+from .crossed import analyse_names
+from .crossing import Table, describe
+from .design import Design, build_design
+from .errors import BiasError, DesignError, OptionError, ScoresError
+from .inference import Comparisons, Inference, Permutations, check_inference
+from .labels import read_bases, refuse_twins
+from .logsums import LogMeans, parse_edge, treat_edges
+from .measured import Measured
+from .options import ADJUSTMENTS, Adjust, Floats, Ints, one_of
+from .scoring import Scores, Tasks, check_range
+from .signature import Signature
+from .sources import Source, axis_candidates, axis_names, choose_axes, read_source
+from .strata import Stratum
+from .streamed_fit import fit_sums
+from .streamed_scores import ChunkScores
+from .streamed_sums import Levels, Seen, Sums, empty_sums, refuse_gaps
+
+ANY_ITEM = "*"
+"""Item of the one row that stands for a person in the design of a stream."""
+
+
+class Accumulator:
+    """Take in scored rows chunk by chunk; give the same result as ``measure`` on all of them.
+
+    Of names only sums are kept, per person and per cell × item, and one bit per person × item; so memory is that
+    of the names and items, not of the rows. Rows of noun phrases and pronouns are kept, 8 bytes per system and 4
+    per label: their differences need both sides of a pair, which may come in different chunks.
+
+    Parameters
+    ----------
+    axes, score_range, systems, tasks, data_name
+        As for ``measure``; by default axes are race, gender and the further text columns of the first chunk.
+    edge : {"none", "clip:EPS"}
+        What the beta regression does with scores at 0 and 1.
+
+    Notes
+    -----
+    After an error the accumulator is closed: what the failed chunk left is not known.
+    """
+
+    def __init__(
+        self,
+        *,
+        axes: Sequence[str] | None = None,
+        score_range: tuple[float, float] = (0.0, 1.0),
+        systems: Sequence[str] | None = None,
+        tasks: Tasks = None,
+        edge: str = "none",
+        data_name: str | None = None,
+    ) -> None:
+        parse_edge(edge)
+        if edge == "squeeze":
+            raise OptionError(
+                "edge='squeeze' depends on the number of rows, which a stream does not know; use 'clip:EPS'"
+            )
+        self._axes = None if axes is None else axis_names(axes)
+        self._asked = axes is not None
+        self._scores = ChunkScores(check_range(score_range), systems, tasks)
+        self._edge = edge
+        self._data = data_name or "?"
+        self._levels: dict[str, Levels] = {}
+        self._seen = Seen({}, {}, [], np.zeros((0, 0), dtype=np.uint8))
+        self._sums: Sums | None = None
+        self._paired: list[tuple[dict[str, Ints], Floats]] = []
+        self._rows = self._chunks = 0
+        self._closed = ""
+
+    def update(self, scores: Any, rows: Any) -> None:
+        """Take in some rows.
+
+        Parameters
+        ----------
+        scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
+            One score per row; the same systems in every chunk.
+        rows : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
+            Labels as for ``measure``; integer codes, categoricals or dictionary arrays spare the reading of texts.
+
+        Raises
+        ------
+        BiasError
+            As ``measure``; rows are counted from the beginning of the chunk, which the message names.
+        """
+        self._check_open()
+        try:
+            self._update(scores, read_source(rows, self._data))
+        except BiasError as error:
+            where = f"chunk {self._chunks} (chunks count from 0; {self._rows} rows before it)"
+            self._closed = f"{where} was refused: {error}"
+            raise type(error)(f"{where}: {error}") from None
+        self._chunks += 1
+
+    def result(
+        self,
+        *,
+        reference: Any = "default",
+        adjust: Adjust = "holm",
+        simple: bool = False,
+        contrasts: Comparisons = "default",
+        permutations: Permutations = 0,
+        bootstrap: int = 0,
+        seed: int = 0,
+        margin: float | None = None,
+    ) -> Measured:
+        """Measure what has come so far; more may follow.
+
+        Parameters
+        ----------
+        reference, adjust, simple, contrasts, permutations, bootstrap, seed, margin
+            As for ``measure``.
+
+        Raises
+        ------
+        BiasError
+            If nothing came, or what came is no design in which the terms can be estimated.
+        """
+        self._check_open()
+        one_of("adjust", adjust, ADJUSTMENTS)
+        if self._sums is None or not self._seen.units:
+            raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
+        source, values, units = self._source()
+        scores = self._scores.whole(values, self._rows)
+        inference = check_inference(
+            permutations=permutations, seed=seed, bootstrap=bootstrap, margin=margin, contrasts=contrasts,
+            adjust=adjust, scores=replace(scores, values=np.array([[self._scores.lowest, self._scores.highest]])),
+        )  # fmt: skip
+        design = build_design(source, choose_axes(source, self._axes if self._asked else None), reference=reference)
+        analyses, taking_part = [], 0
+        for table in design.tables:
+            found = self._analyse(table, scores, units, simple=simple, inference=inference)
+            analyses.append(found)
+            taking_part += len(found.table.persons) * len(found.table.items)
+        design = self._noted(design, taking_part)
+        low, high = scores.score_range
+        extras = (("range", f"{low:g}..{high:g}"),) if (low, high) != (0.0, 1.0) else ()
+        signature = Signature(
+            self._data, design.axes, design.references, "names+items", adjust, self._edge, (*extras, *inference.extras)
+        )
+        part = Part(Stratum(None, None, design), None, scores, analyses)
+        return assemble([part], design.axes, (*scores.notes, *design.notes), adjust, self._edge, signature)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
+
+    def _update(self, scores: Any, source: Source) -> None:
+        if not source.rows:
+            return
+        if self._axes is None:
+            self._axes = tuple(axis_candidates(source))
+        item, person = source.coded("item"), source.coded("person")
+        axes = {name: source.coded(name) for name in self._axes}
+        base, bases = read_bases(source, item, axes)
+        for column in (person, *axes.values()):
+            refuse_twins(column)
+        codes = {c.name: self._level(c.name).codes(c) for c in (person, item)}
+        codes |= {f"axis {name}": self._level(f"axis {name}").codes(column) for name, column in axes.items()}
+        for name in ("person", *codes):
+            if name != "item":
+                self._level(name).refuse_twins(name.removeprefix("axis "))
+        own = np.array([self._level("base").one(text) for text in (*bases, "")], dtype=np.intp)
+        codes["base"] = np.where(base < 0, -1, own[base])
+        values = self._scores.read(scores, source.rows)
+        if self._sums is None:
+            self._sums = empty_sums(len(values), sum(self._scores.score_range) / 2)
+        sides = [codes[f"axis {name}"] for name in self._axes]
+        unit = self._seen.number([codes["person"], codes["base"], *sides])
+        again = self._seen.add(unit, codes["item"])
+        if again is not None:
+            self._refuse_duplicate(*again, person.levels[person.codes[again[0]]], item.levels[item.codes[again[0]]])
+        self._enter(values, unit, codes)
+        self._rows += source.rows
+
+    def _level(self, name: str) -> Levels:
+        return self._levels.setdefault(name, Levels({}))
+
+    def _enter(self, values: Floats, unit: Ints, codes: dict[str, Ints]) -> None:
+        assert self._sums is not None
+        is_name = codes["base"] < 0
+        if not is_name.all():
+            kept = ("person", "item", "base", *(name for name in codes if name.startswith("axis ")))
+            rows = ~is_name
+            self._paired.append(({name: codes[name][rows].astype(np.int32) for name in kept}, values[:, rows]))
+            if not is_name.any():
+                return
+            values, unit = values[:, is_name], unit[is_name]
+        item = codes["item"] if is_name.all() else codes["item"][is_name]
+        self._sums.add(values, unit, np.array(self._seen.cell, dtype=np.intp)[unit], item)
+        low, high = self._scores.score_range
+        y = values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
+        eps = parse_edge(self._edge)
+        outside = (y <= 0) | (y >= 1) if eps is None else (y < eps) | (y > 1 - eps)
+        self._sums.add_logs(treat_edges(y, self._edge), outside, unit)
+
+    def _refuse_duplicate(self, row: int, earlier: int | None, person: str, item: str) -> NoReturn:
+        before = "an earlier chunk" if earlier is None else f"row {earlier}"
+        raise DesignError(
+            f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; "
+            "each person meets each item once"
+        )
+
+    def _source(self) -> tuple[Source, Floats, Ints]:
+        """Return labels of the paired rows, then one row per person of names; scores of the former; the units."""
+        assert self._axes is not None
+        systems = len(self._scores.missing)
+        keys = np.array(list(self._seen.units), dtype=np.intp)
+        units = np.flatnonzero(keys[:, 1] < 0)
+        names = ["person", "base", *(f"axis {name}" for name in self._axes)]
+        codes = {name: [part[name] for part, _ in self._paired] + [keys[units, k]] for k, name in enumerate(names)}
+        joined = {name: np.concatenate(parts).astype(np.intp) for name, parts in codes.items()}
+        n = sum(scores.shape[1] for _, scores in self._paired)
+        items = [*self._level("item").number, ANY_ITEM]
+        item = np.concatenate([*(part["item"] for part, _ in self._paired), np.full(len(units), len(items) - 1)])
+        bases = list(self._level("base").number)
+        pair = [items[i] if b < 0 else f"{items[i]}/{bases[b]}" for i, b in zip(item, joined["base"], strict=True)]
+        columns: dict[str, Any] = {"person": self._level("person").coded("person", joined["person"])}
+        columns |= {"item": [items[i] for i in item.tolist()], "pair": pair}
+        columns |= {name: self._level(f"axis {name}").coded(name, joined[f"axis {name}"]) for name in self._axes}
+        scores = np.concatenate([np.zeros((systems, 0)), *(scores for _, scores in self._paired)], axis=1)
+        return Source(columns, n + len(units), self._data), scores, np.concatenate([np.full(n, -1), units])
+
+    def _analyse(self, table: Table, scores: Scores, units: Ints, *, simple: bool, inference: Inference) -> Analysis:
+        if table.paired:
+            return analyse(table, scores, simple=simple, edge=self._edge, inference=inference)
+        assert self._sums is not None
+        own = units[table.rows[:, 0]]
+        found, gaps = self._seen.items(own)
+        labels = list(self._level("item").number)
+        refuse_gaps(gaps, len(own), len(found), *self._first_gap(table, own, gaps, labels))
+        items = np.array(sorted(found.tolist(), key=labels.__getitem__), dtype=np.intp)
+        cells = np.array(self._seen.cell, dtype=np.intp)[own]
+        of_cell = [np.unique(cells[table.cell == k]) for k in range(len(table.cells))]
+        sums = self._sums.only(self._scores.kept)
+        means = sums.means(own, table.cell, of_cell, items)
+        shape = (len(own), len(items))
+        table = replace(table, items=tuple(labels[j] for j in items.tolist()), rows=np.broadcast_to(np.intp(-1), shape))
+        contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.contrasts == "pairwise")
+        logs = LogMeans(
+            np.full(len(own), float(len(items))), sums.log_y[:, own] / len(items), sums.log_1my[:, own] / len(items),
+            sums.touched[:, own].sum(axis=1).astype(np.intp), np.full(len(means.cell), -1), self._edge,
+        )  # fmt: skip
+        beta = fit_sums(logs, scores.to_unit(means.cell), table, contrasts)
+        nothing = np.broadcast_to(0.0, (len(means.cell), *shape))
+        return analyse_names(table, contrasts, nothing, nothing, means, beta, scores.span, self._edge, inference)
+
+    def _first_gap(self, table: Table, own: Ints, gaps: Ints, labels: list[str]) -> tuple[str, str]:
+        if not len(gaps):
+            return "", ""
+        p = int(np.flatnonzero(own == gaps[0, 0])[0])
+        where = describe(table.axes, table.cells[table.cell[p]])
+        return f"{table.persons[p]!r} ({where})", labels[gaps[0, 1]]
+
+    def _noted(self, design: Design, taking_part: int) -> Design:
+        """Count rows left out in rows of the stream, not of the design it is summed up by."""
+        notes = tuple(note for table in design.tables for note in table.notes)
+        left = self._rows - taking_part
+        if left:
+            notes += (
+                f"{left} of {self._rows} rows take no part: they carry no level, or no counterpart, on the axes "
+                "measured",
+            )
+        return replace(design, notes=notes)
+
+
+def measure_chunks(chunks: Any, intake: dict[str, Any], outcome: dict[str, Any], others: dict[str, Any]) -> Measured:
+    """Run `measure` over an iterable of (scores, rows).
+
+    Parameters
+    ----------
+    chunks : iterable of (scores, rows)
+        As `Accumulator.update` takes them.
+    intake, outcome : dict
+        Options of `Accumulator` and of `Accumulator.result`.
+    others : dict
+        The other options of ``measure`` with their values, which must be the defaults.
+
+    Raises
+    ------
+    OptionError
+        If an option needs all rows at once, or ``chunks`` is no such iterable.
+    """
+    for name, (given, default) in others.items():
+        if given != default:
+            raise OptionError(f"{name}={given!r} needs all rows at once; give them as data, not in chunks")
+    whole = Accumulator(**intake)
+    try:
+        pairs = iter(chunks)
+    except TypeError:
+        pairs = iter([None])
+    for pair in pairs:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise OptionError(
+                "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
+                "(scores, rows)"
+            )
+        whole.update(*pair)
+    return whole.result(**outcome)

@@ -1,0 +1,73 @@
+"""The page served as a user serves it, and a browser that can reach nothing else."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from serving import CHROMIUM, FLAGS, free_port, serving, tab
+
+
+def skip_without_gradio() -> None:
+    # Looked for, not imported: its import takes seconds and belongs into the server's process.
+    if importlib.util.find_spec("gradio") is None:
+        pytest.skip("needs the extra app (gradio)")
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where `eec app` serves the page."""
+    skip_without_gradio()
+    port = free_port()
+    command = [sys.executable, "-m", "eec_datasets.cli", "app", "--no-browser", "--port", str(port)]
+    with serving(command, tmp_path_factory.mktemp("app"), port) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    skip_without_gradio()
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra dev (playwright)")
+    if not shutil.which(CHROMIUM):
+        pytest.skip(f"needs a browser at {CHROMIUM}; on Debian: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def window(browser: Any) -> Iterator[Any]:
+    """A window whose tabs share their cache, as a browser loads slowly the first time only."""
+    found = browser.new_context(viewport={"width": 1000, "height": 800})
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(address: str, window: Any) -> Iterator[Any]:
+    """The page, ready for use."""
+    with tab(window) as found:
+        found.goto(address)
+        found.wait_for_selector(".eec-facts")
+        yield found
+
+
+@pytest.fixture(scope="session")
+def ids() -> list[str]:
+    from eec_datasets.corpora import table
+
+    found: list[str] = table("en-black-white").column("id").to_pylist()
+    return found
+
+
+@pytest.fixture(scope="session")
+def scores(ids: list[str]) -> list[float]:
+    """Scores with four decimals, in the order of the corpus."""
+    numbers = random.Random(2018)
+    return [round(numbers.uniform(0.1, 0.9), 4) for _ in ids]

@@ -1,0 +1,81 @@
+"""Servers and tabs for the tests of the page, with a guard against connections outside loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+)  # fmt: skip
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Own caches and temporary files, and a Python that refuses and notes connections outside loopback."""
+    (folder / "tmp").mkdir(exist_ok=True)
+    own = {
+        "EEC_TEST_CONNECTIONS": str(folder / "connections.log"),
+        "PYTHONPATH": str(ROOT / "tests" / "hub" / "guard"),
+        "TMPDIR": str(folder / "tmp"),
+        "GRADIO_TEMP_DIR": str(folder / "tmp" / "gradio"),
+        "HF_HOME": str(folder / "hf"),
+        "NO_PROXY": "127.0.0.1",
+    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "GRADIO_"))}
+    return kept | own | more
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def serving(command: list[str], folder: Path, port: int, **more: str) -> Iterator[str]:
+    """Run a server until the end of the block; its address."""
+    log = folder / "server.log"
+    with log.open("w") as stream:
+        running = subprocess.Popen(
+            command, cwd=folder, env=environment(folder, **more), stdout=stream, stderr=stream, text=True
+        )
+    try:
+        deadline = time.monotonic() + 40
+        while True:
+            assert running.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+                break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        running.terminate()
+        running.wait(timeout=20)
+    assert "Traceback" not in log.read_text()
+    assert not (folder / "connections.log").exists(), (folder / "connections.log").read_text()
+
+
+@contextlib.contextmanager
+def tab(window: Any) -> Iterator[Any]:
+    """Open a tab; at its end there must have been no error in it, and no request outside loopback."""
+    page = window.new_page()
+    page.set_default_timeout(15_000)
+    asked: list[str] = []
+    broken: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    yield page
+    page.close()
+    assert [url for url in asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
+    assert broken == []
