@@ -14,6 +14,7 @@ from eec_datasets.checking.forms import examine
 from eec_datasets.checking.key import completeness, examine_key
 from eec_datasets.checking.pairs import change_findings, partner_findings
 from eec_datasets.checking.parity import parity_findings
+from eec_datasets.checking.registry import registry_findings
 from eec_datasets.checking.report import Finding, Report, from_problem, report
 from eec_datasets.checking.review import review_findings
 from eec_datasets.checking.sentences import refused_findings, render_all
@@ -83,6 +84,7 @@ def _deep(checked: Subject) -> Iterator[Finding]:
     broken = {f"{checked.locale.tag}-{spec.key}" for spec in checked.locale.configs.values() if _at(spec, configs)}
     yield from configs
     yield from review_findings(checked)
+    yield from registry_findings(checked)
     forms = examine(checked)
     yield from forms.findings
     yield from change_findings(checked, not forms.findings)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 Level: TypeAlias = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 Check: TypeAlias = Literal[
-    "reading", "text", "forms", "configs", "pairs", "sentences", "evenness", "key", "review", "unused", "parity"
-]
+    "reading", "text", "forms", "configs", "pairs", "sentences", "evenness", "key", "review", "unused", "parity",
+    "registry",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Finding:
     Attributes
     ----------
     check : the family of checks that found it.
-    place : file and line inside the locale's folder.
+    place : file and line inside the locale's folder (``../axes.toml`` stands beside it).
     what, mend : what is so, and what to do about it.
     """
 
@@ -82,7 +83,7 @@ class Report:
         return f"{self.tag}: {', '.join(told) or 'nothing found'}"
 
     def __str__(self) -> str:
-        lines = [f"{self.tag}/{finding}" for finding in self.findings]
+        lines = [f"{self.tag}/{finding}".replace(f"{self.tag}/../", "", 1) for finding in self.findings]
         if self.unchecked:
             lines.append(f"{self.tag}: not checked until the errors are mended: {', '.join(self.unchecked)}")
         return "\n".join([*lines, self.summary])

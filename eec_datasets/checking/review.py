@@ -8,20 +8,23 @@ from eec_datasets.checking.report import Finding
 from eec_datasets.locale.sources import Problems, read_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from eec_datasets.checking.trials import Subject
     from eec_datasets.locale.model import Place
+    from eec_datasets.locale.sources import Row
 
 
 def review_findings(checked: Subject) -> Iterator[Finding]:
     """A checker without a translator, one person who is both, a native status that the rows or reviewers belie."""
     review, unread = checked.locale.review, []
     for path in sorted(checked.folder.glob("*.csv")):
-        for row in read_csv(path, (), Problems()).rows:
+        rows = read_csv(path, (), Problems()).rows
+        for row in rows:
             names = row["translator"], row["checker"]
             yield from _names(row.place, row["id"] or row["level"], *names)
             unread += [row.place] if names[0] and not names[1] else []
+        yield from _progress(rows)
     for template in (entry.id for entry in checked.locale.templates):
         table = checked.templates_toml.data[template]
         names = str(table.get("translator", "")), str(table.get("checker", ""))
@@ -36,6 +39,15 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
         place = checked.locale_toml.place("review", "reviewers")
         what = f"status is 'draft', and reviewers are named: {', '.join(review.reviewers)}"
         yield Finding("warning", "review", place, what, "Raise the status, or take the names out")
+
+
+def _progress(rows: Sequence[Row]) -> Iterator[Finding]:
+    """How many rows of a file are signed and checked, where any is (``eec locale status`` counts all files)."""
+    signed = [row for row in rows if row["translator"]]
+    if signed:
+        checked = sum(1 for row in signed if row["checker"])
+        what = f"rows that name a translator: {len(signed)} of {len(rows)}; checked by a second person: {checked}"
+        yield Finding("note", "review", signed[0].place, what, "See eec locale status")
 
 
 def _names(place: Place, name: str, translator: str, checker: str) -> Iterator[Finding]:

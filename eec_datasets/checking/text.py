@@ -53,7 +53,9 @@ def _lines(path: Path) -> Iterator[Finding]:
 
 
 def _denormal(line: str) -> str:
-    word = next(word for word in re.split(r"[\s,\"]+", line) if not unicodedata.is_normalized("NFC", word))
+    words = re.split(r"[\s,\"]+", line)
+    # A space may be what is denormal (U+2000 for U+2002): then no word is, and the line is shown.
+    word = next((word for word in words if not unicodedata.is_normalized("NFC", word)), line.strip("\n\r"))
     written = [letter for letter in word if unicodedata.combining(letter)] or [
         letter for letter in word if not unicodedata.is_normalized("NFC", letter)
     ]

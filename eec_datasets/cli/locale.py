@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "new": "locale_tools:new",
     "check": "locale_check:check",
     "preview": "locale_tools:preview",
+    "status": "locale_tools:status",
     "export": "locale_tools:export",
     "import": "locale_tools:import_",
 }

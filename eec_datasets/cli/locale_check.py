@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,7 +63,7 @@ def check(tags: tuple[str, ...], root: Path | None, notes: bool, as_json: bool) 
 
 def _line(folder: Path, finding: Finding) -> str:
     """One finding with a path that editors and terminals can open."""
-    path = folder / finding.place.file
+    path = Path(os.path.normpath(folder / finding.place.file))
     shown = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
     return f"{shown}:{finding.place.line}: {level} {finding.what}. {finding.mend}"

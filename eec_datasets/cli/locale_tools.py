@@ -68,7 +68,7 @@ def preview(
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
     lines = lines_of(name, templates=templates, words=words, speaker=speaker, root=root)
     if page is not None:
-        page.write_text(as_html(lines, name, tag, find(name, root=root).review), encoding="utf-8")
+        _write(page, as_html(lines, name, tag, find(name, root=root).review), "--html")
         click.echo(f"{page}: {len(lines)} sentences of {name}")
         return
     mark = (click.style("", reverse=True, reset=False), click.style("")) if _coloured() else ("[", "]")
@@ -80,6 +80,33 @@ def _coloured() -> bool:
     import sys
 
     return sys.stdout.isatty()
+
+
+@click.command(short_help="How much is written, and how much a second person has checked.")
+@click.argument("tags", nargs=-1, metavar="[TAG]...")
+@LOCALES
+def status(tags: tuple[str, ...], root: Path | None) -> None:
+    """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
+
+    A text is signed where its row names a translator, and checked where it names a second person who has read it.
+    Texts from a paper may name neither; their column source says where they are from.
+
+    \b
+    Examples:
+      eec locale status
+      eec locale status sv
+    """
+    from eec_datasets.audit.table import lay_out
+    from eec_datasets.contributing.progress import progress
+    from eec_datasets.locale.reading import locales_folder
+    from eec_datasets.locale.reading import tags as known
+
+    rows = []
+    for tag in tags or known(root or locales_folder()):
+        for at, file in enumerate(progress(_folder(tag, root))):
+            counts = (file.of, file.written, file.translated, file.checked)
+            rows.append([tag if at == 0 else "", file.file, *(f"{count:,}" for count in counts)])
+    click.echo(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
 
 
 @click.command(short_help="Write a translator's sheet (CSV or PO).")
@@ -99,14 +126,14 @@ def export(tag: str, kind: str, out: Path | None, root: Path | None) -> None:
 
     place = out or Path(f"{tag}.{kind}")
     text = (export_po if kind == "po" else export_csv)(_folder(tag, root))
-    place.write_text(text, encoding="utf-8", newline="")
+    _write(place, text, "--out")
     click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 
 
 @click.command("import", short_help="Take a translator's sheet back in.")
 @click.argument("tag")
 @click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--translator", metavar="NAME", help="PO: who wrote the texts that changed.")
+@click.option("--translator", metavar="NAME", help="PO: who wrote what changed, or names nobody yet.")
 @click.option("--checker", metavar="NAME", help="PO: who read every text.")
 @LOCALES
 def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path | None) -> None:
@@ -117,18 +144,26 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
     \b
     Examples:
       eec locale import es es.csv
-      eec locale import es es.po --checker "A. Reader"
+      eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
     """
     from eec_datasets.contributing.exchange import import_csv, import_po
 
     folder = _folder(tag, root)
-    if sheet.suffix == ".po":
+    if sheet.suffix.lower() in (".po", ".pot"):
         changed, files = import_po(folder, sheet, translator, checker)
     else:
         changed, files = import_csv(folder, sheet)
     for entry in changed:
         click.echo(f"  {entry.key}: {entry.text}")
     click.echo(f"{len(changed)} texts changed" + (f" in {', '.join(files)}" if files else "; no file was touched"))
+
+
+def _write(path: Path, text: str, option: str) -> None:
+    """Write a file, or say why it cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror}. Choose another {option}") from error
 
 
 def _folder(tag: str, root: Path | None) -> Path:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from eec_datasets.contributing.sheet import Entry, SheetError, check_in, entries, write_back
+from eec_datasets.contributing.sheet import Entry, SheetError, entries
+from eec_datasets.contributing.writing import check_in, write_back
 from eec_datasets.locale.model import WANTED, Place
 from eec_datasets.locale.sources import Problems, read_csv
 
@@ -28,12 +29,16 @@ SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
 COLUMNS = ("key", "wanted", "english", "text", "translator", "checker")
-INSTRUCTIONS = (
-    "How to use this sheet: write in the column text only, in your own language and as you would say it; leave key, "
-    "wanted and english as they are. Keep what stands in {{ … }}. Put your name in translator; a second person reads "
-    f"every text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
+CSV_HELP = (
+    "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
+    "and english as they are. Keep what stands in {{ … }}. Put your name in translator; a second person reads every "
+    f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
     f"{SPACE} is a space at the edge of a text. Save as CSV (UTF-8, commas)."
 )
+PO_HELP = """\
+# How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
+# The comment above an entry says what is wanted; an empty msgstr is still to be written, or like another form.
+# Say who wrote and who read it when it is taken back: eec locale import TAG FILE --translator NAME --checker NAME"""
 
 
 def export_csv(folder: Path) -> str:
@@ -41,7 +46,7 @@ def export_csv(folder: Path) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerow([f"# {INSTRUCTIONS}", *[""] * (len(COLUMNS) - 1)])
+    writer.writerow([f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)])
     for entry in entries(folder):
         shown = replace(entry, text=_edges_shown(entry.text))
         writer.writerow([getattr(shown, column) for column in COLUMNS])
@@ -85,7 +90,9 @@ def export_po(folder: Path) -> str:
     catalog = Catalog(
         locale=folder.name.replace("-", "_"),
         project="eec-datasets",
-        header_comment="# " + INSTRUCTIONS,
+        version="1",
+        msgid_bugs_address="see CONTRIBUTING.md",
+        header_comment=PO_HELP,
         fuzzy=False,
         charset="utf-8",
     )
@@ -109,7 +116,8 @@ def import_po(
 
     Parameters
     ----------
-    translator, checker : recorded for every text that the catalogue changes, or that was checked.
+    translator : recorded for every text that the catalogue changes, and with `checker` for those that name nobody.
+    checker : recorded for every text.
 
     Raises
     ------
@@ -151,7 +159,7 @@ def _po_entries(
         if old is not None and not text and old.text:
             problems.add(Place(sheet.name, line), f"'{key}' is not translated", f"It was '{old.text}'; write a text")
         by, read = _people(message.user_comments)
-        if old is not None and text != old.text and translator:
+        if old is not None and translator and (text != old.text or (checker and text and not by)):
             by = translator
         incoming.append((Entry(key, "", str(message.id), text, by, checker or read if text else read), line))
     return incoming

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from typing import TYPE_CHECKING
 
 import babel
@@ -39,7 +40,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
     Raises
     ------
-    ScaffoldError : the folder exists, or CLDR does not know the tag.
+    ScaffoldError : the folder exists or cannot be written, or CLDR does not know the tag.
     UnknownConfig : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag
@@ -60,9 +61,16 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         "persons.csv": _persons_csv(source),
         "expected.csv": _expected_csv(tag, source, root),
     }
-    folder.mkdir(parents=True)
-    for file, text in files.items():
-        (folder / file).write_text(text, encoding="utf-8", newline="\n")
+    # Under a name with an underscore no half-written folder is taken for a locale, whenever the work is broken off.
+    unfinished = folder.with_name(f"_{tag}.new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        unfinished.mkdir(parents=True)
+        for file, text in files.items():
+            (unfinished / file).write_text(text, encoding="utf-8", newline="\n")
+        unfinished.rename(folder)
+    except OSError as error:
+        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder with --locales") from error
     return folder
 
 

@@ -1,20 +1,20 @@
 """A translator's sheet: one entry for every text of a locale that a person has to write or check.
 
-An entry knows the cell it stands for, so that a sheet can go out as CSV or PO and come back into the same cells.
-Nothing is written unless the whole sheet can be: problems are told all at once, with the line of the sheet.
+An entry knows the cell it stands for, so that a sheet can go out as CSV or PO and come back into the same cells
+(`eec_datasets.contributing.writing`). The answer key is not in it: whoever writes that must not have the texts before
+them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import tomlkit
+import babel
 
 from eec_datasets.errors import EecError
-from eec_datasets.locale.model import PERSON_TYPES, WANTED
+from eec_datasets.locale.model import PERSON_TYPES
+from eec_datasets.locale.persons import OWN_FILES, TERRITORY
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.sources import Problems, read_csv, read_toml
 
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.locale.model import Problem
-    from eec_datasets.locale.sources import CsvFile, Row
+    from eec_datasets.locale.sources import Row
 
 NOT_FORMS = {
     "id", "set", "type", "pair", "id.gender", "id.race", "english", "status", "source", "flags", "partial", "kind",
     "emotion", "paper", "use", "translator", "checker", "note", "form", "level",
 }  # fmt: skip
+
+
+PEOPLE = ("translator", "checker")
 
 
 class SheetError(EecError):
@@ -54,7 +57,7 @@ class Entry:
 
 
 def entries(folder: Path) -> list[Entry]:
-    """Every text of a locale, in the order of its files: templates, words, persons.
+    """Every text of a locale, in the order of its files: nouns, templates, words, persons, levels of identity axes.
 
     Raises
     ------
@@ -63,9 +66,11 @@ def entries(folder: Path) -> list[Entry]:
     problems = Problems()
     english = _english(folder.parent)
     found = [
-        *_template_entries(folder, problems),
+        *_noun_entries(folder, problems),
+        *_template_entries(folder, english, problems),
         *_word_entries(folder, english, problems),
         *_person_entries(folder, problems),
+        *_level_entries(folder, english, problems),
     ]
     if problems:
         raise SheetError(folder.name, problems.found)
@@ -76,6 +81,7 @@ def entries(folder: Path) -> list[Entry]:
 class _English:
     templates: Mapping[str, str]
     words: Mapping[str, str]
+    levels: Mapping[str, Mapping[str, str]]
 
 
 def _english(root: Path) -> _English:
@@ -83,11 +89,23 @@ def _english(root: Path) -> _English:
     return _English(
         {template.id: template.pattern.text("name") or "" for template in locale.templates},
         {word.id: word.forms[0].text for word in locale.words},
+        {axis: {level: word.forms[0].text for level, word in words.items()} for axis, words in locale.levels.items()},
     )
 
 
-def _template_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
-    english = _english(folder.parent).templates
+def _noun_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
+    """The fixed nouns; their English is their id, as an English template may do without them."""
+    nouns = read_toml(folder / "locale.toml", problems).data.get("nouns", {})
+    for name, table in nouns.items() if isinstance(nouns, dict) else ():
+        if not isinstance(table, dict) or not isinstance(table.get("form"), str):
+            continue  # `eec locale check` tells what is wrong with it
+        features = ", ".join(f"{key} {value}" for key, value in table.items() if key not in (*PEOPLE, "form"))
+        wanted = "a fixed noun of the templates" + (f"; {features}" if features else "")
+        who = (str(table.get("translator", "")), str(table.get("checker", "")))
+        yield Entry(f"locale.toml:nouns.{name}.form", wanted, name, table["form"], *who)
+
+
+def _template_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
     for name, table in read_toml(folder / "templates.toml", problems).data.items():
         for path, text in _texts_of(table):
             wanted = "the sentence" if path[0] != "forms" else f"the form of '{path[1]}' for {path[2]}"
@@ -95,7 +113,7 @@ def _template_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
                 wanted += f" with a {path[-1].replace('_', ' ')}"
             key = f"templates.toml:{'.'.join((name, *path))}"
             who = (str(table.get("translator", "")), str(table.get("checker", "")))
-            yield Entry(key, wanted, english.get(name) or name, text, *who)
+            yield Entry(key, wanted, english.templates.get(name) or name, text, *who)
 
 
 def _texts_of(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -109,163 +127,66 @@ def _texts_of(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[
 
 def _word_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
     file = read_csv(folder / "words.csv", ("id", "form"), problems)
-    features = _feature_columns(file)
+    features = feature_columns(file.columns)
     for row in file.rows:
-        asked = _asked(row, features)
-        wanted = f"{row['kind']} word, {row['emotion']}" + (f"; agrees with {asked}" if asked else "")
-        key = f"words.csv:{row['id']}" + (f":{asked.replace(', ', '.').replace(' ', '=')}" if asked else "")
+        wanted = f"{row['kind']} word, {row['emotion']}{_agreeing(row, features)}"
         meaning = english.words.get(row["id"], row["id"])
+        ((_, key),) = keys_of(file.name, file.columns, row.cells)
         yield Entry(key, wanted, meaning, row["form"], row["translator"], row["checker"])
 
 
-def _feature_columns(file: CsvFile) -> list[str]:
-    return [column for column in file.columns if column not in NOT_FORMS and not column.startswith("gram.")]
+def _level_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
+    """The words of identity axes; a name that CLDR knows is shown, and need not be written."""
+    territories = babel.Locale.parse(folder.name, sep="-").territories
+    for path in sorted(folder.glob("*.csv")):
+        if path.name in OWN_FILES:
+            continue
+        file = read_csv(path, ("level", "form"), problems)
+        features = feature_columns(file.columns)
+        for row in file.rows:
+            wanted = f"a level of the axis {path.stem}: {row['level']}{_agreeing(row, features)}"
+            if code := TERRITORY.search(row["form"]):
+                wanted += f"; {code[0]} is filled in: {territories.get(code[1], '(not known to CLDR)')}"
+            meaning = english.levels.get(path.stem, {}).get(row["level"], row["level"])
+            ((_, key),) = keys_of(file.name, file.columns, row.cells)
+            yield Entry(key, wanted, meaning, row["form"], row["translator"], row["checker"])
 
 
-def _asked(row: Row, features: Iterable[str]) -> str:
-    return ", ".join(f"{name} {row[name]}" for name in features if row[name])
+def _agreeing(row: Row, features: Iterable[str]) -> str:
+    asked = ", ".join(f"{name} {row[name]}" for name in features if row[name])
+    return f"; agrees with {asked}" if asked else ""
+
+
+def feature_columns(columns: Iterable[str]) -> list[str]:
+    """The columns of a file of words that say who a form agrees with."""
+    return [column for column in columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
 
 
 def _person_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
     file = read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)
-    roles = [column for column in file.columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
     for row in file.rows:
-        for role in roles:
+        for role, key in keys_of(file.name, file.columns, row.cells):
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             if role != "nom":
                 wanted += " (empty where it is like another form)"
-            key = f"persons.csv:{row['set']}/{row['id']}:{role}"
             yield Entry(key, wanted, row["english"] or row["nom"], row[role], row["translator"], row["checker"])
 
 
-def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], problems: Problems) -> list[Entry]:
-    """What a returned sheet changes: entries that differ from the locale's files.
+def keys_of(name: str, columns: Sequence[str], row: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The cells of a row that a sheet holds: (column, key of its entry)."""
+    if name == "persons.csv":
+        return [(column, f"{name}:{row['set']}/{row['id']}:{column}") for column in feature_columns(columns)]
+    stem = row["id" if name == "words.csv" else "level"]
+    asked = ".".join(f"{feature}={row[feature]}" for feature in feature_columns(columns) if row[feature])
+    return [("form", f"{name}:{stem}" + (f":{asked}" if asked else ""))]
 
-    A text that was changed loses the checker it had, unless the sheet names one; translator and checker must differ.
 
-    Raises
-    ------
-    SheetError : entries are missing, unknown, doubled or checked by their own translator. Nothing has been written.
+def unit_of(key: str) -> str:
+    """The part of a key that names what has one translator and one checker: a template, a noun, a row of words.
+
+    >>> unit_of("templates.toml:t01.forms.feel.f"), unit_of("persons.csv:names/ana:nom")
+    ('templates.toml:t01', 'persons.csv:names/ana')
     """
-    from eec_datasets.locale.model import Place
-
-    present = {entry.key: entry for entry in entries(folder)}
-    seen: dict[str, int] = {}
-    changed = []
-    for entry, line in incoming:
-        place = Place(sheet, line)
-        if entry.key in seen:
-            problems.add(place, f"'{entry.key}' stands twice", f"The other is on line {seen[entry.key]}; keep one")
-        seen[entry.key] = line
-        old = present.get(entry.key)
-        if old is None:
-            problems.add(place, f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
-            continue
-        if entry.english != old.english:
-            problems.add(
-                place,
-                f"the English of '{entry.key}' is '{entry.english}', not '{old.english}'",
-                "A row may have shifted",
-            )
-        if entry.translator and entry.translator == entry.checker:
-            problems.add(
-                place, f"'{entry.key}' was translated and checked by {entry.checker}", "A second person checks"
-            )
-        if entry.text != old.text and entry.checker == old.checker and old.checker:
-            entry = replace(entry, checker="")  # noqa: PLW2901  # the check was of the former text
-        if entry != replace(old, wanted=entry.wanted):
-            changed.append(entry)
-    for key in present:
-        if key not in seen:
-            problems.add(Place(sheet, 1), f"'{key}' is missing", "Export the sheet again, or restore the row")
-    if problems:
-        raise SheetError(sheet, problems.found)
-    return changed
-
-
-def write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
-    """Write changed entries into the locale's files; returns the names of the files that changed.
-
-    Only the cells that changed are touched; comments and order stay.
-    """
-    by_file: dict[str, list[Entry]] = {}
-    for entry in changed:
-        by_file.setdefault(entry.key.split(":", 1)[0], []).append(entry)
-    texts = {
-        name: (_written_toml if name.endswith(".toml") else _written_csv)(folder / name, group)
-        for name, group in by_file.items()
-    }
-    for name, text in texts.items():
-        temporary = folder / f".{name}.new"
-        temporary.write_text(text, encoding="utf-8", newline="")
-        temporary.replace(folder / name)
-    return sorted(texts)
-
-
-def _written_toml(path: Path, group: Sequence[Entry]) -> str:
-    document: Any = tomlkit.parse(path.read_text(encoding="utf-8"))
-    for entry in group:
-        *tables, last = _toml_path(entry.key, document)
-        table = document
-        for key in tables:
-            table = table[key]
-        if table[last] != entry.text:
-            table[last] = tomlkit.string(entry.text, literal=not any(mark in entry.text for mark in "'\n"))
-        for who in ("translator", "checker"):
-            if getattr(entry, who) != document[tables[0]].get(who, ""):
-                document[tables[0]][who] = getattr(entry, who)
-    return tomlkit.dumps(document)
-
-
-def _toml_path(key: str, document: Mapping[str, Any]) -> list[str]:
-    """The keys of an entry; a key such as `f.sg` holds a dot of its own."""
-    parts, path, table = key.split(":", 1)[1].split("."), [], document
-    while parts:
-        for size in range(1, len(parts) + 1):
-            name = ".".join(parts[:size])
-            if name in table:
-                path.append(name)
-                table, parts = table[name], parts[size:]
-                break
-        else:
-            raise KeyError(key)
-    return path
-
-
-def _written_csv(path: Path, group: Sequence[Entry]) -> str:
-    new = {entry.key: entry for entry in group}
-    text = path.read_text(encoding="utf-8")
-    rows = list(csv.reader(io.StringIO(text, newline="")))
-    header = rows[0]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    for cells in rows:
-        writer.writerow(_row(path.name, header, cells, new))
-    return out.getvalue()
-
-
-def _row(name: str, header: list[str], cells: list[str], new: Mapping[str, Entry]) -> list[str]:
-    if cells == header or not any(cells) or cells[0].startswith("#"):
-        return cells
-    row = dict(zip(header, cells, strict=True))
-    for column, key in _keys_of(name, header, row):
-        if key in new:
-            row[column] = new[key].text
-            row |= {who: getattr(new[key], who) for who in ("translator", "checker") if who in row}
-    return [row[column] for column in header]
-
-
-def _keys_of(name: str, header: list[str], row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    if name == "words.csv":
-        features = [column for column in header if column not in NOT_FORMS and not column.startswith("gram.")]
-        asked = ".".join(f"{feature}={row[feature]}" for feature in features if row[feature])
-        yield "form", f"words.csv:{row['id']}" + (f":{asked}" if asked else "")
-        return
-    for column in header:
-        if column not in NOT_FORMS and not column.startswith(("gram.", "id.")):
-            yield column, f"persons.csv:{row['set']}/{row['id']}:{column}"
-
-
-def unwritten(found: Iterable[Entry]) -> list[Entry]:
-    """The entries that still have to be written."""
-    return [entry for entry in found if WANTED in entry.text or (not entry.text and ":nom" in entry.key)]
+    if key.startswith("templates.toml:"):
+        return key.split(".text", 1)[0].split(".forms", 1)[0].split(".variants", 1)[0]
+    return key.rpartition(":")[0] if key.startswith("persons.csv:") else key

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from eec_datasets.checking.asking import parts as parts_of
 from eec_datasets.corpora import find, render
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.foreign.folding import PLACEHOLDER, fold, folded_words, words
-from eec_datasets.foreign.segments import segments
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templating import Agreement
 
@@ -140,7 +140,7 @@ def _wordings(locale: Locale, template: Template) -> Iterable[Wording]:
 
 def _wording(locale: Locale, template: Template, text: str) -> Wording:
     places: list[frozenset[str]] = []
-    for part in segments(text):
+    for part in parts_of(text):
         if isinstance(part, Agreement) and part.word in template.words:
             places.append(frozenset(fold(form.text) for form in template.words[part.word].forms))
         elif isinstance(part, tuple) and part[0] == "noun":

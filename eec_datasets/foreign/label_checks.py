@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eec_datasets.checking.asking import parts as parts_of
+from eec_datasets.errors import RenderError
 from eec_datasets.foreign.folding import find, fold, folded_words
 from eec_datasets.foreign.hits import Hit
+from eec_datasets.locale.finishing import joined
+from eec_datasets.rendering.frames import role_form, setting_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from eec_datasets.foreign.matching import Match
     from eec_datasets.foreign.reading import Row
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.templating import Agreement
 
 Item = tuple[str, str, str]
 Who = tuple[str, str, str]
@@ -83,8 +90,14 @@ def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
     return tuple(names.get(part, part) for part in rest)
 
 
-def check_labels(rows: Sequence[Row], matches: Sequence[Match]) -> tuple[list[Hit], list[str]]:
+def check_labels(
+    rows: Sequence[Row], matches: Sequence[Match], locale: Locale | None = None
+) -> tuple[list[Hit], list[str]]:
     """Person, word and frame of every row.
+
+    Parameters
+    ----------
+    locale : the locale of ours that the rows were matched with; a frame that it writes itself is no defect.
 
     Returns
     -------
@@ -102,10 +115,12 @@ def check_labels(rows: Sequence[Row], matches: Sequence[Match]) -> tuple[list[Hi
             "it seems to be written otherwise there, and was not looked for"
         )
         no_word = []
-    return [*hits, *no_word, *_frames(rows, matches, parts)], notes
+    return [*hits, *no_word, *_frames(rows, matches, parts, locale)], notes
 
 
-def _frames(rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts]) -> Iterator[Hit]:
+def _frames(
+    rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None
+) -> Iterator[Hit]:
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, (row, match, part) in enumerate(zip(rows, matches, parts, strict=True)):
         if part.rest is not None:
@@ -115,8 +130,36 @@ def _frames(rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts
         counts = Counter(parts[at].rest for at in found)
         usual = counts.most_common(1)[0][0]
         for at in found:
-            if parts[at].rest != usual:
+            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], locale):
                 yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
+
+
+def _own_frame(row: Row, match: Match, locale: Locale | None) -> tuple[str, ...] | None:
+    """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
+    text = match.template.pattern.text(match.person.type) if match.template and match.person else None
+    if locale is None or text is None:
+        return None
+    try:
+        pieces = [_piece(part, match, locale) for part in parts_of(text)]
+    except RenderError:
+        return None
+    word = match.word.forms[0].text if match.word else ""
+    ours = dataclasses.replace(row, sentence=joined("".join(pieces), locale.finish), word=word)
+    return take_apart(ours, match).rest
+
+
+def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale) -> str:
+    """A part of a template text, words in any of their forms."""
+    assert match.template is not None
+    assert match.person is not None
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, tuple):
+        word = match.template.words.get(part.word, match.word)
+        return word.forms[0].text if word else ""
+    if part[0] == "noun":
+        return locale.nouns[part[1]].form
+    return role_form(locale, match.person, part[1], setting_for(locale, {}))
 
 
 def _shown(rest: tuple[str, ...] | None) -> str:

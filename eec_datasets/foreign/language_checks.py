@@ -7,10 +7,10 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from eec_datasets.checking.asking import parts as parts_of
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.foreign.folding import LETTERS, fold, folded_words, holds, words
 from eec_datasets.foreign.hits import Hit
-from eec_datasets.foreign.segments import segments
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.templating import Agreement
 from eec_datasets.rendering.frames import Setting, role_form, setting_for
@@ -92,7 +92,7 @@ def _has_roles(sentence: tuple[str, ...], text: str, person: Person, locale: Loc
 @lru_cache(maxsize=256)
 def _roles(text: str) -> tuple[tuple[str, bool], ...]:
     """Roles of the person in a text, and whether each is written onto the word before it."""
-    parts = segments(text)
+    parts = parts_of(text)
     return tuple(
         (part[1], at > 0 and not str(parts[at - 1]).endswith(" "))
         for at, part in enumerate(parts)
@@ -129,7 +129,7 @@ def _agreement(
 
 @lru_cache(maxsize=256)
 def _agreements(text: str) -> tuple[Agreement, ...]:
-    return tuple(part for part in segments(text) if isinstance(part, Agreement))
+    return tuple(part for part in parts_of(text) if isinstance(part, Agreement))
 
 
 def _features(part: Agreement, match: Match, template: Template, locale: Locale) -> Mapping[str, str] | None:

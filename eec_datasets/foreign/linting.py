@@ -107,7 +107,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     """
     rows, known = corpus.rows, known_of(corpus.preset, root)
     matches = match(corpus, known).rows
-    label_hits, notes = check_labels(rows, matches)
+    label_hits, notes = check_labels(rows, matches, known.locale if known else None)
     hits = [*check_text(rows), *check_duplicates(rows), *label_hits]
     hits += check_language(rows, matches, known) if known else []
     items, persons = keys(rows, matches)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     Layout = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[int]], str]
 
+WIDE = 100
+"""Columns of a terminal beyond which a table of all groups side by side cannot be read."""
+
 ABOUT_PAIRS = (
     "A pair is uneven when its two sentences carry different defects, or one of them is missing: "
     "a measure of bias reads that as bias."
@@ -28,6 +31,21 @@ def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
         counts = [_number(defect.groups.get(group, 0)) for group in report.groups]
         rows.append([defect.kind, _number(defect.total), *counts])
     return headers, rows
+
+
+def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
+    """The same counts as `defect_table`, a line per defect and group that has it: for files with many groups."""
+    rows = []
+    for defect in report.defects:
+        rows.append(_line(defect.kind, "all", defect.total, report.rows))
+        for group, size in report.groups.items():
+            if defect.groups.get(group, 0):
+                rows.append(_line("", group, defect.groups[group], size))
+    return ["defect", "group", "sentences", "of", "share"], rows
+
+
+def _line(kind: str, group: str, count: int, size: int) -> list[str]:
+    return [kind, group, _number(count), _number(size), f"{100 * count / size:.1f} %" if size else ""]
 
 
 def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
@@ -51,14 +69,21 @@ def as_text(report: LintReport, lay_out: Layout) -> str:
     out = [f"{report.file}: {sizes}{compared}"]
     out += [f"note: {note}" for note in report.notes]
     headers, rows = defect_table(report)
-    out += ["", lay_out(headers, rows, tuple(range(1, len(headers))))]
+    table = lay_out(headers, rows, tuple(range(1, len(headers))))
+    if len(table.partition("\n")[0]) > WIDE and report.defects:
+        table = lay_out(*defect_lines(report), (2, 3, 4))
+    out += ["", table]
     if report.pairs:
         headers, rows = pair_table(report)
         out += ["", lay_out(headers, rows, (2, 3, 4)), ABOUT_PAIRS]
     for defect in report.defects:
         out += ["", f"{defect.kind}: {KINDS[defect.kind]}", *(f"  {_shown(example)}" for example in defect.examples)]
-    out += ["", "no defect found" if report.ok else f"{len(report.defects)} kinds of defect"]
+    out += ["", _summary(len(report.defects))]
     return "\n".join(out)
+
+
+def _summary(kinds: int) -> str:
+    return f"{kinds} kind{'s' if kinds != 1 else ''} of defect" if kinds else "no defect found"
 
 
 def _shown(example: Example) -> str:

@@ -365,7 +365,7 @@ def _nouns(file: TomlFile, features: Mapping[str, tuple[str, ...]], problems: Pr
             problems.add(
                 file.place("nouns", name), f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'"
             )
-        gram = {key: value for key, value in table.items() if key != "form"}
+        gram = {key: value for key, value in table.items() if key not in ("form", "translator", "checker")}
         nouns[name] = Noun(table["form"], _gram(file, ("nouns", name), gram, features, problems))
     return nouns
 

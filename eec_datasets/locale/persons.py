@@ -33,6 +33,8 @@ NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "l
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
 OWN_FILES = {"words.csv", "persons.csv", "expected.csv"}
+TERRITORY = re.compile(r"\{([A-Z]{2})\}")
+"""Stands in the form of a level for the name of a territory."""
 
 
 def read_levels(folder: Path, grammar: Grammar, problems: Problems) -> dict[str, dict[str, Word]]:
@@ -67,7 +69,7 @@ def _level(rows: list[Row], grammar: Grammar, problems: Problems) -> Word:
 
 def _territory(form: Form, row: Row, grammar: Grammar, problems: Problems) -> Form:
     """Fill ``{XX}`` with the name that CLDR gives territory XX in this language."""
-    match = re.search(r"\{([A-Z]{2})\}", form.text)
+    match = TERRITORY.search(form.text)
     if match is None:
         return form
     language = cldr(grammar.tag)

@@ -2,12 +2,13 @@
 
 import csv
 import io
+import tomllib
 
 import pytest
 
 from eec_datasets.contributing.exchange import export_csv, export_po, import_csv, import_po
-from eec_datasets.contributing.sheet import SheetError
-from eec_datasets.locale.reading import tags
+from eec_datasets.contributing.sheet import Entry, SheetError, entries
+from eec_datasets.locale.reading import load_locale, tags
 
 
 def files(folder):
@@ -92,11 +93,108 @@ def test_a_changed_text_loses_the_check_of_the_former_one(root, tmp_path):
     assert (row["form"], row["translator"], row["checker"]) == ("unhappy", "A", "")
 
 
+def test_a_level_of_an_identity_axis_is_written_in_the_sheet(root, tmp_path):
+    key = "religion.csv:Sikh:gender=f.definite=def"
+    (entry,) = [entry for entry in entries(root / "ar") if entry.key == key]
+    assert entry == Entry(
+        key, "a level of the axis religion: Sikh; agrees with gender f, definite def", "Sikh", "السيخية"
+    )
+    sheet = edited(export_csv(root / "ar"), key, text="السيكية", translator="A", checker="B")
+    changed, written = import_csv(root / "ar", put(tmp_path, sheet))
+    assert [entry.text for entry in changed] == ["السيكية"]
+    assert written == ["religion.csv"]
+    rows = [row for row in read(root / "ar/religion.csv") if row["form"] == "السيكية"]
+    assert [(row["level"], row["gender"], row["translator"], row["checker"]) for row in rows] == [
+        ("Sikh", "f", "A", "B")
+    ]
+
+
+def test_an_empty_axis_file_is_filled_by_its_sheet(root, tmp_path):
+    (root / "fr/religion.csv").write_text(
+        "level,gender,form,source\nMuslim,f,,to be named\nMuslim,m,,to be named\n", encoding="utf-8"
+    )
+    sheet = export_csv(root / "fr")
+    sheet = edited(sheet, "religion.csv:Muslim:gender=f", text="musulmane", translator="A")
+    sheet = edited(sheet, "religion.csv:Muslim:gender=m", text="musulman")
+    import_csv(root / "fr", put(tmp_path, sheet))
+    assert (root / "fr/religion.csv").read_text(encoding="utf-8") == (
+        "level,gender,form,source,translator,checker\n"
+        "Muslim,f,musulmane,to be named,A,\n"
+        "Muslim,m,musulman,to be named,,\n"
+    )
+
+
+def test_a_country_that_cldr_names_is_shown_and_need_not_be_written(root):
+    (entry,) = [entry for entry in entries(root / "es") if entry.key == "country.csv:United Kingdom"]
+    assert entry.wanted == "a level of the axis country: United Kingdom; {GB} is filled in: Reino Unido"
+    assert (entry.english, entry.text) == ("the United Kingdom", "el {GB}")
+
+
+def test_a_fixed_noun_comes_back_with_its_translator(root, tmp_path):
+    key = "locale.toml:nouns.situacion.form"
+    sheet = edited(export_csv(root / "es"), key, text="circunstancia", translator="A", checker="B")
+    before = (root / "es/locale.toml").read_text(encoding="utf-8")
+    import_csv(root / "es", put(tmp_path, sheet))
+    after = (root / "es/locale.toml").read_text(encoding="utf-8")
+    (old,) = set(before.splitlines()) - set(after.splitlines())
+    (new,) = set(after.splitlines()) - set(before.splitlines())
+    assert old == 'situacion = { form = "situación", gender = "f", number = "sg" }'
+    assert tomllib.loads(new)["situacion"] == {
+        "form": "circunstancia",
+        "gender": "f",
+        "number": "sg",
+        "translator": "A",
+        "checker": "B",
+    }
+    assert load_locale("es", root).nouns["situacion"].gram == {"gender": "f", "number": "sg"}
+
+
+def test_a_name_on_one_text_of_a_template_is_that_of_the_template(root, tmp_path):
+    sheet = edited(export_csv(root / "es"), "templates.toml:t08.text.default", translator="A", checker="B")
+    import_csv(root / "es", put(tmp_path, sheet))
+    of_t08 = [entry for entry in entries(root / "es") if entry.key.startswith("templates.toml:t08.")]
+    assert {(entry.translator, entry.checker) for entry in of_t08} == {("A", "B")}
+    assert len(of_t08) == 3
+    assert import_csv(root / "es", put(tmp_path, sheet)) == ([], [])
+
+
+def test_two_translators_of_one_template_are_told_apart(root, tmp_path):
+    sheet = edited(export_csv(root / "es"), "templates.toml:t08.text.default", translator="A")
+    sheet = edited(sheet, "templates.toml:t08.text.pronoun", translator="B")
+    line = line_of(sheet, "templates.toml:t08.text.default")
+    assert refusal(root / "es", put(tmp_path, sheet)) == (
+        "sheet 'sheet.csv': 1 problem; nothing was written\n"
+        f"  sheet.csv:{line}: 'templates.toml:t08' names the translators A and B. "
+        "All its texts have one translator: leave one name"
+    )
+
+
+def test_a_lost_slot_is_told_apart(root, tmp_path):
+    sheet = edited(export_csv(root / "en"), "templates.toml:t09.text", text="I spoke to her yesterday")
+    line = line_of(sheet, "templates.toml:t09.text")
+    assert refusal(root / "en", put(tmp_path, sheet)) == (
+        "sheet 'sheet.csv': 1 problem; nothing was written\n"
+        f"  sheet.csv:{line}: 'templates.toml:t09.text' has the slots none, not {{{{ person.obj }}}}. "
+        "Keep what stands in {{ … }}; to change it, edit the file itself"
+    )
+
+
+def test_a_checker_needs_a_translator(root, tmp_path):
+    sheet = edited(export_csv(root / "en"), "words.csv:sad", checker="B")
+    line = line_of(sheet, "words.csv:sad,")
+    assert refusal(root / "en", put(tmp_path, sheet)) == (
+        "sheet 'sheet.csv': 1 problem; nothing was written\n"
+        f"  sheet.csv:{line}: 'words.csv:sad' has the checker B and no translator. "
+        "Name who wrote it, or take the checker out"
+    )
+
+
 def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
     po = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
     changed, _ = import_po(root / "en", put(tmp_path, po, "en.po"), translator="A", checker="B")
     (entry,) = [entry for entry in changed if entry.text == "unhappy"]
     assert (entry.translator, entry.checker) == ("A", "B")
+    assert {(entry.translator, entry.checker) for entry in entries(root / "en")} == {("A", "B")}
 
 
 def test_nobody_checks_their_own_translation(root, tmp_path):

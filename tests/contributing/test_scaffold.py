@@ -1,12 +1,13 @@
 """A scaffold names everything that is still to be written, and touches nothing that is there."""
 
 import csv
+from pathlib import Path
 
 import pytest
 
 from eec_datasets.contributing.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.locale.reading import read_locale
+from eec_datasets.locale.reading import read_locale, tags
 
 
 def cells(path):
@@ -55,6 +56,32 @@ def test_a_tag_that_cldr_does_not_know_is_refused(root):
         "Look it up in the IANA language subtag registry"
     )
     assert not (root / "xq").exists()
+
+
+def test_a_scaffold_that_was_broken_off_leaves_no_locale_behind(root, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(KeyboardInterrupt):
+            scaffold("sv", "en", root)
+    assert "sv" not in tags(root)
+    assert len(tags(root)) == 11
+    assert sorted(path.name for path in scaffold("sv", "en", root).iterdir()) == [
+        "expected.csv", "locale.toml", "persons.csv", "templates.toml", "words.csv",
+    ]  # fmt: skip
+    assert not (root / "_sv.new").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(root, monkeypatch):
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(ScaffoldError) as error:
+        scaffold("sv", "en", root)
+    assert str(error.value) == f"cannot write {root / 'sv'}: Permission denied. Name another folder with --locales"
 
 
 def test_a_locale_to_begin_from_must_exist(root):

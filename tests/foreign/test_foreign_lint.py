@@ -16,11 +16,13 @@ from published import (
     write,
 )
 
+from eec_datasets.audit.table import lay_out
 from eec_datasets.cli import main
 from eec_datasets.foreign.hits import KINDS
 from eec_datasets.foreign.linting import lint
 from eec_datasets.foreign.presets import preset_of
 from eec_datasets.foreign.reading import read_corpus
+from eec_datasets.foreign.telling import WIDE, as_text
 
 SMALL = ("t02", "t04", "t05", "t08")
 
@@ -67,7 +69,9 @@ def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
     assert [one.pairs for one in report.pairs] == [1440] * 5
 
 
-@pytest.mark.parametrize("config", ["es-anglo-latino", "ar-anglo-arab", "de-gender", "he-gender", "tr-gender"])
+@pytest.mark.parametrize(
+    "config", ["es-anglo-latino", "ar-anglo-arab", "de-gender", "he-gender", "ru-gender", "tr-gender"]
+)
 def test_our_own_corpora_are_clean(config, tmp_path):
     rows = rows_of(config)
     corpus = write(tmp_path / "ours.csv", list(rows[0]), [list(row.values()) for row in rows])
@@ -257,7 +261,13 @@ def test_the_command_prints_tables_writes_a_page_and_ends_with_one(tmp_path, eng
     assert result.exit_code == 1
     lines = result.output.splitlines()
     assert lines[0] == "corpus.csv: 360 sentences, 4 templates, 60 persons; compared with our locale 'en'"
-    assert lines[2].split()[:2] == ["defect", "all"]
+    assert [line.split() for line in lines[2:7]] == [
+        ["defect", "group", "sentences", "of", "share"],
+        ["───────────", "──────────────", "─────────", "───", "─────"],
+        ["person-form", "all", "2", "360", "0.6", "%"],
+        ["male", "(no", "race)", "2", "60", "3.3", "%"],
+        [],
+    ]
     assert any(line.split()[:3] == ["gender", "no", "race"] for line in lines)
     text = page.read_text(encoding="utf-8")
     assert "<h1>Checks of corpus.csv</h1>" in text
@@ -278,6 +288,17 @@ def test_the_command_prints_json_for_scripts(tmp_path, english):
         "share": 0.0,
         "kinds": {},
     }
+
+
+def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than_a_screen(tmp_path, english):
+    shouted = changed(english, lambda row: row[1].upper() if row[3] == "she" else row[1] + " ")
+    few = as_text(report_on(tmp_path, HEADER_2018, [row for row in shouted if not row[5]]), lay_out)
+    many = as_text(report_on(tmp_path, HEADER_2018, shouted), lay_out)
+    assert few.splitlines()[2].split() == ["defect", "all", "female", "(no", "race)", "male", "(no", "race)"]
+    assert many.splitlines()[2].split() == ["defect", "group", "sentences", "of", "share"]
+    for text in (few, many):
+        tables = [line for line in text.splitlines() if "─" in line]
+        assert max(map(len, tables)) <= WIDE
 
 
 def test_every_kind_of_defect_says_what_it_means():

@@ -41,6 +41,11 @@ def rows_of(tag: str, file: str) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
+def key_of(name: str) -> list[dict[str, str]]:
+    """The answer key of a config as it is, without anything asked for."""
+    return [row for row in rows_of(name[:2], "expected.csv") if row["config"] == name and not row["variants"]]
+
+
 def registry() -> dict[str, Any]:
     return tomllib.loads((LOCALES / "axes.toml").read_text(encoding="utf-8"))
 
@@ -199,7 +204,7 @@ def test_spanish_forms_either_agree_in_gender_or_are_marked_as_serving_both(axis
 def test_the_answer_key_shows_every_base_with_every_kind_of_template(tag: str, axis: str) -> None:
     kinds = dict.fromkeys(("t01", "t02", "t03", "t04"), "state") | dict.fromkeys(("t05", "t06", "t07"), "situation")
     pairs = {row["id"]: row["pair"] for row in rows_of(tag, "persons.csv") if row["set"] == axis}
-    key = [row["id"].split("/") for row in rows_of(tag, "expected.csv") if row["config"] == f"{tag}-{axis}"]
+    key = [row["id"].split("/") for row in key_of(f"{tag}-{axis}")]
     seen = set()
     for template, _, person in key:
         stem = max((known for known in pairs if person.startswith(f"{known}-")), key=len)
@@ -211,7 +216,7 @@ def test_the_answer_key_shows_every_base_with_every_kind_of_template(tag: str, a
 def test_the_answer_key_is_met_and_shows_every_template_with_both_genders(name: str) -> None:
     columns = rendered(name).columns
     about = dict(zip(columns["id"], zip(columns["template"], columns["gender"], strict=True), strict=True))
-    key = [row for row in rows_of(name[:2], "expected.csv") if row["config"] == name]
+    key = key_of(name)
     assert {row["id"]: row["sentence"] for row in key} == {row["id"]: sentences(name)[row["id"]] for row in key}
     templates = [f"t{number:02}" for number in range(1, 12)]
     assert {about[row["id"]] for row in key} == set(product(templates, ("female", "male")))
@@ -221,7 +226,7 @@ def test_the_answer_key_is_met_and_shows_every_template_with_both_genders(name: 
 def test_the_answer_key_shows_every_level(tag: str, axis: str) -> None:
     columns = rendered(f"{tag}-{axis}").columns
     level = dict(zip(columns["id"], columns[axis], strict=True))
-    key = {level[row["id"]] for row in rows_of(tag, "expected.csv") if row["config"] == f"{tag}-{axis}"}
+    key = {level[row["id"]] for row in key_of(f"{tag}-{axis}")}
     assert key == set(columns[axis])
 
 
@@ -285,3 +290,41 @@ def test_a_territory_that_cldr_does_not_know_is_refused_with_file_and_line(copie
     assert [str(problem) for problem in caught.value.problems] == [
         f"country.csv:{line}: CLDR has no territory 'QX'. Use a two-letter ISO 3166 code"
     ]
+
+
+NOUNS = {"persons": "profession-nouns"}
+
+
+def alone(tag: str) -> dict[str, str]:
+    """The sentences in which the noun of a profession stands alone, by the rest of their id."""
+    columns = corpora.render(f"{tag}-profession", variants=NOUNS).columns
+    return {
+        row: text
+        for row, text in zip(columns["id"], columns["text"], strict=True)
+        if row.rpartition("/")[2].startswith("this-")
+    }
+
+
+def test_a_profession_can_stand_alone_with_gendered_and_with_common_nouns() -> None:
+    spanish, arabic, english = alone("es"), alone("ar"), alone("en")
+    assert spanish["t01/sad/this-woman-doctor"] == "Esta médica se siente triste."
+    assert spanish["t01/sad/this-man-doctor"] == "Este médico se siente triste."
+    assert spanish["t01/angry/this-woman-police-officer"] == "Esta policía se siente enojada."
+    assert spanish["t01/angry/this-man-police-officer"] == "Este policía se siente enojado."
+    assert arabic["t08/none/this-woman-bus-driver"] == "رأيتُ سائقة الحافلة في السوق."
+    assert arabic["t08/none/this-man-doctor"] == "رأيتُ الطبيب في السوق."
+    assert english["t08/none/this-doctor"] == "I saw this doctor in the market."
+    assert len(spanish) == len(arabic) == 15 * 2 * ITEMS
+    assert len(english) == 15 * ITEMS
+
+
+def test_english_has_the_noun_alone_as_neutral_beside_the_woman_and_the_man_of_that_profession() -> None:
+    columns = corpora.render("en-profession", variants=NOUNS).columns
+    found = {
+        person: gender
+        for person, gender, pair, profession in zip(
+            *(columns[name] for name in ("person", "gender", "pair", "profession")), strict=True
+        )
+        if pair == "t08/none/woman_man" and profession == "doctor"
+    }
+    assert found == {"woman-doctor": "female", "man-doctor": "male", "this-doctor": "neutral"}

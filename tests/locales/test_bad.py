@@ -21,6 +21,7 @@ from eec_datasets.locale.reading import load_locale, read_locale
 HERE = Path(__file__).parent
 CASES = sorted(path.name for path in (HERE / "bad").iterdir())
 OWN = ("expected.txt", "missing.txt")
+BESIDE = ("axes.toml",)
 
 
 def made(case: str, root: Path) -> Path:
@@ -30,7 +31,7 @@ def made(case: str, root: Path) -> Path:
         if path.name == "missing.txt":
             (root / "gl" / path.read_text(encoding="utf-8").strip()).unlink()
         elif path.name not in OWN:
-            shutil.copy(path, root / "gl" / path.name)
+            shutil.copy(path, root / path.name if path.name in BESIDE else root / "gl" / path.name)
     return root / "gl"
 
 

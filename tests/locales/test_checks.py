@@ -511,3 +511,13 @@ def test_a_line_of_a_toml_file_is_found_for_dotted_and_inline_keys(tmp_path):
     file = read_toml(tmp_path / "x.toml", Problems())
     places = [file.place("a"), file.place("a", "b", "c"), file.place("a", "d", "e", "f"), file.place("z")]
     assert [place.line for place in places] == [1, 2, 4, 1]
+
+
+def test_a_space_that_is_not_normalised_is_told_like_any_letter(folder):
+    path = folder / "words.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("triste,added", "triste\u2000,added"), encoding="utf-8")
+    told = [str(finding) for finding in check(folder).findings if "NFC" in finding.what]
+    assert told == [
+        "words.csv:6: error: not in Unicode NFC: 'sad,state,sadness,,,triste\u2002,added,constructed,,,,,' "
+        "is written with EN QUAD (U+2000). Save the file in NFC"
+    ]
