@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib.util
+import signal
 import socket
 import time
 from pathlib import Path
@@ -124,9 +125,11 @@ def app(port: int | None, no_browser: bool) -> None:
     if port is not None:
         _check_port(port)
     click.echo("Starting the page …", err=True)
-    address = serve(port, browser=not no_browser)
-    click.echo(f"The page is at {address} for this machine only. Ctrl-C ends it.")
+    # A plain end at SIGTERM would leave the temporary files.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        address = serve(port, browser=not no_browser)
+        click.echo(f"The page is at {address} for this machine only. Ctrl-C ends it.")
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+EXIT_CODES = {"patch": 10, "minor": 11, "major": 12}
+"""What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
+
 REPO = click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub.")
 TAG = click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet.")
 DRY_RUN = click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing.")
@@ -61,7 +64,7 @@ def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, priva
     outcome = hub_metric.publish(repo, tag, folder=folder, dry_run=dry_run, private=private, say=_say)
     _tell(outcome.status, f"{repo} {tag}", outcome.commit)
     if outcome.commit:
-        click.echo(f'evaluate.load("{repo}", revision="{tag}", module_type="metric")')
+        click.echo(f'evaluate.load("{repo}", revision="{tag}")')
 
 
 @click.command(short_help="Show what changed between two releases.")
@@ -69,25 +72,45 @@ def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, priva
 @click.argument("new", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
 @click.option("--changelog", "as_changelog", metavar="VERSION", help="The entry of the corpus's changelog.")
-@click.option("--show", default=5, show_default=True, help="Sentences written out per config and sort of change.")
-def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, show: int) -> None:
+@click.option(
+    "--show",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="Sentences written out per config and sort of change.",
+)
+@click.option("--exit-code", is_flag=True, help="End with 10, 11 or 12 for a PATCH, MINOR or MAJOR difference.")
+@click.pass_context
+def diff(
+    context: click.Context,
+    old: str,
+    new: str | None,
+    as_json: bool,
+    as_changelog: str | None,
+    show: int,
+    exit_code: bool,
+) -> None:
     """Show the sentences added, removed and changed from OLD to NEW.
 
     OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
-    commit). Without NEW, what the locales give now. Ends with exit code 0 whatever the difference; the last line,
-    or `kind` in the JSON, says which version it calls for.
+    commit). Without NEW, what the locales give now. The last line, or `kind` in the JSON, says which version the
+    difference calls for. Ends with exit code 0 whatever the difference; with --exit-code with 0 where every row is
+    the same, 10 where the same rows stand in another order, 11 where some were added, 12 where some were changed
+    or removed.
 
     \b
     Examples:
       eec diff build/old build/new
       eec diff my-org/eec@v1.0.0 my-org/eec@v2.0.0 --json
-      eec diff my-org/eec@v1.0.0
+      eec diff my-org/eec@v1.0.0 --exit-code > /dev/null || echo "something changed"
     """
     import json
 
     from eec_datasets.hub import comparing
     from eec_datasets.release import changelog
 
+    if as_json and as_changelog:
+        raise click.UsageError("--json and --changelog are two forms of the same answer. Give one of them")
     found = comparing.difference(old, new)
     if as_json:
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
@@ -95,6 +118,8 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
         click.echo(changelog.entry(found, as_changelog, shown=show), nl=False)
     else:
         click.echo(changelog.table(found, shown=show))
+    if exit_code and not found.same:
+        context.exit(EXIT_CODES[found.kind])
 
 
 def _say(line: str) -> None:

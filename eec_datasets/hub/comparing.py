@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import re
-import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, release
 from eec_datasets.errors import EecError
 from eec_datasets.hub.remote import Remote
-from eec_datasets.release import diffing, manifest
+from eec_datasets.hub.uploading import scratch
+from eec_datasets.release import building, diffing, manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from eec_datasets.release.diffing import Diff
+    from eec_datasets.release.manifest import Manifest
 
 NOW = "the locales now"
 
 
 class SourceError(EecError):
     """What was named is neither a build folder nor a release on the Hub."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release as it is on the Hub: what it says of itself, its rows by config, its changelog if it has one."""
+
+    manifest: Manifest
+    tables: dict[str, pa.Table]
+    changelog: str | None
 
 
 def difference(old: str, new: str | None = None, *, root: str | Path | None = None) -> Diff:
@@ -67,7 +78,34 @@ def open_release(name: str) -> dict[str, pa.Table]:
         raise SourceError(
             f"'{name}' is not a folder, and not a release on the Hub (ORG/NAME@REVISION, such as my-org/eec@v1.0.0)"
         )
-    remote = Remote(found[1], "dataset", state="Nothing was changed")
-    with tempfile.TemporaryDirectory(prefix="eec-diff-") as folder:
-        remote.download(found[2], Path(folder), ["*.parquet", manifest.FILE])
-        return release.tables(folder, manifest.read(folder).configs)
+    return download(Remote(found[1], "dataset", state="Nothing was changed"), found[2]).tables
+
+
+def download(remote: Remote, revision: str) -> Release:
+    """Fetch a release, past every cache, and check its rows against its manifest.
+
+    Raises
+    ------
+    HubError
+        There is no such revision, it is no release, or a damaged one.
+    """
+    if manifest.FILE not in remote.files(revision):
+        raise remote.fail(
+            f"{remote.repo} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
+            "Check the name and the revision",
+        )
+    with remote.told(f"making room for {revision[:12]}"), scratch() as name:
+        folder = Path(name)
+        remote.download(revision, folder, ["*.parquet", manifest.FILE, building.CHANGELOG])
+        log = folder / building.CHANGELOG
+        try:
+            made = manifest.read(folder)
+            tables = release.tables(folder, made.configs)
+        except (manifest.ManifestError, building.BuildError) as error:
+            # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
+            what = str(error).replace(f"{folder}/", "").partition(". ")[0]
+            raise remote.fail(
+                f"{remote.repo} at {revision} is damaged or was not made by eec publish ({what})",
+                "Check the name and the revision",
+            ) from error
+        return Release(made, tables, log.read_text(encoding="utf-8") if log.exists() else None)

@@ -7,6 +7,7 @@ the same way, compare what came with what the release says of itself, and say so
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,19 +23,34 @@ if TYPE_CHECKING:
     from eec_datasets.release.manifest import Manifest
 
 
-class WrongRelease(EecError):
+class GuardError(EecError):
+    """A release was not loaded, because it is not, or may not be, the one asked for."""
+
+
+class WrongRelease(GuardError):
     """What was loaded is not what was asked for."""
 
 
-class CannotCheck(EecError):
+class CannotCheck(GuardError):
     """The release's own description cannot be had, so that nothing can be said of what would be loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a release says one of its configs is."""
+    """What a release says one of its configs is.
+
+    Attributes
+    ----------
+    where : str
+        A folder, or ``ORG/NAME@REVISION``.
+    local : bool
+        Whether it is a folder.
+    config, version, content_hash : str
+        Of the config, by the manifest.
+    """
 
     where: str
+    local: bool
     config: str
     version: str
     content_hash: str
@@ -75,15 +91,16 @@ def load(where: str | Path, config: str, *, revision: str | None = None) -> data
 
 def expect(where: str | Path, config: str, *, revision: str | None = None) -> Expected:
     """What a release says of one of its configs (see `load`)."""
-    if Path(where).is_dir():
+    local = Path(where).is_dir()
+    if local:
         if revision is not None:
             raise WrongRelease(f"{where} is a folder, which has no revisions; revision='{revision}' was asked for")
         made = manifest.read(where)
         release.read_table(where, made.config(config))
     else:
         made = _remote_manifest(str(where), revision)
-    entry = made.config(config)
-    return Expected(f"{where}@{revision}" if revision else str(where), config, made.version, entry.content_hash)
+    name = f"{where}@{revision}" if revision else str(where)
+    return Expected(name, local, config, made.version, made.config(config).content_hash)
 
 
 def check(ds: datasets.Dataset, expected: Expected) -> None:
@@ -96,12 +113,19 @@ def check(ds: datasets.Dataset, expected: Expected) -> None:
     """
     version = str(ds.info.version)
     found = schema.content_hash(ds.with_format("arrow")[:])
-    if (version, found) != (expected.version, expected.content_hash):
-        raise WrongRelease(
-            f"{expected.where} holds {expected}, and datasets gave {expected.config}@{version}#{found[:8]}: an older "
-            "copy from its cache, or another revision because the Hub could not be reached. Load it again with "
-            "download_mode='force_redownload' and the Hub in reach, or give load_dataset an empty cache_dir"
-        )
+    if (version, found) == (expected.version, expected.content_hash):
+        return
+    copies = sorted({str(Path(file["filename"]).parent) for file in ds.cache_files})
+    where = f" ({', '.join(copies)})" if copies else ""
+    why = (
+        f"an older build from its cache{where}. Remove that copy and load it again"
+        if expected.local
+        else f"another revision from its cache{where}, because the Hub could not be reached. Load it again with the "
+        "Hub in reach"
+    )
+    raise WrongRelease(
+        f"{expected.where} holds {expected}, and datasets gave {expected.config}@{version}#{found[:8]}: {why}"
+    )
 
 
 def load_metric(where: str, *, revision: str, **options: Any) -> Any:
@@ -136,8 +160,11 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
 
 def _remote_manifest(repo: str, revision: str | None) -> Manifest:
     from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
+    if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
+        asked = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
+        raise CannotCheck(f"{asked} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
     name = f"{repo} at {revision}" if revision else repo
     try:
         path = hf_hub_download(repo, manifest.FILE, repo_type="dataset", revision=revision)
@@ -146,10 +173,10 @@ def _remote_manifest(repo: str, revision: str | None) -> Manifest:
             f"the Hub cannot be reached, and the manifest of {name} is not in the cache, so that the rows could be "
             "those of another revision. Load it once with the Hub in reach"
         ) from error
-    except (EntryNotFoundError, HfHubHTTPError) as error:
+    except (HfHubHTTPError, HFValidationError) as error:
         raise CannotCheck(
-            f"{name} has no {manifest.FILE} that can be read: there is no such repository or revision, or eec publish "
-            "did not make it. Check the name and the revision"
+            f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
+            "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
     made = manifest.from_json(Path(path).read_text(encoding="utf-8"), f"{name}/{manifest.FILE}")
     if revision and [str(found) for found in versions.released([revision])] not in ([], [made.version]):

@@ -91,7 +91,7 @@ def publish(
     remote = Remote(repo, "space")
     place = Path(folder) if folder else folder_of_metric()
     check_name(repo, tag)
-    files = read_files(place)
+    files = files_of(place)
     check_files(files, place)
     check_tree(place, say if dry_run else None)
     say("Loading a copy that stands alone")
@@ -108,6 +108,20 @@ def publish(
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(files))
     return upload(remote, files, tag, refs, say, private=private)
+
+
+def files_of(place: Path) -> dict[str, bytes]:
+    """Every file of the metric by its path, without hidden ones (caches, notes of editors and of the system).
+
+    Raises
+    ------
+    PublishError
+        There is no such folder.
+    """
+    if not place.is_dir():
+        raise PublishError(f"{place} is not a folder. Nothing was changed on the Hub. Name the metric's with --metric")
+    found = read_files(place)
+    return {path: raw for path, raw in found.items() if not any(part.startswith(".") for part in path.split("/"))}
 
 
 def check_name(repo: str, tag: str) -> None:

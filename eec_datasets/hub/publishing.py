@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
+from eec_datasets.hub.comparing import download
 from eec_datasets.hub.remote import Remote
-from eec_datasets.hub.uploading import Outcome, differences, scratch, upload
+from eec_datasets.hub.uploading import Outcome, differences, upload
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diffing, manifest, versions
 
@@ -30,15 +32,6 @@ if TYPE_CHECKING:
 
 class PublishError(EecError):
     """The corpora cannot be released as they are, or not under this tag. Nothing was changed on the Hub."""
-
-
-@dataclass(frozen=True, slots=True)
-class Previous:
-    """The release before: its version, rows and changelog."""
-
-    version: Version
-    tables: dict[str, pa.Table]
-    changelog: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,30 +121,18 @@ def make_plan(
     """Render the release and compare it with the one before it on the Hub."""
     earlier = [found for found in versions.released(refs.tags if refs else ()) if found != version]
     older = [found for found in earlier if found < version] if refs and version.tag in refs.tags else earlier
-    previous = fetch(remote, older[-1], say) if older else None
+    previous = None
+    if older:
+        say(f"Downloading {older[-1].tag} to compare with")
+        previous = download(remote, older[-1].tag)
     say("Rendering")
     built = building.render(configs=configs, root=root, repo=remote.repo)
     diff = None
     if previous:
-        diff = diffing.compare(previous.tables, tables_of(built), old_name=previous.version.tag, new_name=version.tag)
+        diff = diffing.compare(previous.tables, tables_of(built), old_name=older[-1].tag, new_name=version.tag)
     entry = changelog.entry(diff, str(version))
     log = changelog.prepend(entry, previous.changelog if previous else None)
     return Plan(version.tag, building.with_changelog(built, log), diff)
-
-
-def fetch(remote: Remote, version: Version, say: Say) -> Previous:
-    """Download an earlier release and check its rows against its manifest."""
-    say(f"Downloading {version.tag} to compare with")
-    with remote.told("making room for the release before"), scratch() as name:
-        folder = Path(name)
-        remote.download(version.tag, folder, ["*.parquet", manifest.FILE, building.CHANGELOG])
-        made = manifest.read(folder)
-        log = folder / building.CHANGELOG
-        return Previous(
-            version,
-            building.tables(folder, made.configs),
-            log.read_text(encoding="utf-8") if log.exists() else None,
-        )
 
 
 def tables_of(built: Built) -> dict[str, pa.Table]:
@@ -184,24 +165,41 @@ def check_tree(root: Path, say: Say | None = None) -> None:
     PublishError
         The files are listed.
     """
-    try:
-        found = subprocess.run(
-            ["git", "-C", str(root), "status", "--porcelain", "--no-renames", "--", ":/"],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    except FileNotFoundError:
+    changed = _changed(root)
+    if not changed:
         return
-    changed = [line[3:] for line in found.stdout.splitlines()]
-    if found.returncode == 0 and changed:
-        more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
-        what = f"the working tree has changes that no commit has: {', '.join(changed[:5])}{more}"
-        if say:
-            say(f"Note: {what}. The release itself will ask for a commit")
-            return
+    more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
+    what = f"the working tree has changes that no commit has: {', '.join(changed[:5])}{more}"
+    if say is None:
         raise PublishError(
             f"{what}. Nothing was changed on the Hub. Commit them, so that the release can be made again from the "
             "sources, and run it again"
         )
+    say(f"Note: {what}. The release itself will ask for a commit")
+
+
+def _changed(root: Path) -> list[str]:
+    """The files of the working tree around a folder that differ from its last commit."""
+    try:
+        found = subprocess.run(
+            ["git", "-C", str(root), "status", "--porcelain", "--no-renames", "--", ":/"],
+            capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+    except FileNotFoundError as error:
+        if any((folder / ".git").exists() for folder in (root, *root.resolve().parents)):
+            raise PublishError(
+                f"{root} is in a git working tree, and git is not installed to say whether everything is committed. "
+                "Nothing was changed on the Hub. Install git"
+            ) from error
+        return []
+    if found.returncode == 0:
+        return [line[3:] for line in found.stdout.splitlines()]
+    if "not a git repository" in found.stderr:
+        return []
+    raise PublishError(
+        f"git cannot say whether everything in {root} is committed ({found.stderr.strip().splitlines()[0]}). Nothing "
+        f"was changed on the Hub. Make this work: git -C '{root}' status"
+    )
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
@@ -294,10 +292,16 @@ def _check_number(plan: Plan, refs: Refs | None, version: Version, root: Path) -
 def _again(remote: Remote, plan: Plan, commit: str) -> Outcome:
     """The tag exists: it holds exactly this release, or it is left as it is and the difference is told."""
     wrong = differences(remote, commit, plan.built.files)
-    if wrong:
-        raise PublishError(
-            f"{remote.repo} has {plan.tag} already (commit {commit[:12]}), and it holds something else: "
-            f"{'; '.join(wrong[:3])}{'; …' if len(wrong) > 3 else ''}. A tag is never moved, and nothing was changed. "
-            "Release under the next version"
-        )
-    return Outcome("already released", remote.repo, plan.tag, commit, len(plan.built.files))
+    if not wrong:
+        return Outcome("already released", remote.repo, plan.tag, commit, len(plan.built.files))
+    same = download(remote, plan.tag).manifest.content_hash == plan.built.manifest.content_hash
+    rows = (
+        "its sentences and labels are the same, the card or the way the files are written is not"
+        if same
+        else "its sentences or labels differ"
+    )
+    raise PublishError(
+        f"{remote.repo} has {plan.tag} already (commit {commit[:12]}), and {rows}: "
+        f"{'; '.join(wrong[:3])}{'; …' if len(wrong) > 3 else ''}. A tag is never moved, and nothing was changed. "
+        "Release under the next version"
+    )

@@ -130,15 +130,19 @@ class Remote:
 
     def files(self, revision: str) -> dict[str, str]:
         """Path → hash of every file: SHA-256 for a large file, the git blob's SHA-1 for another."""
+        from huggingface_hub.errors import RevisionNotFoundError
         from huggingface_hub.hf_api import RepoFile
 
         with self.told("listing the files"):
             tree = self.api.list_repo_tree(self.repo, repo_type=self.kind, revision=revision, recursive=True)
-            return {
-                entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id
-                for entry in tree
-                if isinstance(entry, RepoFile)
-            }
+            try:
+                return {
+                    entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id
+                    for entry in tree
+                    if isinstance(entry, RepoFile)
+                }
+            except RevisionNotFoundError as error:
+                raise self.fail(f"{self.repo} has no revision {revision}", "Check the tag or commit") from error
 
     def download(self, revision: str, folder: Path, patterns: list[str] | None = None) -> None:
         """Fetch a revision into an empty folder, past every cache."""

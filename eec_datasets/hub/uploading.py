@@ -77,10 +77,11 @@ def upload(
         say(f"Making the repository {remote.repo}")
         remote.create(private=private)
         refs = remote.refs()
-    head = refs.head if refs else ""
+        if refs is None:
+            raise remote.fail(f"The Hub was told to make {remote.repo} and does not show it yet", AGAIN)
     say(f"Uploading {len(files)} files in one commit")
-    commit = remote.commit(files, head, f"Release {tag}")
-    if commit == head:
+    commit = remote.commit(files, refs.head, f"Release {tag}")
+    if commit == refs.head:
         say(f"Commit {commit[:12]} on main holds these files already: going on from there")
         remote.state = f"Commit {commit[:12]} is on main of {remote.repo}, without a tag"
     say("Downloading it back and comparing")

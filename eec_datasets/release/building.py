@@ -153,6 +153,7 @@ def _config(config: Config) -> tuple[ConfigEntry, bytes]:
         table_bytes=table.nbytes,
         locale_version=config.locale.version,
         review=config.locale.review.status,
+        review_sentence=config.review,
         dropped=tuple(DroppedPair(drop.item, drop.pair, drop.persons, drop.why) for drop in corpus.dropped),
     )
     return entry, raw

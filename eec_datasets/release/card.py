@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
+from eec_datasets.release.croissant import AUTHORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,6 +65,8 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
     body = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         made=made,
         repo=repo,
+        authors=AUTHORS,
+        date=facts.get("date"),
         default=_default(made),
         languages=languages(configs),
         axes=_axes(made, configs),
@@ -150,8 +153,15 @@ def _language(locale: Locale) -> Language:
         notes=locale.review.notes,
         speaker=locale.speaker.default or "",
         statuses=Counter(word.status for word in locale.words),
-        flags={flag: tuple(dict.fromkeys(names)) for flag, names in sorted(flags.items())},
+        flags={flag: _some(dict.fromkeys(names)) for flag, names in sorted(flags.items())},
     )
+
+
+def _some(names: Iterable[str]) -> tuple[str, ...]:
+    """The first names of a list and how many more there are: axes cross a phrase with every level."""
+    found = list(names)
+    more = len(found) - MANY
+    return tuple(found) if more <= 0 else (*found[:MANY], f"and {more} more (in persons.csv or made from its phrases)")
 
 
 def language_name(tag: str) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 LICENCES: Final = {"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/"}
+AUTHORS: Final = "The eec-datasets authors"
+KEYWORDS: Final = ("fairness", "bias", "sentiment analysis", "emotion", "intersectionality", "counterfactual")
 CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
 CONTEXT: Final[dict[str, Any]] = {
     "@language": "en",
@@ -55,7 +57,10 @@ CONTEXT: Final[dict[str, Any]] = {
 
 
 def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
-    """The text of ``croissant.json``; files are named relative to it, with their SHA-256.
+    """The text of ``croissant.json``, with the SHA-256 of every file.
+
+    A build names its files relative to this one; a release by their address on the Hub under its own tag, so that the
+    text means the same files wherever it is read.
 
     Parameters
     ----------
@@ -67,6 +72,7 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
         ``ORG/NAME`` on the Hub.
     """
     page = f"https://huggingface.co/datasets/{repo}" if repo else "https://huggingface.co/datasets"
+    base = f"{page}/resolve/v{made.version}/" if repo else ""
     data: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -78,10 +84,12 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
         "version": made.version,
         "license": LICENCES.get(made.licence, made.licence),
         "url": page,
+        "creator": {"@type": "Organization", "name": AUTHORS},
+        "keywords": list(KEYWORDS),
         "inLanguage": list(dict.fromkeys(config.language for config in made.configs)),
         "citeAs": "\n\n".join(paper["bibtex"].strip() for paper in facts["papers"]),
         "isLiveDataset": False,
-        "distribution": [_file(config) for config in made.configs],
+        "distribution": [_file(config, base) for config in made.configs],
         "recordSet": [_records(config) for config in made.configs],
     }
     if "date" in facts:
@@ -89,13 +97,13 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _file(config: ConfigEntry) -> dict[str, Any]:
+def _file(config: ConfigEntry, base: str) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": f"{config.name}.parquet",
         "name": f"{config.name}.parquet",
         "description": config.about,
-        "contentUrl": config.file,
+        "contentUrl": f"{base}{config.file}",
         "contentSize": f"{config.file_bytes} B",
         "encodingFormat": "application/x-parquet",
         "sha256": config.sha256,

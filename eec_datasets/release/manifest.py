@@ -46,6 +46,8 @@ class ConfigEntry:
         Identity axes with at least two levels, and these levels.
     columns : tuple of str
         Columns in order; all hold strings.
+    review, review_sentence : str
+        How far native speakers have read the language: a status, and the same in words with who it was.
     content_hash : str
         SHA-256 over the values (`eec_datasets.schema.content_hash`): the same whatever wrote the file.
     file, sha256, file_bytes, table_bytes
@@ -66,6 +68,7 @@ class ConfigEntry:
     table_bytes: int
     locale_version: str
     review: str
+    review_sentence: str
     dropped: tuple[DroppedPair, ...] = ()
 
     @property

@@ -5,6 +5,7 @@ and of ``eec app``, which hands it the corpora of the machine it runs on.
 """
 
 import atexit
+import contextlib
 import hashlib
 import importlib.util
 import logging
@@ -38,8 +39,6 @@ from eec_bias.space.hub import from_environment
 TITLE = "EEC bias"
 FIRST = "en-black-white"
 """The config shown at first, where there is one of this name."""
-HARD_LIMIT = 5 * answers.LIMIT
-"""Bytes after which an upload is cut off; below it, and above ``answers.LIMIT``, the page itself says what to do."""
 KEPT = 3600
 """Seconds for which a file can be downloaded."""
 
@@ -104,10 +103,11 @@ class Shelf:
         data = text.encode()
         now = time.time()
         for old in self._folder.glob("*/*"):
-            if now - old.stat().st_mtime > KEPT:
-                old.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # another visitor's request took it away meanwhile
+                if now - old.stat().st_mtime > KEPT:
+                    old.unlink()
         path = self._folder / hashlib.sha256(data).hexdigest()[:16] / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         return str(path)
 
@@ -251,7 +251,7 @@ def launch(corpora: Corpora | CorporaError, **options: Any) -> Any:
         primary_hue="indigo", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
-    return blocks.launch(theme=theme, css=CSS, max_file_size=HARD_LIMIT, **(settings | options))
+    return blocks.launch(theme=theme, css=CSS, max_file_size=answers.HARD_LIMIT, **(settings | options))
 
 
 def _folder_until_exit() -> Path:

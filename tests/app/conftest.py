@@ -25,8 +25,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     skip_without_gradio()
     port = free_port()
     command = [sys.executable, "-m", "eec_datasets.cli", "app", "--no-browser", "--port", str(port)]
-    with serving(command, tmp_path_factory.mktemp("app"), port) as found:
+    folder = tmp_path_factory.mktemp("app")
+    with serving(command, folder, port) as found:
         yield found
+    assert [path.name for path in (folder / "tmp").glob("eec-app-*")] == [], "left behind after SIGTERM"
 
 
 @pytest.fixture(scope="session")

@@ -223,11 +223,27 @@ def test_a_large_upload_is_refused_with_what_to_do(page: Any, tmp_path: Path) ->
     )
 
 
+NO_FILE = (
+    "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than 100 MB is not even "
+    "taken."
+)
+
+
+def test_a_huge_upload_is_not_taken_and_the_page_says_so(page: Any, tmp_path: Path) -> None:
+    with (tmp_path / "huge.csv").open("wb") as stream:
+        stream.truncate(101 << 20)
+    page.locator("#eec-file input[type=file]").set_input_files(tmp_path / "huge.csv")
+    page.get_by_text('File(s) exceed the maximum allowed size of 100.0 Mb: "huge.csv"').wait_for()
+    page.get_by_role("button", name="Measure", exact=True).click()
+    page.wait_for_selector("#eec-problem")
+    assert problem(page) == NO_FILE
+
+
 def test_missing_files_and_ranges_are_asked_for(page: Any, tmp_path: Path) -> None:
     measure = page.get_by_role("button", name="Measure", exact=True)
     measure.click()
     page.wait_for_selector("#eec-problem")
-    assert problem(page) == "There is no file yet. Choose a CSV file with the columns id,score in step 4."
+    assert problem(page) == NO_FILE
     page.get_by_label("Lowest possible score").fill("2")
     upload(page, write(tmp_path / "X.csv", ["id,score"]))
     page.get_by_text(

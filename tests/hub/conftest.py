@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +22,18 @@ def shared_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         assert not connections, f"connections outside loopback were attempted: {connections}"
 
 
+@pytest.fixture(scope="session")
+def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small") / "locales"
+    small_locales(folder)
+    return folder
+
+
 @pytest.fixture
-def desk(shared_desk: Desk, tmp_path: Path) -> Desk:
+def desk(shared_desk: Desk, locales: Path, tmp_path: Path) -> Desk:
     shared_desk.hub.reset()
     shared_desk.folder = tmp_path
-    small_locales(shared_desk.locales)
+    shutil.copytree(locales, shared_desk.locales)
     return shared_desk
 
 

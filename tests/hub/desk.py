@@ -138,16 +138,18 @@ class Desk:
 WORDS = ("angry", "sad", "annoying", "great")
 
 
+FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
+SETS = ("anglo-latino", "noun-phrases", "pronouns")
+
+
 def small_locales(folder: Path) -> None:
-    """Spanish alone, with its config of the papers and four of its words."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Spanish alone, with its config of the papers, the persons of that config and four of its words."""
     (folder / "es").mkdir(parents=True)
     facts = (ROOT / "locales" / "corpus.toml").read_text(encoding="utf-8").splitlines(keepends=True)
     released = ['version = "1.0.0"\n' if line.startswith("version = ") else line for line in facts]
     (folder / "corpus.toml").write_text("".join(released), encoding="utf-8")
-    for source in (ROOT / "locales" / "es").iterdir():
-        if source.is_file():
-            shutil.copy(source, folder / "es")
+    for name in FILES:
+        shutil.copy(ROOT / "locales" / "es" / name, folder / "es")
     grammar = folder / "es" / "locale.toml"
     kept, keep = [], True
     for line in grammar.read_text(encoding="utf-8").splitlines(keepends=True):
@@ -155,13 +157,14 @@ def small_locales(folder: Path) -> None:
             keep = not line.startswith("[configs.") or line.startswith("[configs.anglo-latino]")
         kept.append(line if keep else "")
     grammar.write_text("".join(kept), encoding="utf-8")
-    _keep_words(folder / "es" / "words.csv")
+    _keep(folder / "es" / "words.csv", "id", WORDS)
+    _keep(folder / "es" / "persons.csv", "set", SETS)
     _write_key(folder)
 
 
-def _keep_words(path: Path) -> None:
+def _keep(path: Path, column: str, values: tuple[str, ...]) -> None:
     with path.open(encoding="utf-8", newline="") as lines:
-        kept = [row for row in csv.DictReader(lines) if row["id"] in WORDS]
+        kept = [row for row in csv.DictReader(lines) if row[column] in values]
     _write(path, list(kept[0]), kept)
 
 

@@ -194,6 +194,8 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
 class _Handler(BaseHTTPRequestHandler):
     hub: Hub
     protocol_version = "HTTP/1.1"
+    # Head and body go out as two writes; the second would wait 40 ms for the client to acknowledge the first.
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: object) -> None:
         pass

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 from desk import Desk
-from loopback import Hub
+from loopback import Fault, File, Hub
 
 TOKEN = "Make a token with write access at https://huggingface.co/settings/tokens and set HF_TOKEN"
 
@@ -41,8 +42,6 @@ def test_a_token_that_cannot_write_is_refused(desk: Desk, hub: Hub, token: str, 
 
 
 def test_a_right_that_the_token_lacks_after_all_is_said(desk: Desk, hub: Hub) -> None:
-    from loopback import Fault
-
     hub.create("org/eec")
     hub.faults = [Fault(r"POST .*/commit/", "status", 403)]
     refused = desk.publish("v1.0.0")
@@ -67,11 +66,102 @@ def test_a_version_that_exists_with_other_rows_is_refused(desk: Desk) -> None:
     commit = repo.tags["v1.0.0"]
     desk.change_a_word()
     refused = desk.publish("v1.0.0")
-    start = f"org/eec has v1.0.0 already (commit {commit[:12]}), and it holds something else: README.md differs (SHA"
+    start = f"org/eec has v1.0.0 already (commit {commit[:12]}), and its sentences or labels differ: README.md differs"
     assert refused.code == 1
     assert refused.error.startswith(start)
     assert refused.error.endswith("; …. A tag is never moved, and nothing was changed. Release under the next version")
     assert (repo.head, repo.tags) == (commit, {"v1.0.0": commit})
+
+
+def test_a_version_that_exists_with_another_card_is_told_from_one_with_other_rows(desk: Desk) -> None:
+    repo = desk.released()
+    commit = repo.tags["v1.0.0"]
+    desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
+    refused = desk.publish("v1.0.0")
+    assert refused.code == 1
+    assert re.fullmatch(
+        rf"org/eec has v1\.0\.0 already \(commit {commit[:12]}\), and its sentences and labels are the same, the card "
+        r"or the way the files are written is not: README\.md differs \(SHA-256 \w{8}…, expected \w{8}…\)\. A tag is "
+        r"never moved, and nothing was changed\. Release under the next version",
+        refused.error,
+    )
+
+
+def test_a_repository_with_releases_of_something_else_is_refused(desk: Desk, hub: Hub) -> None:
+    repo = hub.create("org/eec", files={"a.csv": b"1"})
+    repo.tags["v0.5.0"] = repo.head
+    refused = desk.publish("v1.0.0")
+    assert (refused.code, refused.error) == (
+        1,
+        "org/eec at v0.5.0 has no manifest.json, so it is not a release that eec publish made. Nothing was changed on "
+        "the Hub. Check the name and the revision",
+    )
+    assert untouched(hub)
+
+
+def test_an_earlier_release_that_is_damaged_is_named(desk: Desk) -> None:
+    repo = desk.released()
+    files = repo.commits[repo.tags["v1.0.0"]]
+    files["es-anglo-latino/test.parquet"] = File(b"PAR1 no more", True)
+    desk.change_a_word()
+    desk.version("1.0.0", "2.0.0")
+    refused = desk.publish("v2.0.0")
+    start = (
+        "org/eec at v1.0.0 is damaged or was not made by eec publish (es-anglo-latino/test.parquet: cannot be read as "
+    )
+    assert refused.error.startswith(start)
+    assert refused.error.endswith("). Nothing was changed on the Hub. Check the name and the revision")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (
+            ("org/none@v1.0.0",),
+            "org/none was not found on the Hub, while listing the files. Nothing was changed. Check the name, and that "
+            "the token may see it",
+        ),
+        (("org/eec@v9.0.0",), "org/eec has no revision v9.0.0. Nothing was changed. Check the tag or commit"),
+        (
+            ("org/eec@v1.0.0", "--json", "--changelog", "1.0.1"),
+            "--json and --changelog are two forms of the same answer. Give one of them",
+        ),
+    ],
+)
+def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, command: tuple[str, ...], message: str) -> None:
+    desk.released()
+    assert desk.eec("diff", *command).error == message
+
+
+def fake_git(place: Path, script: str) -> str:
+    """A folder for PATH in which `git` is this script."""
+    folder = place / "bin"
+    folder.mkdir()
+    (folder / "git").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "git").chmod(0o755)
+    return str(folder)
+
+
+def test_a_working_tree_that_git_will_not_look_into_is_refused(desk: Desk, hub: Hub, tmp_path: Path) -> None:
+    path = fake_git(tmp_path, "echo \"fatal: detected dubious ownership in repository at '/x'\" >&2; exit 128")
+    refused = desk.publish("v1.0.0", PATH=path)
+    assert (refused.code, refused.error) == (
+        1,
+        f"git cannot say whether everything in {desk.locales} is committed (fatal: detected dubious ownership in "
+        "repository at '/x'). Nothing was changed on the Hub. Make this work: git -C "
+        f"'{desk.locales}' status",
+    )
+    assert hub.log == []
+
+
+def test_a_working_tree_without_git_is_refused_and_a_plain_folder_is_not(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    assert desk.publish("v1.0.0", "--dry-run", PATH=str(tmp_path / "none")).code == 0
+    (tmp_path / ".git").mkdir()
+    assert desk.publish("v1.0.0", "--dry-run", PATH=str(tmp_path / "none")).error == (
+        f"{desk.locales} is in a git working tree, and git is not installed to say whether everything is committed. "
+        "Nothing was changed on the Hub. Install git"
+    )
 
 
 def test_a_dirty_working_tree_is_refused(desk: Desk, hub: Hub) -> None:
@@ -208,6 +298,12 @@ def test_a_space_without_an_app_is_refused(desk: Desk, tmp_path: Path) -> None:
     folder = metric_folder(tmp_path)
     (folder / "app.py").unlink()
     assert publish_metric(desk, folder) == f"{folder} lacks app.py. Nothing was changed on the Hub. Add them"
+
+
+def test_a_metric_that_is_no_folder_is_refused(desk: Desk, tmp_path: Path) -> None:
+    assert publish_metric(desk, tmp_path / "none") == (
+        f"{tmp_path / 'none'} is not a folder. Nothing was changed on the Hub. Name the metric's with --metric"
+    )
 
 
 def test_a_page_that_does_not_start_the_app_is_refused(desk: Desk, tmp_path: Path) -> None:

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
+import pytest
 from desk import Desk
-
-CACHE = (
-    "an older copy from its cache, or another revision because the Hub could not be reached. Load it again with "
-    "download_mode='force_redownload' and the Hub in reach, or give load_dataset an empty cache_dir"
-)
 
 
 def guarded(where: str, revision: str | None) -> str:
     return f"""
-from eec_datasets.hub import guards
+import eec_datasets
 from eec_datasets.errors import EecError
 try:
-    ds = guards.load({where!r}, "es-anglo-latino", revision={revision!r})
+    ds = eec_datasets.load({where!r}, "es-anglo-latino", revision={revision!r})
     print(ds.info.version, ds[0]["text"])
 except EecError as error:
     print(type(error).__name__, error)
 """
+
+
+PLAIN = """
+from datasets import load_dataset
+print(load_dataset("org/eec", "es-anglo-latino", revision="v1.0.0", split="test").info.version)
+"""
+
+
+def without_place(text: str) -> str:
+    """A message without the folder of the cache in it."""
+    return re.sub(r" \(/[^)]*\)", " (CACHE)", text)
 
 
 def two_releases(desk: Desk) -> None:
@@ -36,13 +44,15 @@ def test_an_offline_load_that_gives_another_revision_is_noticed(desk: Desk) -> N
     assert desk.python(guarded("org/eec", "v1.0.0")) == "1.0.0 Jessica se siente enojada.\n"
     assert desk.python(guarded("org/eec", "v2.0.0")) == "2.0.0 Jessica se siente airada.\n"
 
-    plain = 'from datasets import load_dataset\nprint(load_dataset("org/eec", "es-anglo-latino", revision="v1.0.0", '
-    trap = desk.fresh_python(plain + 'split="test").info.version)', HF_HUB_OFFLINE="1")
-    assert trap.out == "2.0.0\n"
-
-    found = desk.fresh_python(guarded("org/eec", "v1.0.0"), HF_HUB_OFFLINE="1").out
+    found = desk.fresh_python(
+        PLAIN + guarded("org/eec", "v2.0.0") + guarded("org/eec", "v1.0.0"), HF_HUB_OFFLINE="1"
+    ).out
     old, new = _labels(desk)
-    assert found == f"WrongRelease org/eec@v1.0.0 holds {old}, and datasets gave {new}: {CACHE}\n"
+    assert without_place(found) == (
+        "2.0.0\n2.0.0 Jessica se siente airada.\n"
+        f"WrongRelease org/eec@v1.0.0 holds {old}, and datasets gave {new}: another revision from its cache (CACHE), "
+        "because the Hub could not be reached. Load it again with the Hub in reach\n"
+    )
 
 
 def _labels(desk: Desk) -> tuple[str, str]:
@@ -67,8 +77,35 @@ def test_an_offline_load_that_cannot_be_checked_is_refused(desk: Desk) -> None:
 def test_a_revision_that_does_not_exist_is_refused(desk: Desk) -> None:
     desk.released("v1.0.0")
     assert desk.python(guarded("org/eec", "v9.0.0")) == (
-        "CannotCheck org/eec at v9.0.0 has no manifest.json that can be read: there is no such repository or revision, "
-        "or eec publish did not make it. Check the name and the revision\n"
+        "CannotCheck org/eec at v9.0.0 has no manifest.json that can be read: there is no such folder, repository or "
+        "revision, the token may not see it, or eec publish did not make it. Check the name and the revision\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "revision", "named"),
+    [("no folder", None, "'no folder'"), ("/no/such", None, "'/no/such'"), ("org/eec", "", "'org/eec' at revision ''")],
+)
+def test_what_is_neither_a_folder_nor_a_release_is_said_to_be_neither(
+    desk: Desk, where: str, revision: str | None, named: str
+) -> None:
+    assert desk.python(guarded(where, revision)) == (
+        f"CannotCheck {named} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)\n"
+    )
+
+
+def test_a_tag_that_publish_did_not_set_is_noticed(desk: Desk) -> None:
+    repo = desk.released("v1.0.0")
+    repo.tags["v3.0.0"] = repo.head
+    assert desk.python(guarded("org/eec", "v3.0.0")) == (
+        "WrongRelease org/eec at v3.0.0 says that it is version 1.0.0. The tag was not set by eec publish\n"
+    )
+
+
+def test_a_folder_has_no_revisions(desk: Desk) -> None:
+    desk.eec("build", "--out", "eec")
+    assert desk.python(guarded("eec", "v1.0.0")) == (
+        "WrongRelease eec is a folder, which has no revisions; revision='v1.0.0' was asked for\n"
     )
 
 
@@ -83,8 +120,14 @@ def test_a_cached_build_older_than_the_folder_is_noticed(desk: Desk) -> None:
 
     (desk.folder / "eec" / "README.md").write_bytes(card)
     found = desk.python(guarded("eec", None))
-    assert found.startswith("WrongRelease eec holds es-anglo-latino@1.0.0#")
-    assert found.endswith(f": {CACHE}\n")
+    told = (
+        r"WrongRelease eec holds es-anglo-latino@1\.0\.0#\w{8}, and datasets gave es-anglo-latino@1\.0\.0#\w{8}: "
+        r"an older build from its cache \((/[^)]*)\)\. Remove that copy and load it again\n"
+    )
+    copy = re.fullmatch(told, found)
+    assert copy, found
+    shutil.rmtree(copy[1])
+    assert desk.python(guarded("eec", None)) == "1.0.0 Jessica se siente airada.\n"
 
 
 def test_a_file_changed_by_hand_is_noticed(desk: Desk) -> None:

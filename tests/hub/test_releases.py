@@ -151,6 +151,7 @@ def metric(tmp_path: Path) -> Path:
     (copy / "README.md").write_text("---\ntitle: EEC bias\nsdk: gradio\napp_file: app.py\n---\n")
     (copy / "requirements.txt").write_text("numpy\n")
     (copy / "app.py").write_text("")
+    (copy / ".DS_Store").write_text("")
     set_version(copy, "0.9.1")
     return copy
 
@@ -170,7 +171,7 @@ rows = [(*group, f"{group}{i}", f"t01/w{j}") for group in groups for i in range(
 race, gender, person, item = zip(*rows)
 scores = [0.2 + (7 * i * i + 3 * i) % 11 / 20 for i in range(len(rows))]
 for tag in ("v0.9.1", "v0.9.2"):
-    metric = evaluate.load("org/eec_bias", revision=tag, module_type="metric")
+    metric = evaluate.load("org/eec_bias", revision=tag)
     result = metric.compute(predictions=scores, race=race, gender=gender, person=person, item=item, pair=item)
     print(tag, result["version"])
 """
@@ -189,6 +190,8 @@ def test_the_metric_at_two_tags_gives_two_versions(desk: Desk, metric: Path) -> 
         "Hub. Use --tag v0.9.2, or change VERSION in signature.py",
     )
     assert publish("v0.9.2") == (0, "released: org/eec_bias v0.9.2")
+    space = desk.hub.repo("org/eec_bias", "space")
+    assert ".DS_Store" not in space.commits[space.head]
     assert desk.python(EVALUATE).splitlines() == ["v0.9.1 0.9.1", "v0.9.2 0.9.2"]
 
 
@@ -209,5 +212,46 @@ def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
         "MAJOR: existing sentences or labels were changed or removed.\n",
     )
     desk.eec("build", "--out", "new")
-    found = json.loads(desk.eec("diff", "org/eec@v1.0.0", "new", "--json").out)
+    assert desk.eec("diff", "new", "new", "--exit-code").code == 0
+    major = desk.eec("diff", "org/eec@v1.0.0", "new", "--json", "--exit-code")
+    assert major.code == 12
+    found = json.loads(major.out)
     assert (found["kind"], found["same"], len(found["configs"][0]["changed"])) == ("major", False, 240)
+
+
+CROISSANT = """
+import json
+from itertools import islice
+from pathlib import Path
+import mlcroissant
+from huggingface_hub import hf_hub_download
+
+text = Path(hf_hub_download("org/eec", "croissant.json", repo_type="dataset", revision="v1.0.0")).read_text()
+Path("croissant.json").write_text(text.replace("https://huggingface.co", HUB))
+found = mlcroissant.Dataset("croissant.json")
+print(found.metadata.ctx.issues.errors)
+for record in islice(found.records("es-anglo-latino"), 2):
+    print(record["es-anglo-latino/text"].decode())
+"""
+
+
+def test_the_records_of_a_published_release_read_back_from_the_hub_by_its_croissant(desk: Desk, hub: Hub) -> None:
+    pytest.importorskip("mlcroissant")
+    desk.released()
+    found = desk.fresh_python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))
+    assert found.out.splitlines() == ["set()", "Jessica se siente enojada.", "Ashley se siente enojada."], found.err
+    assert "GET /datasets/org/eec/resolve/v1.0.0/es-anglo-latino/test.parquet" in hub.log
+
+
+def test_the_page_of_the_space_names_the_versions_it_was_tried_with() -> None:
+    from huggingface_hub import RepoCard
+
+    folder = ROOT / "metrics" / "eec_bias"
+    head = RepoCard((folder / "README.md").read_text(encoding="utf-8")).data
+    pins = dict(
+        line.strip().split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
+    )
+    assert (head.sdk, head.app_file, head.sdk_version) == ("gradio", "app.py", pins["gradio"])
+    assert head.python_version == "3.11"
+    needed = {line.split(">=")[0] for line in (folder / "requirements.txt").read_text().splitlines()}
+    assert needed <= set(pins)

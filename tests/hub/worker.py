@@ -17,10 +17,12 @@ from typing import Any
 # Imported here, and not used here: the runs that fork from this process find them in memory.
 import datasets
 import evaluate  # noqa: F401
-import huggingface_hub  # noqa: F401
+import scipy.io  # noqa: F401
 
+from eec_datasets import checking  # noqa: F401
 from eec_datasets.cli import main
-from eec_datasets.hub import metric, publishing  # noqa: F401
+from eec_datasets.hub import guards, metric, publishing  # noqa: F401
+from eec_datasets.release import card, croissant  # noqa: F401
 
 
 def run(job: dict[str, Any]) -> int:

@@ -51,6 +51,7 @@ def test_the_manifest_says_what_the_files_hold(built: Path) -> None:
         assert (config.axes["gender"], len(config.axes["race"])) == (("female", "male"), 2)
         assert config.columns == tuple(table.column_names) == schema.columns()
         assert config.dropped == ()
+        assert config.review_sentence == corpora.find(config.name).review
     assert made.rows == 5 * 8640
 
 
@@ -100,7 +101,8 @@ def edited_locales(tmp_path: Path) -> Path:
     root = tmp_path / "locales"
     here = Path(__file__).parents[2] / "locales"
     shutil.copytree(here / "es", root / "es")
-    shutil.copy(here / "corpus.toml", root)
+    for name in ("corpus.toml", "axes.toml"):
+        shutil.copy(here / name, root)
     words = root / "es" / "words.csv"
     words.write_text(words.read_text(encoding="utf-8").replace("enojad", "airad"), encoding="utf-8")
     return root

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from eec_datasets import corpora, release
+from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import card, manifest
 from eec_datasets.release.manifest import Manifest
 
@@ -82,6 +83,9 @@ def test_a_published_card_says_how_to_load_and_cite_the_release() -> None:
     assert f'load_dataset("org/eec", "es-anglo-latino", split="test", revision="v{version}")' in text
     assert f"howpublished = {{https://huggingface.co/datasets/org/eec/tree/v{version}}}" in text
     assert f"version = {{{version}}}" in text
+    day = corpus_facts()["date"]
+    assert f"  year = {{{day.year}}},\n" in text
+    assert f"# Equity Evaluation Corpora, release {version} ({day})\n" in text
 
 
 def test_a_single_config_is_the_default() -> None:
@@ -112,6 +116,13 @@ def test_every_language_shows_its_review_its_notes_and_its_flagged_words(text: s
         assert f"### {card.language_name(locale.tag)} (`{locale.tag}`, {locale.variety})" in text
         assert all(f"- {note}" in text for note in locale.review.notes)
     assert "- Is also a common or evaluative word: Ebony," in text
+
+
+def test_a_flag_on_many_phrases_shows_the_first_and_counts_the_rest() -> None:
+    text = release.render(configs=["ar-country"]).files["README.md"].decode()
+    (line,) = (line for line in text.splitlines() if line.startswith("- Is written like another word: "))
+    assert re.search(r", and \d+ more \(in persons\.csv or made from its phrases\)\.$", line)
+    assert line.count(",") == card.MANY
 
 
 def test_many_groups_of_one_size_are_counted_and_few_are_listed() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from eec_datasets import corpora, release
+from eec_datasets.locale.reading import corpus_facts, locales_folder
 
 # The reference implementation reads JSON-LD with calls that its own library has deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -28,10 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_reference_implementation_finds_nothing_wrong(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         found = mlcroissant.Dataset(str(folder / "croissant.json")).metadata.ctx.issues
-    assert not found.errors
-    facts = json.loads((folder / "croissant.json").read_text(encoding="utf-8"))
-    # A release has no date of its own: the Hub knows when its commit was made.
-    assert ("datePublished" in facts) or all("datePublished" in warning for warning in found.warnings)
+    assert (list(found.errors), list(found.warnings)) == ([], [])
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -50,6 +48,34 @@ def test_each_file_is_named_with_its_hash(folder: Path) -> None:
         f"{name}/test.parquet": hashlib.sha256((folder / name / "test.parquet").read_bytes()).hexdigest()
         for name in CONFIGS
     }
+    assert (facts["creator"]["name"], facts["datePublished"]) == ("The eec-datasets authors", released_on())
     assert facts["version"] == corpora.find(CONFIGS[0]).version
     assert facts["license"] == "https://creativecommons.org/licenses/by/4.0/"
     assert "camara-etal-2022-mapping" in facts["citeAs"]
+
+
+def released_on() -> str:
+    return str(corpus_facts()["date"])
+
+
+def test_a_published_release_names_its_files_by_their_address_under_its_tag() -> None:
+    built = release.render(configs=CONFIGS[:1], repo="org/eec")
+    facts = json.loads(built.files["croissant.json"])
+    assert facts["url"] == "https://huggingface.co/datasets/org/eec"
+    assert [file["contentUrl"] for file in facts["distribution"]] == [
+        f"https://huggingface.co/datasets/org/eec/resolve/v{built.manifest.version}/es-anglo-latino/test.parquet"
+    ]
+
+
+def test_a_corpus_without_a_date_says_none(tmp_path: Path) -> None:
+    import shutil
+
+    for name in ("es", "corpus.toml", "axes.toml"):
+        here = locales_folder() / name
+        (shutil.copytree if here.is_dir() else shutil.copy)(here, tmp_path / name)
+    facts = tmp_path / "corpus.toml"
+    lines = facts.read_text(encoding="utf-8").splitlines(keepends=True)
+    facts.write_text("".join(line for line in lines if not line.startswith("date = ")), encoding="utf-8")
+    files = release.render(configs=CONFIGS[:1], root=tmp_path).files
+    assert "datePublished" not in json.loads(files["croissant.json"])
+    assert b"  year = {20" not in files["README.md"].partition(b"@inproceedings")[0]

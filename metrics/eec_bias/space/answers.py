@@ -20,6 +20,8 @@ from .corpora import Corpora, Corpus, UploadError
 
 LIMIT = 20 * 2**20
 """Bytes of the largest upload that is read."""
+HARD_LIMIT = 5 * LIMIT
+"""Bytes after which an upload is cut off; below it, and above `LIMIT`, the page itself says what to do."""
 SHIFT = 0.05
 """What the made-up system adds for one group, on scores from 0 to 1."""
 
@@ -70,7 +72,10 @@ def measure_upload(corpora: Corpora, name: str, path: Path | None, low: Any, hig
         The file, the range or the design is not as it should be; the message says how to mend it.
     """
     if path is None:
-        raise UploadError("There is no file yet. Choose a CSV file with the columns id,score in step 4.")
+        raise UploadError(
+            "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than "
+            f"{HARD_LIMIT / 2**20:.0f} MB is not even taken."
+        )
     score_range = declared(low, high)
     size = path.stat().st_size
     if size > LIMIT:

@@ -15,12 +15,6 @@ from .uploads import read_upload
 
 MANIFEST = "manifest.json"
 FORMAT = 1
-REVIEWS = {
-    "draft": "draft; not reviewed by a native speaker",
-    "second-reading": "not reviewed by a native speaker",
-    "native": "reviewed by native speakers",
-}
-"""The statuses of a manifest in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,7 @@ class HubCorpora:
             version=self.manifest["version"],
             language=entry["language"],
             about=entry["about"],
-            review=REVIEWS.get(entry["review"], entry["review"]),
+            review=entry["review_sentence"],
             persons=entry["persons"],
             table=table,
         )

@@ -32,16 +32,16 @@ def _guarded_lookup(host: Any, *args: Any, **kwargs: Any) -> Any:
     return _lookup(host, *args, **kwargs)
 
 
-class _WithoutPipelines:
-    """`evaluate` imports transformers' pipelines where there are some: seconds for what no test here uses."""
+class _WithoutTransformers:
+    """`evaluate` imports transformers where there is one: seconds for what no test here uses."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> None:  # noqa: ARG004
-        if name == "transformers.pipelines":
+        if name == "transformers":
             raise ModuleNotFoundError(name)
 
 
 if "EEC_TEST_CONNECTIONS" in os.environ:
-    sys.meta_path.insert(0, _WithoutPipelines())
+    sys.meta_path.insert(0, _WithoutTransformers())
     socket.socket.connect = _guarded_connect  # type: ignore[method-assign]
     socket.getaddrinfo = _guarded_lookup
