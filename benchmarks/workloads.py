@@ -26,6 +26,7 @@ from eec_bias.logsums import log_means
 from eec_bias.simulating import replicate, simulate
 from statsmodels.othermod.betareg import BetaModel
 
+from benchmarks.streaming import stream
 from eec_datasets import corpora
 
 TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)
@@ -128,33 +129,6 @@ def fit_statsmodels(n: int, method: str = "bfgs") -> Any:
         return BetaModel(y[0], TREATMENT[cell]).fit(method=method, disp=0)
 
 
-def bootstrap(replicates: int = 1000) -> Any:
-    """Refit the beta regression on resampled persons."""
-    y = scores(1)
-    table = config()
-    names = np.array(table.column("race").to_pylist()) != "unmarked"
-    person = np.unique(np.array(table.column("person").to_pylist())[names], return_inverse=True)[1]
-    black = np.array(table.column("race").to_pylist())[names] == "Black"
-    female = np.array(table.column("gender").to_pylist())[names] == "female"
-    cell = np.zeros(person.max() + 1, dtype=int)
-    cell[person] = black + 2 * female
-    return resample(y[:, names], person, cell, replicates)
-
-
-def resample(y: Any, person: Any, cell: Any, replicates: int) -> Any:
-    """Draw persons within cells and refit, all replicates as one batch."""
-    rng = np.random.default_rng(0)
-    means = log_means(y, person, cell.size)
-    weight = np.zeros((replicates, cell.size))
-    for k in range(4):
-        members = np.flatnonzero(cell == k)
-        weight[:, members] = rng.multinomial(members.size, np.full(members.size, 1 / members.size), size=replicates)
-    onto = np.equal.outer(cell, np.arange(4)) * 1.0
-    n = (weight * means.n) @ onto
-    parts = [(weight * means.n * logs[0]) @ onto / n for logs in (means.mean_log_y, means.mean_log_1my)]
-    return fit_cells(n, *parts, TREATMENT)
-
-
 def betareg(n: int) -> float | None:
     """Return seconds R betareg takes per fit; None where R or betareg is missing."""
     command = shutil.which("Rscript")
@@ -185,8 +159,23 @@ def workloads() -> list[Workload]:
             "beta regressions of 219 systems × 8,640 rows", lambda: fit_ours(8640, SYSTEMS), budget=1.0,
             rival_name="statsmodels loop", rival=lambda: fit_statsmodels(8640), rival_share=1 / SYSTEMS, ratio=100,
         ),
-        Workload("1,000 person-bootstrap refits of the beta regression", bootstrap, budget=0.1),
         Workload("`measure`, one config, all default terms", lambda: measure(one, config()), budget=0.01),
+        Workload(
+            "the same with 1,000 person-bootstrap replicates",
+            lambda: measure(one, config(), bootstrap=1000), budget=0.1,
+        ),
+        Workload(
+            "the same with the beta regression refitted to each",
+            lambda: measure(one, config(), bootstrap=1000, refit=True), budget=0.1,
+        ),
+        Workload(
+            "`measure`, one config, 9,999 permutations of three terms",
+            lambda: measure(one, config(), permutations=9999), budget=0.1,
+        ),
+        Workload(
+            "the same, all 184,756² relabellings of two terms",
+            lambda: measure(one, config(), permutations="exact"), budget=0.2,
+        ),
         Workload("`measure`, 219 systems × 8,640 rows, all default terms", lambda: measure(many, config()), budget=1.0),
         Workload(
             'procedure "kiritchenko2018", 219 systems',
@@ -196,6 +185,7 @@ def workloads() -> list[Workload]:
             "simulation and default test, 1,000 systems × 8,640 rows",
             lambda: replicate(config(), systems=1000, seed=1),
         ),
+        Workload("`measure`, 10⁷ predictions, streamed in chunks", stream, budget=5.0),
     ]  # fmt: skip
 
 

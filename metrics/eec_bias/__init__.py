@@ -5,9 +5,10 @@
 
 from .comparing import compare
 from .errors import BiasError, DesignError, LabelsError, OptionError, ScoresError
-from .measured import Measured, report
+from .frame import TERM_KEYS
 from .measuring import measure
-from .result import TERM_KEYS, Result
+from .report import report
+from .result import Result
 from .signature import VERSION, Signature, content_hash
 from .simulating import power, simulate
 from .streaming import Accumulator
@@ -21,7 +22,6 @@ __all__ = [
     "BiasError",
     "DesignError",
     "LabelsError",
-    "Measured",
     "OptionError",
     "Result",
     "ScoresError",

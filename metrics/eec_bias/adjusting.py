@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .frame import TERM_KEYS, Row
 from .options import Adjust, Floats
-from .result import TERM_KEYS, Row
 
 
 def adjust_family(p: Floats, method: Adjust = "holm") -> Floats:
@@ -61,20 +61,23 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
     Parameters
     ----------
     terms : sequence of dict
-        Rows with ``p``, ``subset`` and, where they exist, ``system``, ``task`` and ``stratum``.
+        Rows with ``p``, ``subset`` and, where they exist, ``system``, ``task``, ``stratum`` and ``output``.
     adjust : {"holm", "bh", "by", "maxt", "none"}
-        Holm within the rows of one system, stratum and subset; Benjamini–Hochberg and Benjamini–Yekutieli within a
-        subset over all systems; with ``maxt`` the rows have their adjusted p already, from the relabellings.
+        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at;
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
+        p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
+        are.
 
     Returns
     -------
     tuple of dict
         Keys that name a row first, then `TERM_KEYS`.
     """
-    adjusted = [row.get("p_adjusted") for row in terms]
-    if adjust != "maxt":
+    if adjust == "maxt":
+        adjusted = _over_parts(terms)
+    else:
         across = adjust in ("bh", "by")
-        keys = [(None if across else (row.get("system"), row.get("stratum")), row["subset"]) for row in terms]
+        keys = [(None if across else (row.get("system"), row.get("task")), row["subset"]) for row in terms]
         number = {key: float(i) for i, key in enumerate(dict.fromkeys(keys))}
         p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
         families = np.array([number[key] for key in keys])
@@ -84,3 +87,15 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
         | {key: value if key == "p_adjusted" else row[key] for key in TERM_KEYS}
         for row, value in zip(terms, adjusted, strict=True)
     )
+
+
+def _over_parts(terms: Sequence[Row]) -> list[float | None]:
+    """Multiply p by the number of strata and outputs of the family: no relabelling spans several of them."""
+    families = [(row.get("system"), row.get("task"), row["subset"]) for row in terms]
+    parts: dict[tuple[object, ...], set[tuple[object, object]]] = {}
+    for key, row in zip(families, terms, strict=True):
+        parts.setdefault(key, set()).add((row.get("stratum"), row.get("output")))
+    return [
+        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * len(parts[key]), 1.0)
+        for key, row in zip(families, terms, strict=True)
+    ]

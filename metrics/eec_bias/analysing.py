@@ -11,10 +11,7 @@ from .inference import NONE, Inference
 from .options import Floats
 from .paired import analyse_pairs
 from .persons import summarise
-from .rows import cell_rows, fit_row, side_rows, term_rows, wording_rows
 from .scoring import Scores
-
-__all__ = ["Analysis", "analyse", "cell_rows", "fit_row", "side_rows", "term_rows", "wording_rows"]
 
 
 def analyse(

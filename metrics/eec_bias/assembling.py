@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .adjusting import adjust_terms
-from .analysing import Analysis, cell_rows, fit_row, side_rows, term_rows, wording_rows
+from .analysis import Analysis
 from .class_flips import flip_rows
 from .errors import DesignError
 from .fitting import estimand
-from .measured import Measured
+from .frame import Row
 from .options import Adjust
-from .result import TERM_KEYS, Row
+from .result import Result
+from .rows import cell_rows, fit_rows, side_rows, term_rows, wording_rows
 from .scoring import Scores
 from .signature import Signature
 from .strata import Stratum
@@ -47,7 +48,7 @@ class Part:
 
 def assemble(
     parts: list[Part], axes: tuple[str, ...], notes: tuple[str, ...], adjust: Adjust, edge: str, signature: Signature
-) -> Measured:
+) -> Result:
     """Put the rows of all parts together, system by system.
 
     Parameters
@@ -68,27 +69,21 @@ def assemble(
     DesignError
         If no term can be estimated.
     """
+    per_system = [[_rows(analysis, axes, edge) for analysis in part.analyses] for part in parts]
     kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
     rows: dict[str, list[Row]] = {kind: [] for kind in kinds}
     for s in range(len(parts[0].scores.values)):
-        for part in parts:
+        for part, analyses in zip(parts, per_system, strict=True):
             who = part.who(s)
-            for analysis in part.analyses:
-                found = {
-                    "terms": term_rows(analysis, s),
-                    "cells": cell_rows(analysis, s, axes),
-                    "fits": [fit_row(analysis, s, edge)],
-                    "wording": wording_rows(analysis, s),
-                    **side_rows(analysis, s),
-                }
-                for kind, own in found.items():
-                    rows[kind] += [who | row for row in own]
+            for found in analyses:
+                for kind in kinds:
+                    rows[kind] += [who | row for row in found[kind][s]]
     notes += tuple(dict.fromkeys(note for part in parts for note in _notes(part)))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
     known = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
-    return Measured(
-        terms=adjusted(rows["terms"], adjust),
+    return Result(
+        terms=adjust_terms(rows["terms"], adjust),
         cells=tuple(rows["cells"]),
         fits=tuple(rows["fits"]),
         wording=tuple(rows["wording"]),
@@ -108,13 +103,15 @@ def _notes(part: Part) -> list[str]:
     return [f"{where}{note}" for analysis in part.analyses for note in analysis.notes]
 
 
-def adjusted(terms: list[Row], adjust: Adjust) -> tuple[Row, ...]:
-    """Adjust p within one system, task and subset: a family spans all strata and outputs that were looked at."""
-    family = [{**row, "system": (row.get("system"), row.get("task")), "stratum": None} for row in terms]
-    return tuple(
-        {key: value for key, value in own.items() if key not in TERM_KEYS} | {key: other[key] for key in TERM_KEYS}
-        for own, other in zip(terms, adjust_terms(family, adjust), strict=True)
-    )
+def _rows(analysis: Analysis, axes: tuple[str, ...], edge: str) -> dict[str, list[list[Row]]]:
+    """Rows of every kind, one list per system."""
+    return {
+        "terms": term_rows(analysis),
+        "cells": cell_rows(analysis, axes),
+        "fits": fit_rows(analysis, edge),
+        "wording": wording_rows(analysis),
+        **side_rows(analysis),
+    }
 
 
 def all_flips(parts: list[Part], predicted: Any, classes: int) -> tuple[Row, ...]:

@@ -194,7 +194,7 @@ def _finish(cells: Cells, theta: Floats, reason: list[str | None], steps: Ints) 
     loglik = np.full(systems, np.nan)
     good = np.array([s for s in range(systems) if reason[s] is None], dtype=np.int64)
     if good.size:
-        part = cells.take(good)
+        part = cells if good.size == systems else cells.take(good)
         t = evaluate(theta[good], part)
         to_phi = np.ones((good.size, size))
         to_phi[:, -1] = t.phi[:, 0]

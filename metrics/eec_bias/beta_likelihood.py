@@ -7,6 +7,8 @@ import numpy as np
 from .options import Bools, Floats, Ints
 from .stirling import remainders
 
+_LOG_2PI = float(np.log(2.0 * np.pi))
+
 
 @dataclass(frozen=True, slots=True)
 class Cells:
@@ -96,7 +98,7 @@ def pieces(theta: Floats, n: Floats, log_y: Floats, log_1my: Floats, design: Flo
     over_y, over_1my = log_y - log_mu, log_1my - log_nu
     surprise = (over_y - over_1my) - (d[:, first] - d[:, second])
     gap = mu * over_y + nu * over_1my
-    constant = 0.5 * (theta[:, -1:] + log_mu + log_nu - np.log(2.0 * np.pi))
+    constant = 0.5 * (theta[:, -1:] + log_mu + log_nu - _LOG_2PI)
     loglik = phi * gap + constant + r[:, whole] - r[:, first] - r[:, second] - log_y - log_1my
     slope = mu * nu
     return Pieces(

@@ -3,12 +3,14 @@
 import numpy as np
 
 from .beta_likelihood import Cells, Pieces, evaluate, information, score
-from .options import Floats, Ints
+from .options import Bools, Floats, Ints
 
 # Beyond this precision the spread of the scores is of the size of their rounding errors.
 PHI_LIMIT = 1e10
+_LOG_PHI_LIMIT = float(np.log(PHI_LIMIT))
 _MAX_STEPS = 100
 _DONE = 1e-12
+_LEFT = 1e-22
 _ROUNDOFF = 2.0**-53
 
 ALL_EQUAL = "all predictions are equal: the likelihood of the beta regression grows without bound, there is no fit"
@@ -136,30 +138,40 @@ def newton(cells: Cells, theta: Floats) -> tuple[Floats, Ints, dict[int, str]]:
     steps = np.zeros(len(theta), dtype=np.int64)
     failures: dict[int, str] = {}
     active = np.arange(len(theta))
-    scale = np.ones(len(theta))
+    scale, before = np.ones(len(theta)), np.full(len(theta), np.nan)
+    rows = cells.n.sum(axis=1)
     here = evaluate(theta, cells)
     step, gain = _direction(here, cells)
     for _ in range(_MAX_STEPS):
-        rows, phi = cells.n.sum(axis=1), here.phi[:, 0]
-        # Rounding alone moves log φ by about φ times the unit roundoff.
-        last = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
+        last = _nearly_there(gain, before, rows, here.phi[:, 0])
         trial = theta[active] + scale[:, None] * step
         there = here if last.all() else evaluate(trial, cells)
-        noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * phi
+        noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * here.phi[:, 0]
         up = last | (there.loglik >= here.loglik - noise)
         theta[active[up]] = trial[up]
         steps[active[up]] += 1
         scale = np.where(up, 1.0, scale / 2)
-        unbounded = up & (trial[:, -1] > np.log(PHI_LIMIT))
+        unbounded = up & (trial[:, -1] > _LOG_PHI_LIMIT)
         stuck = ~np.isfinite(gain) | (scale < 1e-9)
         for s in np.flatnonzero(unbounded | stuck):
             failures[int(active[s])] = NO_SPREAD if unbounded[s] else NOT_CONVERGED
         keep = ~(last | unbounded | stuck)
         if not keep.any():
             return theta, steps, failures
+        before = np.where(up, gain, before)
         if not (keep.all() and up.all()):
-            active, scale, cells = active[keep], scale[keep], cells.take(keep)
+            active, scale, before, rows, cells = active[keep], scale[keep], before[keep], rows[keep], cells.take(keep)
             there = evaluate(theta[active], cells)
         here = there
         step, gain = _direction(here, cells)
     return theta, steps, failures | {int(s): NOT_CONVERGED for s in active}
+
+
+def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bools:
+    """Tell systems whose next step is the last: what it leaves to gain is below what can be seen.
+
+    Newton's method leaves about c·gain² after a step, and the last step tells c = gain/before².
+    """
+    # Rounding alone moves log φ by about φ times the unit roundoff.
+    small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
+    return np.asarray(small | (gain**3 <= _LEFT * before**2))

@@ -187,8 +187,7 @@ def _jackknife(left_out: Floats, strata: Ints) -> Floats:
     return influence
 
 
-def stack(parts: Sequence[Intervals], systems: int) -> Intervals:
-    """Put the intervals of several contrasts side by side."""
+def stack(parts: Sequence[Intervals]) -> Intervals:
+    """Put the intervals of several contrasts, one at least, side by side."""
     names = Intervals.__dataclass_fields__
-    none = np.zeros((systems, 0))
-    return Intervals(**{name: np.concatenate([none, *(getattr(p, name) for p in parts)], axis=1) for name in names})
+    return Intervals(**{name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names})

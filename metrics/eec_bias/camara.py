@@ -7,10 +7,8 @@ least squares with intercept, the treatment-coded differences of cell means; the
 them. Sentences are taken for independent, which they are not: the test does not hold its level.
 """
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -19,12 +17,12 @@ from .contrasts import build_contrasts
 from .crossing import Table
 from .errors import DesignError, OptionError
 from .fitting import estimand, fit_table
+from .frame import Row
 from .logsums import parse_edge
-from .options import Floats
-from .published import Study, align, gather, keep_items, plain, read_study, row
-from .result import Result, Row
-
-Layout = Literal["text", "csv", "latex"]
+from .options import Floats, Layout, one_of
+from .published import Study, gather, keep_items, plain, read_study, row
+from .result import Result
+from .tables import LAYOUTS, align, as_csv, escape, latex_note
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -212,8 +210,9 @@ def camara_table(results: Mapping[str, Any], layout: Layout = "text") -> str:
     Raises
     ------
     OptionError
-        If a system has no task, or another than these four.
+        If the layout is unknown, or a system has no task, or another than these four.
     """
+    one_of("layout", layout, LAYOUTS)
     cells: dict[tuple[str, str], dict[str, list[str]]] = {}
     for label, given in results.items():
         for result in given if isinstance(given, list | tuple) else [given]:
@@ -252,12 +251,11 @@ def _block(cells: Mapping[tuple[str, str], Mapping[str, list[str]]], emotions: S
 
 
 def _as_csv(cells: Mapping[tuple[str, str], Mapping[str, list[str]]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["Language", "Model", *(f"{e.capitalize()} {term}" for e in EMOTIONS for term in TERMS)])
-    for (label, model), line in cells.items():
-        writer.writerow([label, model, *(x for e in EMOTIONS for x in (*line.get(e, ()), "", "", "")[:3])])
-    return text.getvalue()
+    head = ["Language", "Model", *(f"{e.capitalize()} {term}" for e in EMOTIONS for term in TERMS), "Note"]
+    lines = (
+        [*key, *(x for e in EMOTIONS for x in (*line.get(e, ()), "", "", "")[:3]), LABEL] for key, line in cells.items()
+    )
+    return as_csv([head, *lines])
 
 
 def _as_latex(blocks: Sequence[Sequence[Sequence[str]]]) -> str:
@@ -267,7 +265,7 @@ def _as_latex(blocks: Sequence[Sequence[Sequence[str]]]) -> str:
         lines += [rf" & & {head} \\", " & ".join(block[1]) + r" \\", r"\midrule"]
         lines += [" & ".join(_latex_cell(cell) for cell in line) + r" \\" for line in block[2:]]
         lines.append(r"\bottomrule" if block is blocks[-1] else r"\midrule")
-    return "\n".join([*lines, r"\end{tabular}", f"% {STARS}", f"% {LABEL}"]) + "\n"
+    return "\n".join([*lines, latex_note(f"{STARS}. {LABEL}", 8), r"\end{tabular}", ""])
 
 
 def _latex_cell(cell: str) -> str:
@@ -276,5 +274,5 @@ def _latex_cell(cell: str) -> str:
     try:
         float(number)
     except ValueError:
-        return cell.replace("&", r"\&").replace("_", r"\_").replace("%", r"\%")
+        return escape(cell)
     return f"${number}^{{{marks}}}$" if marks else f"${number}$"

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from .errors import OptionError, ScoresError
-from .measured import Measured
+from .frame import Row
 from .measuring import measure
-from .result import Row
+from .result import Result
 from .scoring import Scores, read_scores
 from .sources import read_source
 
@@ -31,7 +31,7 @@ def compare(
     systems: Sequence[str] | None = None,
     data_name: str | None = None,
     **options: Any,
-) -> Measured:
+) -> Result:
     """Test whether two systems differ in bias on the same persons and items.
 
     Parameters
@@ -50,7 +50,7 @@ def compare(
 
     Returns
     -------
-    Measured
+    Result
         ``effect`` is the effect of ``a`` minus that of ``b``, each of which the note of the row states; the score
         range is that of differences. There is no beta regression.
 

@@ -11,6 +11,9 @@ from .contrasts import Axis
 from .errors import DesignError
 from .options import Bools, Ints
 
+LISTED = 4
+"""Cells named in a note; the rest are counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -167,4 +170,5 @@ def check_cells(subset: str, axes: tuple[Axis, ...], cell: Ints, persons: tuple[
     few = [f"{describe(axes, labels[k])} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if not few:
         return ()
-    return (f"{subset}: fewer than 5 persons with {'; '.join(few)}: p-values and intervals are rough",)
+    listed = "; ".join(few[:LISTED]) + (f" and in {len(few) - LISTED} more cells" if len(few) > LISTED else "")
+    return (f"{subset}: fewer than 5 persons with {listed}: p-values and intervals are rough",)

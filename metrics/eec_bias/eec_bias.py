@@ -36,13 +36,15 @@ from .errors import LabelsError, OptionError
 from .exact import exact_p
 from .fitting import fit_table
 from .flipping import flip_p
+from .frame import TERM_KEYS
 from .inference import check_inference
 from .kiritchenko import kiritchenko2018
 from .kiritchenko_tables import summary_table
 from .labels import read_labels
 from .logsums import log_means
-from .measured import report as as_text
+from .matrices import as_numbers
 from .measuring import measure
+from .numerals import signed
 from .omnibus import any_p
 from .options import OUTPUTS, one_of
 from .outputs import read_outputs
@@ -54,7 +56,7 @@ from .plots import forest
 from .procedures import published as run_published
 from .published import read_study
 from .relabelling import signs
-from .report import reading
+from .report import report as as_text
 from .result import Result
 from .rows import term_rows
 from .scoring import read_scores
@@ -64,7 +66,6 @@ from .sizes import hedges_g
 from .sources import read_source
 from .stirling import remainders
 from .strata import cut
-from .streamed_fit import fit_sums
 from .streamed_scores import ChunkScores
 from .streamed_sums import Sums
 from .streaming import Accumulator

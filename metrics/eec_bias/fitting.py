@@ -59,11 +59,28 @@ def fit_table(unit: Floats, table: Table, contrasts: Sequence[Contrast], edge: s
     edge : {"none", "squeeze", "clip:EPS"}
         What is done with scores at 0 and 1 in this fit, and only there.
     """
+    filled, cell = np.unique(table.cell, return_inverse=True)
+    means = np.stack([unit[:, cell == k].mean(axis=(1, 2)) for k in range(len(filled))], axis=1)
+    return fit_sums(person_sums(unit, edge), means, table, contrasts)
+
+
+def fit_sums(sums: LogMeans, means: Floats, table: Table, contrasts: Sequence[Contrast]) -> BetaColumns:
+    """Fit from sums over persons, as `fit_table` does from scores.
+
+    Parameters
+    ----------
+    sums : LogMeans
+        Of the P persons.
+    means : (S, K) array
+        Means, over the cells that are not empty, of the scores in [0, 1].
+    table : Table
+        The cells.
+    contrasts : sequence of Contrast
+        Their ``coding`` gives the coefficients.
+    """
     cell, lines, void = coding_lines(table, contrasts)
-    filled = range(lines.shape[1])
-    sums = person_sums(unit, edge)
-    cells = pool(sums, cell, len(filled))
-    design = np.eye(len(filled))
+    cells = pool(sums, cell, lines.shape[1])
+    design = np.eye(lines.shape[1])
     fit = fit_cells(cells.n, cells.mean_log_y, cells.mean_log_1my, design)
     beta = fit.coef @ lines.T
     se = _errors(fit.vcov, lines)
@@ -72,7 +89,6 @@ def fit_table(unit: Floats, table: Table, contrasts: Sequence[Contrast], edge: s
         se_person = _errors(clustered_se(fit, design, sums, cell, cluster).vcov, lines)
     else:
         se_person = np.full_like(se, np.nan)
-    means = np.stack([unit[:, cell == k].mean(axis=(1, 2)) for k in range(len(filled))], axis=1)
     logit = _finite_contrast(fractional_logit(means, design).coef, lines)
     for column in (beta, se, se_person, logit):
         column[:, void] = np.nan

@@ -16,11 +16,12 @@ from scipy.special import stdtr, stdtrit
 
 from .crossing import Table
 from .errors import DesignError, OptionError
+from .frame import Row
 from .options import Bools, Floats
 from .pairs import differences, members
 from .persons import ZERO
 from .published import NEUTRAL, Study, gather, plain, read_study, row, two_levels
-from .result import Result, Row
+from .result import Result
 
 ALPHA = 0.05
 SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92, 0.84)}
@@ -218,7 +219,7 @@ def _test(
         rows.append(
             row(
                 study.who(s), term=pairs.axis, axes=pairs.axis, level=pairs.level, reference=pairs.reference,
-                subset=subset, effect=mean, se=se, df=n - 1.0, t=t, p=p, p_adjusted=min(1.0, p * divisor),
+                subset=subset, effect=mean, se=se, df=n - 1.0, t=t, p=p, p_adjusted=min(p * divisor, 1.0),
                 ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons, n_items=pairs.items,
                 note=f"{n} pairs; {NOTE}",
             )

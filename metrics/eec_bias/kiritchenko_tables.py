@@ -1,18 +1,16 @@
 """Tables 5–7 and Figures 1–2 of Kiritchenko & Mohammad (2018), from a `PairStudy`."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from .errors import OptionError
+from .frame import Row
 from .kiritchenko import LABEL, PairStudy
-from .published import align, plain
-from .result import Row
-
-Layout = Literal["text", "csv", "latex"]
+from .options import Layout, one_of
+from .published import plain
+from .tables import LAYOUTS, align, as_csv, as_latex
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
 """The article's abbreviations; other levels are written out."""
@@ -71,7 +69,13 @@ def summary_table(study: PairStudy, term: str, subset: str = "all", layout: Layo
     str
         Task, bias group, number of submissions, mean difference of the pairs above and below zero to three
         decimals, and (in text and CSV) the mean Δ-spread.
+
+    Raises
+    ------
+    OptionError
+        If the layout is unknown, or the study has no such term or subset.
     """
+    one_of("layout", layout, LAYOUTS)
     detail = _details(study, term, subset)[0]
     first, second = (SHORT.get(detail[key], detail[key]) for key in ("level", "reference"))
     up, down = f"{first}↑–{second}↓", f"{first}↓–{second}↑"
@@ -85,11 +89,9 @@ def summary_table(study: PairStudy, term: str, subset: str = "all", layout: Layo
         lines.append([task, names[found["group"]], str(found["systems"]), *numbers])
         before = found["task"]
     if layout == "csv":
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([head, *lines])
-        return text.getvalue()
+        return as_csv([[*head, "Note"], *([*line, LABEL] for line in lines)])
     if layout == "latex":
-        return _as_latex([line[:-1] for line in [head, *lines]])
+        return as_latex([line[:-1] for line in [head, *lines]], note=LABEL)
     return f"{align([head, *lines])}\n\n{LABEL}"
 
 
@@ -193,10 +195,3 @@ def _task_name(task: str | None) -> str:
     if task is None:
         return "All systems"
     return f"{task.capitalize()} {'prediction' if task == 'valence' else 'intensity prediction'}"
-
-
-def _as_latex(lines: Sequence[Sequence[str]]) -> str:
-    marks = {"↑": r"$\uparrow$", "↓": r"$\downarrow$", "–": "--", "#": r"\#", "&": r"\&", "_": r"\_", "%": r"\%"}
-    rows = [" & ".join("".join(marks.get(c, c) for c in cell) for cell in line) + r" \\" for line in lines]
-    body = "\n".join([r"\begin{tabular}{llrrr}", r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
-    return f"{body}\n\\end{{tabular}}\n% {LABEL}\n"

@@ -13,6 +13,12 @@ from .errors import LabelsError
 from .options import UNMARKED, Bools, Ints
 from .sources import Source
 
+SPELLINGS = {
+    "race": ("Black", "white", "Latino", "Anglo", "Arab"),
+    "gender": ("female", "male", "neutral"),
+}
+"""How the corpora write their levels, by axis."""
+
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -66,33 +72,56 @@ class Labels:
 
 
 def read_labels(source: Source, axes: dict[str, Coded], *, reference: Any, shared: bool) -> Labels:
-    """Code and check the columns a design is made of.
-
-    Parameters
-    ----------
-    source : Source
-        Holds ``person``, ``item`` and, where rows are paired, ``pair``.
-    axes : dict of str to Coded
-        The identity axes, see `sources.choose_axes`.
-    reference : "default", None or mapping
-        See `contrasts.resolve_references`.
-    shared : bool
-        Whether incomplete tables are cut down to the items all persons share.
-
-    Raises
-    ------
-    LabelsError
-        If a column is missing or its labels contradict each other.
-    OptionError
-        If ``reference`` names an axis or level the data do not have.
-    """
+    """Code and check the columns a design is made of; parameters and errors as for `design.build_design`."""
     person, item = source.coded("person"), source.coded("item")
+    for column in (*axes.values(), person, item):
+        refuse_blank(column)
     for column in (*axes.values(), person):
         refuse_twins(column)
+    for column in axes.values():
+        refuse_other_spelling(column)
     marked = {name: tuple(x for x in column.levels if x != UNMARKED) for name, column in axes.items()}
     choice = resolve_references(reference, marked)
     base, bases = read_bases(source, item, axes)
     return Labels(axes, choice, person, item, base, bases, shared)
+
+
+def refuse_blank(column: Coded) -> None:
+    """Refuse labels without a letter.
+
+    Raises
+    ------
+    LabelsError
+        Naming the first such row.
+    """
+    for code, level in enumerate(column.levels):
+        if not level.strip():
+            rows = np.flatnonzero(column.codes == code)
+            raise LabelsError(
+                f"column {column.name!r} is blank in row {rows[0]} (rows count from 0; {len(rows)} such rows); every "
+                f"row needs a label, {UNMARKED!r} on an axis it says nothing about"
+            )
+
+
+def refuse_other_spelling(column: Coded) -> None:
+    """Refuse levels that differ from those of the corpora only by case, accents or surrounding space.
+
+    ``Male`` would not be seen as the reference ``male``, nor ``Unmarked`` as no level at all.
+
+    Raises
+    ------
+    LabelsError
+        Naming the first row of the label, and the spelling expected.
+    """
+    known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(column.name, ()))}
+    for code, level in enumerate(column.levels):
+        expected = known.get(bare(level), level)
+        if expected != level:
+            row = int(np.flatnonzero(column.codes == code)[0])
+            raise LabelsError(
+                f"column {column.name!r} has the label {level!r} (first in row {row}; rows count from 0), which the "
+                f"corpora write {expected!r}; write it so throughout: references and unmarked rows are known by it"
+            )
 
 
 def refuse_twins(column: Coded) -> None:

@@ -55,7 +55,7 @@ def parse_edge(edge: str) -> float | None:
     """
     if edge in ("none", "squeeze"):
         return None
-    kind, _, text = edge.partition(":")
+    kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
     try:
         eps = float(text)
     except ValueError:

@@ -1,17 +1,19 @@
 """`measure`: scores and data in, a result out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .analysing import analyse
 from .assembling import Part, all_flips, assemble
-from .errors import OptionError
+from .errors import LabelsError, OptionError
 from .inference import Comparisons, Inference, Permutations, check_inference
 from .logsums import parse_edge
-from .measured import Measured, measured
+from .matrices import refuse_other_order
 from .options import ADJUSTMENTS, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
 from .outputs import Outputs, read_outputs
 from .procedures import published
+from .result import Result
 from .scoring import Tasks
 from .signature import Signature
 from .sources import Source, axis_names, read_source
@@ -44,7 +46,7 @@ def measure(
     seed: int = 0,
     margin: float | None = None,
     data_name: str | None = None,
-) -> Measured:
+) -> Result:
     """Measure how scores differ between groups, with two-way names × items inference.
 
     Parameters
@@ -63,8 +65,9 @@ def measure(
     score_range : (float, float)
         Lowest and highest possible score. Effects are in these units.
     adjust : {"holm", "bh", "by", "maxt", "none"}
-        Adjustment of p: Holm within the rows of one system and subset (all strata and outputs together);
-        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings.
+        Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
+        each stratum and output, times their number.
     method : {"default", "camara2022", "kiritchenko2018"}
         The procedure. The published ones are repeated as published and labelled with their size under the null.
     edge : {"none", "squeeze", "clip:EPS"}
@@ -94,7 +97,7 @@ def measure(
 
     Returns
     -------
-    Measured
+    Result
 
     Raises
     ------
@@ -120,6 +123,9 @@ def measure(
              "outputs": (outputs, "score"), "classes": (classes, None), "refit": (refit, False)},
         )  # fmt: skip
     source = read_source(data, data_name)
+    if not source.rows:
+        raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
+    refuse_other_order(scores, data)
     asked = None if axes is None else axis_names(axes)
     kind = {"outputs": outputs, "classes": classes, "score_range": score_range}
     source, read = _read(scores, source, systems, tasks, asked, by, kind)
@@ -149,7 +155,7 @@ def measure(
     notes = result.notes
     if plain.score_range != (0.0, 1.0):
         notes += ("rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores",)
-    return measured(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
+    return replace(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
 
 
 def _read(

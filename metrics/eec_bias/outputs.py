@@ -12,8 +12,9 @@ import numpy as np
 
 from .coding import encode
 from .errors import LabelsError, OptionError, ScoresError
+from .matrices import check_columns, columns_of
 from .options import Floats, Ints, OutputKind
-from .scoring import Scores, Tasks, check_columns, check_range, columns_of, name_systems, read_scores
+from .scoring import Scores, Tasks, check_range, name_systems, read_scores
 
 SUM_TOLERANCE = 1e-3
 """How far the probabilities of one sentence may sum from 1: rounding of printed or half-precision numbers."""

@@ -152,7 +152,7 @@ def _bootstrap(
     bases, base = np.unique(table.base, return_inverse=True)
     counts = resamples((len(bases),), inference.bootstrap, inference.seed)
     parts = [bootstrap_bases(each.means.person, counts[:, np.searchsorted(bases, each.bases)]) for each in found]
-    intervals = {"effect": stack(parts, len(unit))}
+    intervals = {"effect": stack(parts)}
     if inference.refit:
         cell, lines, _ = coding_lines(table, contrasts)
         one = np.zeros(len(bases), dtype=np.intp)

@@ -37,18 +37,23 @@ def forest(result: Mapping[str, Any], *, term: str | None = None, ax: Any = None
         from matplotlib.figure import Figure
 
         ax = Figure(figsize=(7, 1.2 + 0.32 * len(rows)), layout="constrained").add_subplot()
-    names = [_label(row) for row in rows]
     for y, row in enumerate(rows):
         detected = row["p_adjusted"] is not None and row["p_adjusted"] < 0.05
         colour = DETECTED if detected else OTHER
         if row["ci_low"] is not None:
             ax.plot([row["ci_low"], row["ci_high"]], [y, y], color=colour, linewidth=1.5)
-        ax.plot([row["effect"]], [y], marker="o" if row["p"] is not None else "D", color=colour)
+        marker = "o" if row["p"] is not None else "D"
+        # Open markers, so that the difference shows without colour as well.
+        ax.plot([row["effect"]], [y], marker=marker, color=colour, markerfacecolor=colour if detected else "white")
     ax.axvline(0, color="#999999", linewidth=0.8, zorder=0)
-    ax.set_yticks(range(len(rows)), names)
-    ax.invert_yaxis()
+    ax.set_yticks(range(len(rows)), [_label(row) for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.locator_params(axis="x", nbins=6)
     low, high = result["score_range"]
-    ax.set_xlabel(f"effect with 95 % interval (scores in [{low:g}, {high:g}]; red: adjusted p < .05)")
+    # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
+    ax.set_xlabel(
+        f"effect with 95 % interval, scores in [{low:g}, {high:g}]\nred and filled: adjusted p < .05", loc="right"
+    )
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     return ax

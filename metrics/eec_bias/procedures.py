@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from .camara import camara2022
+from .camara import EMOTIONS, LABEL, camara2022, camara_table
 from .errors import OptionError
 from .kiritchenko import kiritchenko2018
-from .measured import Measured, measured
-from .options import Method
+from .kiritchenko_tables import summary_table
+from .options import Layout, Method, one_of
+from .result import Result
 from .scoring import Scores
 from .sources import Source
+from .tables import LAYOUTS, terms_table
 
 DEFAULTS: dict[str, Any] = {
     "adjust": "holm", "incomplete": "refuse", "simple": False, "by": None, "outputs": "score", "permutations": 0,
@@ -28,7 +30,7 @@ def published(
     reference: Any,
     edge: str,
     others: dict[str, Any],
-) -> Measured:
+) -> Result:
     """Run a published procedure; its rows stand in the same long frame.
 
     Parameters
@@ -64,5 +66,32 @@ def published(
             raise OptionError(f"edge={edge!r} has no meaning in method={method!r}, which fits no beta regression")
         study = kiritchenko2018(scores, source, **common)
         result = study.result
-    whole = replace(result, notes=(*scores.notes, *result.notes))
-    return measured(whole, study=study, method=method)
+    return replace(result, notes=(*scores.notes, *result.notes), study=study, method=method)
+
+
+def published_tables(result: Result, layout: Layout) -> dict[str, str]:
+    """Lay the result of a published procedure out as its paper does.
+
+    Parameters
+    ----------
+    result : Result
+        With ``study`` where it is of ``kiritchenko2018``.
+    layout : {"text", "csv", "latex"}
+        The form.
+
+    Raises
+    ------
+    OptionError
+        If the layout is unknown.
+    """
+    one_of("layout", layout, LAYOUTS)
+    if result.study is not None:
+        study = result.study
+        pairs = dict.fromkeys((detail["term"], detail["subset"]) for detail in study.details)
+        return {f"{term}, {subset}": summary_table(study, term, subset, layout) for term, subset in pairs}
+    if all(row.get("task") in EMOTIONS for row in result.terms):
+        label = result.signature.data.partition("#")[0]
+        return {"coefficients": camara_table({label: {"terms": result.terms}}, layout)}
+    # The article's layout has a column per emotion; without tasks there are none.
+    leading = [key for key in ("system", "task") if key in result.terms[0]]
+    return {"coefficients": terms_table(result.terms, leading, layout, note=LABEL)}

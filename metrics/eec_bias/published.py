@@ -9,8 +9,8 @@ import numpy as np
 from .crossing import Table
 from .design import Design, build_design
 from .errors import DesignError, OptionError
+from .frame import TERM_KEYS, Row
 from .options import Bools, Floats
-from .result import TERM_KEYS, Row
 from .scoring import Scores, read_scores
 from .signature import Signature
 from .sources import Source, choose_axes, read_source
@@ -149,16 +149,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, float | np.floating):
         return float(value) if np.isfinite(value) else None
     return int(value) if isinstance(value, np.integer) else value
-
-
-def align(columns: Sequence[Sequence[str]], separator: str = "  ", left: int = 2) -> str:
-    """Lay lines of cells out as text, the first ``left`` columns flush left."""
-    widths = [max(len(line[i]) for line in columns) for i in range(len(columns[0]))]
-    lines = [
-        separator.join(
-            cell.ljust(width) if i < left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in columns
-    ]
-    return "\n".join(lines)

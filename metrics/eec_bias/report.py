@@ -4,6 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .contrasts import ANY
+from .frame import LEADING, Row
+from .numerals import p_is, p_value, plain, signed
+from .tables import flip_table
+
+__all__ = ["CAVEAT", "p_is", "p_value", "plain", "reading", "report", "signed"]
 
 CAVEAT = (
     "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
@@ -15,7 +20,7 @@ HEADERS = ("term", "level", "against", "subset", "effect", "95 % interval", "p",
 
 
 def report(result: Any) -> str:
-    """Lay a result out as text.
+    """Lay a result out as text: per system, task, stratum and output a table and its reading, then what to know.
 
     Parameters
     ----------
@@ -25,27 +30,48 @@ def report(result: Any) -> str:
     Returns
     -------
     str
-        Table, reading, notes, caveat and signature.
+        Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
-    content = result if isinstance(result, Mapping) else result.to_dict()
+    content = _titled(result if isinstance(result, Mapping) else result.to_dict())
     blocks = []
-    for system, rows in _by_system(content["terms"]):
-        title = [f"System: {system}"] if system is not None else []
-        beside = [line for part in ("equivalence", "bootstrap", "variances") for line in _beside(content, part, system)]
-        blocks.append("\n".join([*title, *_table(rows), "", *(f"- {reading(row)}" for row in rows), *beside]))
+    for title, rows in _by_title(content["terms"]):
+        head = [f"System: {title}"] if title is not None else []
+        beside = [line for part in ("equivalence", "bootstrap", "variances") for line in _beside(content, part, title)]
+        blocks.append("\n".join([*head, *_table(rows), "", *(f"- {reading(row)}" for row in rows), *beside]))
     notes = [f"Note: {note}" for note in [*content["notes"], *_fit_notes(content["fits"])]]
     low, high = content["score_range"]
     scale = (
         f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]; p adj. is for all rows of one "
         "system and subset; detectable: the smallest effect found with 80 % power; beta: logit scale."
     )
-    return "\n\n".join([*blocks, "\n".join([scale, *notes, CAVEAT]), str(content["signature"])])
+    flips = [flip_table(content["flips"], "text")] if content.get("flips") else []
+    tables = dict(content.get("tables") or {}).values()
+    whole = [*blocks, "\n".join([scale, *notes, CAVEAT]), *flips, *tables, str(content["signature"])]
+    return "\n\n".join(whole)
 
 
-def _by_system(terms: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str | None, list[Mapping[str, Any]]]]:
+def _titled(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Give every row one key ``title`` for what it is about; drop p that stand for adjusted ones and are not."""
+    parts = ("terms", "fits", "equivalence", "bootstrap", "variances")
+    found = {**content, **{part: [_with_title(row) for row in content.get(part, ())] for part in parts}}
+    if "adj:none" in str(content["signature"]).split("|"):
+        found["terms"] = [{**row, "p_adjusted": None} for row in found["terms"]]
+    return found
+
+
+def _with_title(row: Mapping[str, Any]) -> Row:
+    parts = [
+        str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
+        for key in LEADING
+        if row.get(key) is not None
+    ]
+    return {**row, "title": ", ".join(parts) or None}
+
+
+def _by_title(terms: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str | None, list[Mapping[str, Any]]]]:
     groups: dict[str | None, list[Mapping[str, Any]]] = {}
     for row in terms:
-        groups.setdefault(row.get("system"), []).append(row)
+        groups.setdefault(row["title"], []).append(row)
     return groups.items()
 
 
@@ -69,23 +95,6 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def signed(value: float | None) -> str:
-    """Number with sign and four decimals; a dash for none."""
-    return "–" if value is None else f"{value:+.4f}"
-
-
-def plain(value: float | None) -> str:
-    """Number with four decimals; a dash for none."""
-    return "–" if value is None else f"{value:.4f}"
-
-
-def p_value(value: float | None) -> str:
-    """p with three decimals, small ones as a bound; a dash for none."""
-    if value is None:
-        return "–"
-    return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0") if value < 1 else "1"
-
-
 def reading(row: Mapping[str, Any]) -> str:
     """Say in a sentence what one row shows."""
     what = _comparison(row)
@@ -97,13 +106,13 @@ def reading(row: Mapping[str, Any]) -> str:
         text = f"{what}: differs by {signed(row['effect'])}, without a test"
     elif row["effect"] == 0 and row["se"] == 0:
         text = f"{what}: the effect is 0"
-    elif _adjusted(row) < 0.05:
-        text = f"{what}: {_difference(row)} (p {p_is(_adjusted(row))} adjusted)"
+    elif _decisive(row) < 0.05:
+        text = f"{what}: {_difference(row)} ({_p_text(row)})"
     else:
         found = f", smallest detectable: {plain(row['mde'])}" if row["mde"] is not None else ""
         text = (
             f"{what}: no detectable difference at this sample size (effect {signed(row['effect'])}, "
-            f"p {p_is(_adjusted(row))} adjusted{found})"
+            f"{_p_text(row)}{found})"
         )
     return f"{text}. {_sentence(row['note'])}".rstrip()
 
@@ -113,23 +122,22 @@ def _reading_any(row: Mapping[str, Any]) -> str:
     what = f"{row['term']}, any level ({row['subset']})"
     if row["p"] is None:
         return f"{what}: without a test"
-    if _adjusted(row) < 0.05:
-        return f"{what}: some levels differ (p {p_is(_adjusted(row))} adjusted)"
-    return f"{what}: no detectable difference between levels at this sample size (p {p_is(_adjusted(row))} adjusted)"
+    if _decisive(row) < 0.05:
+        return f"{what}: some levels differ ({_p_text(row)})"
+    return f"{what}: no detectable difference between levels at this sample size ({_p_text(row)})"
 
 
-def _adjusted(row: Mapping[str, Any]) -> float:
+def _decisive(row: Mapping[str, Any]) -> float:
     return float(row["p"] if row["p_adjusted"] is None else row["p_adjusted"])
+
+
+def _p_text(row: Mapping[str, Any]) -> str:
+    kind = "not adjusted" if row["p_adjusted"] is None else "adjusted"
+    return f"p {p_is(_decisive(row))} {kind}"
 
 
 def _sentence(note: str) -> str:
     return note[:1].upper() + note[1:] + "." if note else ""
-
-
-def p_is(value: float) -> str:
-    """p for running text: ``= .012`` or ``< .001``."""
-    text = p_value(value)
-    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def _difference(row: Mapping[str, Any]) -> str:
@@ -142,9 +150,9 @@ def _comparison(row: Mapping[str, Any]) -> str:
     return f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})"
 
 
-def _beside(content: Mapping[str, Any], part: str, system: str | None) -> list[str]:
-    """Lines on equivalence, bootstrap or variance of one system; none where there are no such rows."""
-    rows = [row for row in content.get(part, ()) if row.get("system") == system]
+def _beside(content: Mapping[str, Any], part: str, title: str | None) -> list[str]:
+    """Lines on equivalence, bootstrap or variance under one title; none where there are no such rows."""
+    rows = [row for row in content[part] if row["title"] == title]
     if not rows:
         return []
     if part == "variances":
@@ -194,7 +202,7 @@ def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:
     """Why beta is missing, and what was touched to get it; once per reason."""
     found: dict[str, list[str]] = {}
     for fit in fits:
-        who = ", ".join(str(fit[key]) for key in ("system", "subset") if fit.get(key) is not None)
+        who = ", ".join(str(fit[key]) for key in ("title", "subset") if fit[key] is not None)
         if fit["reason"]:
             text = f"beta is not given: {fit['reason']}"
             text += f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""

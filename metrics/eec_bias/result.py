@@ -1,24 +1,20 @@
 """The result: always the same long frame of terms."""
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .frame import LEADING, TERM_KEYS, Row
+from .options import Layout
 from .plots import forest
 from .report import report
 from .signature import Signature
+from .tables import flip_table, terms_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TERM_KEYS = (
-    "term", "axes", "level", "reference", "subset", "effect", "se", "df", "t", "p", "p_adjusted", "ci_low", "ci_high",
-    "beta", "beta_se", "beta_p", "beta_se_person", "logit", "p_names_only", "p_permutation", "mde", "hedges_g",
-    "superiority", "n_persons", "n_items", "n_sentences", "note",
-)  # fmt: skip
-"""Keys of every row of terms, whatever the method; None where a column has no meaning."""
-
-Row = dict[str, Any]
+    from .kiritchenko import PairStudy
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +24,15 @@ class Result:
     Attributes
     ----------
     terms : tuple of dict
-        One row per term, level and subset with the keys ``TERM_KEYS``, before them ``system`` where systems
-        are named. ``effect``, ``se``, the interval and ``mde`` are in the units of the scores.
+        One row per term, level and subset with the keys ``TERM_KEYS``, before them those of ``LEADING`` that are
+        needed: which system, task, stratum and output the row is about. ``effect``, ``se``, the interval and
+        ``mde`` are in the units of the scores.
     cells : tuple of dict
         One row per cell: its levels, size, mean score and the standard deviation of its person means.
     fits : tuple of dict
         One row per subset: the beta regression's φ, log-likelihood, edge treatment, and why there is no fit.
     wording : tuple of dict
-        For systems that do not react to persons, the items each non-zero effect comes from.
+        For systems that do not react to persons, the items on which groups differ all the same.
     notes : tuple of str
         What a reader must know about the data as a whole.
     axes : tuple of str
@@ -55,6 +52,12 @@ class Result:
     variances : tuple of dict
         One row per subset and ``source`` of variance within groups (persons, items, groups × items, residual):
         ``sd`` in the units of the scores, ``share`` of their total.
+    flips : tuple of dict
+        For class and ordinal outputs, how often the class changes with the person, see `class_flips.flip_rows`.
+    study : PairStudy, optional
+        With ``method="kiritchenko2018"``, the differences behind the rows.
+    method : str
+        The procedure.
     """
 
     terms: tuple[Row, ...]
@@ -69,6 +72,9 @@ class Result:
     equivalence: tuple[Row, ...] = ()
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
+    flips: tuple[Row, ...] = ()
+    study: "PairStudy | None" = None
+    method: str = "default"
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the terms as a pandas frame, one row per term, level and subset (and system)."""
@@ -81,16 +87,13 @@ class Result:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, version.
 
         The flat scalars (``race_effect``, ``race_p``, ``gender_pairs_effect``, ``race[Latino]_p``) are for
-        loggers that cannot nest; they are there where one system was measured.
+        loggers that cannot nest; they are there where one system was measured. Those of a stratum or output stand
+        behind its name: ``joy/race_effect``, ``rate[positive]/gender_p``. Class outputs add ``flips``, published
+        procedures ``method`` and ``tables``.
         """
-        return {
-            "terms": [dict(row) for row in self.terms],
-            "cells": [dict(row) for row in self.cells],
-            "fits": [dict(row) for row in self.fits],
-            "wording": [dict(row) for row in self.wording],
-            "equivalence": [dict(row) for row in self.equivalence],
-            "bootstrap": [dict(row) for row in self.bootstrap],
-            "variances": [dict(row) for row in self.variances],
+        kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
+        content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
+        content |= {
             **flat_scalars(self.terms),
             **_beta_scalars(self.fits, self.beta_estimand),
             "notes": list(self.notes),
@@ -99,6 +102,38 @@ class Result:
             "signature": str(self.signature),
             "version": self.signature.version,
         }
+        if self.flips:
+            content["flips"] = [dict(row) for row in self.flips]
+        if self.method != "default":
+            content |= {"method": self.method, "tables": self.tables()}
+        return content
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay the result out as tables.
+
+        Parameters
+        ----------
+        layout : {"text", "csv", "latex"}
+            The form.
+
+        Returns
+        -------
+        dict of str to str
+            ``terms`` (and ``flips``); with a published procedure the tables its paper prints, by term and subset.
+
+        Raises
+        ------
+        OptionError
+            If the layout is unknown.
+        """
+        if self.method != "default":
+            # The procedures return results, so they know this module, not the other way round.
+            from .procedures import published_tables
+
+            return published_tables(self, layout)
+        leading = [key for key in LEADING if key in self.terms[0]]
+        found = {"terms": terms_table(self.terms, leading, layout)}
+        return found | ({"flips": flip_table(self.flips, layout)} if self.flips else {})
 
     def plot(self, term: str | None = None, ax: Any = None) -> Any:
         """Draw the effects with their intervals.
@@ -122,20 +157,23 @@ class Result:
 
 def flat_scalars(terms: tuple[Row, ...]) -> dict[str, float | None]:
     """Effect, p and adjusted p of every term under a flat name; empty for several systems."""
-    if len({row.get("system") for row in terms}) > 1:
+    if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
         return {}
+    names = [(_place(row), row["term"], row["subset"]) for row in terms]
+    several = Counter(names)
     found: dict[str, float | None] = {}
-    for row in terms:
-        several = sum(_same_term(row, other) for other in terms) > 1
-        name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
-        name += f"[{row['level']}]" if several else ""
-        for key in ("effect", "p", "p_adjusted"):
-            found[f"{name}_{key}"] = row[key]
+    for row, key in zip(terms, names, strict=True):
+        place, term, subset = key
+        name = term if subset == "names" else f"{term}_{subset}"
+        name += f"[{row['level']}]" if several[key] > 1 else ""
+        for number in ("effect", "p", "p_adjusted"):
+            found[f"{place}{name}_{number}"] = row[number]
     return found
 
 
-def _same_term(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return bool(row["term"] == other["term"] and row["subset"] == other["subset"])
+def _place(row: Row) -> str:
+    """Stratum and output of a row, each with a slash behind it."""
+    return "".join(f"{row[key]}/" for key in ("stratum", "output") if row.get(key) is not None)
 
 
 def _beta_scalars(fits: tuple[Row, ...], beta_estimand: str) -> dict[str, Any]:

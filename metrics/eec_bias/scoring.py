@@ -1,18 +1,22 @@
 """Scores as a checked matrix, one row per system."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .errors import OptionError, ScoresError
+from .matrices import as_matrix
 from .options import Bools, Floats, Ints
 
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
+
+WIDTHS = (1e-100, 1e100)
+"""Outside these the square of a score leaves the range of floating point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,11 @@ def check_range(score_range: Any) -> tuple[float, float]:
         low = high = float("nan")
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise OptionError(f"score_range={score_range!r}; expected two finite numbers, the lower first, such as (-1, 1)")
+    if not WIDTHS[0] <= high - low <= WIDTHS[1]:
+        raise OptionError(
+            f"score_range={score_range!r} is {high - low:.3g} wide; variances need a width between {WIDTHS[0]:g} and "
+            f"{WIDTHS[1]:g}: rescale the scores"
+        )
     return low, high
 
 
@@ -120,62 +129,6 @@ def read_scores(
     return Scores(values, names, bounds, what, notes + unused_range(low, high, bounds))
 
 
-def columns_of(scores: Any) -> Mapping[str, Any] | None:
-    """See a mapping, a frame or an arrow table as columns by system; None for anything else."""
-    if isinstance(scores, Mapping):
-        return scores
-    if hasattr(scores, "iloc") and hasattr(scores, "columns"):
-        return {str(name): scores[name] for name in scores.columns}
-    if hasattr(scores, "column_names") and hasattr(scores, "column"):
-        return {name: scores.column(name) for name in scores.column_names}
-    return None
-
-
-def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:
-    """Return the scores as (S, n), the names a mapping gives, and whether one plain vector was given.
-
-    Raises
-    ------
-    ScoresError
-        If they are not numbers, or there is not one per row.
-    """
-    columns = columns_of(scores)
-    if columns is not None:
-        check_columns(columns, rows)
-        scores = list(columns.values())
-    try:
-        values = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ScoresError(f"scores cannot be read as numbers ({error})") from None
-    if values.ndim not in (1, 2):
-        raise ScoresError(f"scores has shape {values.shape}; expected (rows,) or (systems, rows)")
-    single, values = values.ndim == 1, np.atleast_2d(values)
-    if values.shape[1] != rows:
-        turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
-        raise ScoresError(
-            f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
-        )
-    return values, None if columns is None else tuple(map(str, columns)), single
-
-
-def check_columns(columns: Mapping[str, Any], rows: int) -> None:
-    """Refuse systems whose number of scores is not that of the rows.
-
-    Raises
-    ------
-    ScoresError
-        Naming the first such system.
-    """
-    if not columns:
-        raise ScoresError("scores is an empty mapping; give one row of scores per system")
-    for name, row in columns.items():
-        if len(row) != rows:
-            raise ScoresError(
-                f"system {str(name)!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
-                "in the data's order"
-            )
-
-
 def name_systems(
     count: int, named: tuple[str, ...] | None, systems: Sequence[str] | None, tasks: Tasks, *, single: bool
 ) -> tuple[tuple[str, ...] | None, tuple[str | None, ...] | None]:
@@ -201,7 +154,7 @@ def name_systems(
     if systems is not None:
         if named is not None:
             raise OptionError("systems= was given besides a mapping that already names the systems; give one of them")
-        if isinstance(systems, str):
+        if isinstance(systems, str) or not isinstance(systems, Iterable):
             raise OptionError(
                 f"systems={systems!r}; expected one name per row of scores, or the name of a column of the data"
             )

@@ -150,6 +150,12 @@ def axis_names(axes: Sequence[str]) -> tuple[str, ...]:
     if isinstance(axes, str):
         raise OptionError(f"axes={axes!r}; expected a sequence of names such as ({axes!r},)")
     names = tuple(axes)
+    for name in names:
+        if name in ("person", "item", "pair"):
+            raise OptionError(
+                f"axes={names!r}: {name!r} says who or what a row is about; an axis is a column of groups, such as "
+                "'race'"
+            )
     if len(set(names)) != len(names):
         raise OptionError(f"axes={names!r} names an axis twice")
     return names

@@ -58,6 +58,8 @@ def cut(
     DesignError
         If nothing can be compared in any stratum.
     """
+    if not (by is None or isinstance(by, str)):
+        raise OptionError(f"by={by!r}; expected the name of one column, such as 'emotion'")
     if by is None:
         design = build_design(source, choose_axes(source, axes), reference=reference, shared=shared)
         return [Stratum(None, None, design)], design.notes

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from .errors import ScoresError
+from .matrices import as_matrix
 from .options import Bools, Floats, Ints
-from .scoring import Scores, Tasks, as_matrix, check_values, name_systems, unused_range
+from .scoring import Scores, Tasks, check_values, name_systems, unused_range
 
 
 @dataclass(slots=True)

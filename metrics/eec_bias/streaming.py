@@ -14,16 +14,16 @@ from .crossed import analyse_names
 from .crossing import Table, describe
 from .design import Design, build_design
 from .errors import BiasError, DesignError, OptionError, ScoresError
+from .fitting import fit_sums
 from .inference import Comparisons, Inference, Permutations, check_inference
-from .labels import read_bases, refuse_twins
+from .labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
 from .logsums import LogMeans, parse_edge, treat_edges
-from .measured import Measured
 from .options import ADJUSTMENTS, Adjust, Floats, Ints, one_of
+from .result import Result
 from .scoring import Scores, Tasks, check_range
 from .signature import Signature
 from .sources import Source, axis_candidates, axis_names, choose_axes, read_source
 from .strata import Stratum
-from .streamed_fit import fit_sums
 from .streamed_scores import ChunkScores
 from .streamed_sums import Levels, Seen, Sums, empty_sums, refuse_gaps
 
@@ -112,7 +112,7 @@ class Accumulator:
         bootstrap: int = 0,
         seed: int = 0,
         margin: float | None = None,
-    ) -> Measured:
+    ) -> Result:
         """Measure what has come so far; more may follow.
 
         Parameters
@@ -163,12 +163,15 @@ class Accumulator:
         axes = {name: source.coded(name) for name in self._axes}
         base, bases = read_bases(source, item, axes)
         for column in (person, *axes.values()):
+            refuse_blank(column)
             refuse_twins(column)
         codes = {c.name: self._level(c.name).codes(c) for c in (person, item)}
         codes |= {f"axis {name}": self._level(f"axis {name}").codes(column) for name, column in axes.items()}
         for name in ("person", *codes):
             if name != "item":
                 self._level(name).refuse_twins(name.removeprefix("axis "))
+        for column in axes.values():
+            refuse_other_spelling(column)
         own = np.array([self._level("base").one(text) for text in (*bases, "")], dtype=np.intp)
         codes["base"] = np.where(base < 0, -1, own[base])
         values = self._scores.read(scores, source.rows)
@@ -273,7 +276,7 @@ class Accumulator:
         return replace(design, notes=notes)
 
 
-def measure_chunks(chunks: Any, intake: dict[str, Any], outcome: dict[str, Any], others: dict[str, Any]) -> Measured:
+def measure_chunks(chunks: Any, intake: dict[str, Any], outcome: dict[str, Any], others: dict[str, Any]) -> Result:
     """Run `measure` over an iterable of (scores, rows).
 
     Parameters

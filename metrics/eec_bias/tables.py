@@ -2,27 +2,30 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .camara import EMOTIONS, LABEL, camara_table
 from .class_flips import FLIP_KEYS
-from .kiritchenko import PairStudy
-from .kiritchenko_tables import summary_table
+from .frame import TERM_KEYS
+from .numerals import p_value, plain, signed
 from .options import Layout, one_of
-from .published import align
-from .report import p_value, plain, signed
-from .result import TERM_KEYS
 
 LAYOUTS: tuple[str, ...] = ("text", "csv", "latex")
 
 COLUMNS = ("term", "level", "reference", "subset", "effect", "ci_low", "ci_high", "p", "p_adjusted", "mde", "beta")
 """Columns of a table to be read; CSV has all."""
 
-_SPECIAL = {"&": r"\&", "_": r"\_", "%": r"\%", "#": r"\#", "–": "--", "<": "$<$", "|": r"$\vert$"}
+_SPECIAL = {
+    "&": r"\&", "_": r"\_", "%": r"\%", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "<": "$<$", ">": "$>$",
+    "|": r"$\vert$", "↑": r"$\uparrow$", "↓": r"$\downarrow$", "Δ": r"$\Delta$", "≤": r"$\leq$",
+}  # fmt: skip
+
+_NUMBER = re.compile(r"[+-]?\d*\.?\d+")
 
 
-def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layout: Layout) -> str:
+def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layout: Layout, *, note: str = "") -> str:
     """Lay terms out; CSV with every column at full precision.
 
     Parameters
@@ -33,6 +36,8 @@ def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layou
         Keys before `TERM_KEYS`.
     layout : {"text", "csv", "latex"}
         The form.
+    note : str
+        What is printed below the table; CSV has the notes of the rows.
 
     Raises
     ------
@@ -42,7 +47,7 @@ def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layou
     one_of("layout", layout, LAYOUTS)
     if layout == "csv":
         return _csv(rows, (*leading, *TERM_KEYS))
-    return _lay_out(rows, (*leading, *COLUMNS), layout)
+    return _lay_out(rows, (*leading, *COLUMNS), layout, note)
 
 
 def flip_table(rows: Sequence[Mapping[str, Any]], layout: Layout) -> str:
@@ -54,59 +59,78 @@ def flip_table(rows: Sequence[Mapping[str, Any]], layout: Layout) -> str:
     return _lay_out(rows, (*leading, *FLIP_KEYS), layout)
 
 
-def published_tables(result: Any, study: PairStudy | None, layout: Layout) -> dict[str, str]:
-    """Lay a published procedure out as its paper does.
-
-    Parameters
-    ----------
-    result : Result
-        Of ``camara2022``, or
-    study : PairStudy
-        of ``kiritchenko2018``.
-    layout : {"text", "csv", "latex"}
-        The form.
-    """
-    one_of("layout", layout, LAYOUTS)
-    if study is None:
-        if all(row.get("task") in EMOTIONS for row in result.terms):
-            label = result.signature.data.partition("#")[0]
-            return {"coefficients": camara_table({label: {"terms": result.terms}}, layout)}
-        # The article's layout has a column per emotion; without tasks there are none.
-        text = terms_table(result.terms, [key for key in ("system", "task") if key in result.terms[0]], layout)
-        return {"coefficients": {"text": f"{text}\n\n{LABEL}", "latex": f"{text}% {LABEL}\n"}.get(layout, text)}
-    pairs = dict.fromkeys((detail["term"], detail["subset"]) for detail in study.details)
-    return {f"{term}, {subset}": summary_table(study, term, subset, layout) for term, subset in pairs}
+def align(lines: Sequence[Sequence[str]], left: int = 2) -> str:
+    """Lay lines of cells out as text, the first ``left`` columns flush left, the others flush right."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    padded = (
+        [cell.ljust(w) if i < left else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
+        for line in lines
+    )
+    return "\n".join("  ".join(cells).rstrip() for cells in padded)
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> str:
+def as_csv(lines: Iterable[Sequence[Any]]) -> str:
+    """Write lines of cells as CSV."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(keys)
-    writer.writerows(["" if row[key] is None else row[key] for key in keys] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
-def _lay_out(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], layout: Layout) -> str:
+def as_latex(lines: Sequence[Sequence[str]], left: int = 2, *, note: str = "") -> str:
+    """Write a head and lines of cells as a ``tabular`` with the rules of booktabs.
+
+    Parameters
+    ----------
+    lines : sequence of sequences of str
+        The head, then the lines.
+    left : int
+        So many first columns are flush left, the others flush right.
+    note : str
+        What is printed below the table.
+    """
+    width = len(lines[0])
+    body = [" & ".join(map(_latex_cell, line)) + r" \\" for line in lines]
+    below = [latex_note(note, width)] if note else []
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{'l' * left}{'r' * (width - left)}}}",
+            r"\toprule",
+            body[0],
+            r"\midrule",
+            *body[1:],
+            r"\bottomrule",
+            *below,
+            r"\end{tabular}",
+            "",
+        ]
+    )
+
+
+def latex_note(text: str, width: int) -> str:
+    """Write a note as a last line across all columns of a ``tabular``."""
+    return rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {escape(text)}}} \\"
+
+
+def _latex_cell(cell: str) -> str:
+    """Set numbers as mathematics, so that a minus is one."""
+    return f"${cell}$" if _NUMBER.fullmatch(cell) else escape(cell)
+
+
+def escape(cell: str) -> str:
+    """Write a text so that LaTeX prints it as it is."""
+    return "".join(_SPECIAL.get(character, character) for character in cell)
+
+
+def _csv(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> str:
+    return as_csv([keys, *(["" if row[key] is None else row[key] for key in keys] for row in rows)])
+
+
+def _lay_out(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], layout: Layout, note: str = "") -> str:
     lines = [list(keys), *([_cell(key, row[key]) for key in keys] for row in rows)]
     left = next(i for i, key in enumerate(keys) if key in ("effect", "flip_rate"))
-    if layout == "text":
-        return align(lines, left=left)
-    body = [" & ".join("".join(_SPECIAL.get(c, c) for c in cell) for cell in line) + r" \\" for line in lines]
-    columns = "l" * left + "r" * (len(keys) - left)
-    return (
-        "\n".join(
-            [
-                rf"\begin{{tabular}}{{{columns}}}",
-                r"\toprule",
-                body[0],
-                r"\midrule",
-                *body[1:],
-                r"\bottomrule",
-                r"\end{tabular}",
-            ]
-        )
-        + "\n"
-    )
+    if layout == "latex":
+        return as_latex(lines, left, note=note)
+    return align(lines, left) + (f"\n\n{note}" if note else "")
 
 
 def _cell(key: str, value: Any) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from .coding import Coded, compact_any
 from .errors import LabelsError, OptionError, ScoresError
+from .matrices import as_numbers
 from .options import Ints
 from .outputs import Outputs, read_outputs
 from .scoring import Scores
@@ -106,10 +107,8 @@ def read_long(
 
 
 def _numbers(scores: Any, rows: int) -> Any:
-    try:
-        values = np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+    # A copy: gaps of systems left out are filled in below.
+    values = np.array(as_numbers(scores))
     if values.shape != (rows,):
         raise ScoresError(f"scores has shape {values.shape} for {rows} rows; long data need one score per row")
     return values

@@ -67,6 +67,17 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert {"term": "gender", "level": "female", "subset": "names", "items": ITEMS[:2]} in result.wording
 
 
+def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
+    data = corpus()
+    sign = data["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
+    result = measure(0.5 + 0.25 * sign * (data["gender"] == "female"), data)
+    gender = next(row for row in result.terms if row["term"] == "gender")
+    assert (gender["effect"], gender["p"]) == (0, 1)
+    assert gender["se"] > 0
+    assert gender["note"] == f"{WORDING}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}"
+    assert {"term": "gender", "level": "female", "subset": "names", "items": ITEMS[:2]} in result.wording
+
+
 def test_a_system_that_reacts_to_names_has_no_wording_note() -> None:
     data = corpus()
     result = measure(scores(data), data)

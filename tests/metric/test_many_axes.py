@@ -98,3 +98,9 @@ def test_cells_of_fewer_than_five_persons_are_named() -> None:
         "names: fewer than 5 persons with race=Latino, gender=male, age=old (4); race=Latino, gender=male, age=young "
         "(4): p-values and intervals are rough",
     )
+    everywhere = three_axes(lambda _: 4)
+    assert measure(scores(everywhere), everywhere).notes == (
+        "names: fewer than 5 persons with race=Anglo, gender=female, age=old (4); race=Anglo, gender=female, age=young "
+        "(4); race=Anglo, gender=male, age=old (4); race=Anglo, gender=male, age=young (4) and in 4 more cells: "
+        "p-values and intervals are rough",
+    )

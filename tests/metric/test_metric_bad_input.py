@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from eec_bias import BiasError, DesignError, LabelsError, OptionError, ScoresError, measure
 from synthetic import ITEMS, corpus, names, scores
@@ -61,8 +62,44 @@ def test_score_out_of_range_names_its_system(y, data) -> None:
 
 
 def test_scores_that_are_not_numbers(data) -> None:
-    assert refusal(ScoresError, ["high"] * len(data), data) == (
-        "scores cannot be read as numbers (could not convert string to float: 'high')"
+    assert refusal(ScoresError, [{"label": "joy"}] * len(data), data) == (
+        "scores cannot be read as numbers (float() argument must be a string or a real number, not 'dict')"
+    )
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pa.array, lambda texts: np.array(texts, dtype=object)])
+def test_scores_that_are_text(y, data, kind) -> None:
+    assert refusal(ScoresError, kind([str(score) for score in y]), data) == (
+        "scores are text; give every score as a real number"
+    )
+
+
+def test_complex_scores(y, data) -> None:
+    assert refusal(ScoresError, y + 0j, data) == "scores are complex numbers; give every score as a real number"
+
+
+def test_a_matrix_without_systems(data) -> None:
+    assert refusal(ScoresError, np.zeros((0, len(data))), data) == (
+        "scores is a matrix without rows; give one row of scores per system"
+    )
+
+
+def test_scores_whose_index_contradicts_that_of_the_data(y, data) -> None:
+    series = pd.Series(y, index=data.index)
+    assert refusal(ScoresError, series.sort_values(), data).startswith(
+        "the scores' index has the labels of the data's in another order: row 0 (rows count from 0) is "
+    )
+    assert refusal(ScoresError, series[::-1], data) == (
+        "the scores' index has the labels of the data's in another order: row 0 (rows count from 0) is 191 in the "
+        "scores and 0 in the data; bring them into one order with scores.loc[data.index], or pass scores.to_numpy() if "
+        "they are in the data's order already"
+    )
+    assert measure(series, data).terms == measure(series.set_axis(range(500, 692)), data).terms
+
+
+def test_no_rows(data) -> None:
+    assert refusal(LabelsError, [], data.iloc[:0]) == (
+        "data has no rows; expected one row per sentence with race, gender, person and item"
     )
 
 
@@ -76,6 +113,14 @@ def test_three_dimensional_scores(data) -> None:
 def test_impossible_range(y, data, score_range) -> None:
     assert refusal(OptionError, y, data, score_range=score_range) == (
         f"score_range={score_range!r}; expected two finite numbers, the lower first, such as (-1, 1)"
+    )
+
+
+@pytest.mark.parametrize(("score_range", "width"), [((0, 1e300), "1e+300"), ((0, 1e-200), "1e-200")])
+def test_a_range_whose_variance_cannot_be_computed(y, data, score_range, width) -> None:
+    assert refusal(OptionError, y, data, score_range=score_range) == (
+        f"score_range={score_range!r} is {width} wide; variances need a width between 1e-100 and 1e+100: rescale the "
+        "scores"
     )
 
 
@@ -106,6 +151,15 @@ def test_missing_label(y, data) -> None:
     )
 
 
+@pytest.mark.parametrize("column", ["race", "person", "item"])
+def test_a_blank_label(y, data, column) -> None:
+    data = data.drop(columns="pair").iloc[:120].assign(**{column: data[column].where(data.index != 4, " ")})
+    assert refusal(LabelsError, y[:120], data) == (
+        f"column '{column}' is blank in row 4 (rows count from 0; 1 such rows); every row needs a label, 'unmarked' on "
+        "an axis it says nothing about"
+    )
+
+
 def test_labels_that_are_fractions(y, data) -> None:
     assert refusal(LabelsError, y, data.assign(person=y)) == (
         "column 'person' holds double values; labels must be text or integers"
@@ -124,6 +178,23 @@ def test_labels_that_differ_by_case_or_accents(y, data) -> None:
         "column 'race' has the labels 'Latino' (first in row 60) and 'látino' (first in row 90; rows count from 0), "
         "which differ only by case, accents or space; write one of them throughout, or names that can be told apart "
         "if two are meant"
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "label", "written"),
+    [
+        ("race", "Latino", "latino"),
+        ("race", "unmarked", "Unmarked"),
+        ("gender", "male", "Male "),
+        ("race", "Anglo", "Ánglo"),
+    ],
+)
+def test_labels_that_differ_by_case_or_accents_from_those_of_the_corpora(y, data, column, label, written) -> None:
+    row = int(np.flatnonzero(data[column] == label)[0])
+    assert refusal(LabelsError, y, data.replace({column: {label: written}})) == (
+        f"column '{column}' has the label '{written}' (first in row {row}; rows count from 0), which the corpora write "
+        f"'{label}'; write it so throughout: references and unmarked rows are known by it"
     )
 
 
@@ -279,6 +350,31 @@ def test_axes_given_as_one_word(y, data) -> None:
     assert refusal(OptionError, y, data, axes="gender") == (
         "axes='gender'; expected a sequence of names such as ('gender',)"
     )
+
+
+@pytest.mark.parametrize("name", ["person", "item", "pair"])
+def test_axes_that_are_no_groups(y, data, name) -> None:
+    assert refusal(OptionError, y, data, axes=("race", name)) == (
+        f"axes=('race', '{name}'): '{name}' says who or what a row is about; an axis is a column of groups, such as "
+        "'race'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("by", ["emotion"], "by=['emotion']; expected the name of one column, such as 'emotion'"),
+        (
+            "edge",
+            None,
+            "edge=None is not an edge treatment: give 'none', 'squeeze' or 'clip:EPS' with 0 < EPS < 0.5, for example "
+            "'clip:0.001'.",
+        ),
+        ("systems", 3, "systems=3; expected one name per row of scores, or the name of a column of the data"),
+    ],
+)
+def test_options_of_the_wrong_type(y, data, option, value, message) -> None:
+    assert refusal(BiasError, np.stack([y, y]), data, **{option: value}) == message
 
 
 def test_axes_given_twice_or_not_at_all(y, data) -> None:

@@ -9,9 +9,9 @@ import statsmodels.api as sm
 from eec_bias import camara, kiritchenko
 from eec_bias.camara import camara2022, camara_table, stars
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.frame import TERM_KEYS
 from eec_bias.kiritchenko import kiritchenko2018
 from eec_bias.kiritchenko_tables import box_plot, box_plot_data, summary, summary_table
-from eec_bias.result import TERM_KEYS
 from eec_bias.simulating import simulate
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -168,12 +168,13 @@ def test_camara_table_as_csv_has_one_line_per_model(eec):
     lines = camara_table({"English (Black-white)": by_emotion(eec)}, "csv").splitlines()
     assert lines[0] == "Language,Model," + ",".join(
         f"{e} {t}" for e in ("Anger", "Fear", "Joy", "Sadness") for t in ("Race/Ethnicity", "Gender", "Intersection")
-    )
+    ) + ",Note"  # fmt: skip
     assert [line.split(",")[:2] for line in lines[1:]] == [
         ["English (Black-white)", "BERT+"],
         ["English (Black-white)", "SVM_tfidf"],
     ]
     assert lines[1].split(",")[9] == "-0.06***"
+    assert all(line.endswith(f'"{camara.LABEL}"') for line in lines[1:])
 
 
 def test_camara_table_as_latex_is_a_tabular(eec):
@@ -181,7 +182,8 @@ def test_camara_table_as_latex_is_a_tabular(eec):
     assert lines[0] == r"\begin{tabular}{llrrrrrr}"
     assert lines[2] == r" & & \multicolumn{3}{c}{Anger Coefficients} & \multicolumn{3}{c}{Fear Coefficients} \\"
     assert r" & SVM\_tfidf & $0.02^{***}$" in lines[6]
-    assert lines[-3] == r"\end{tabular}"
+    note = f"{camara.STARS}. {camara.LABEL}".replace("%", r"\%").replace("≤", r"$\leq$")
+    assert lines[-2:] == [rf"\multicolumn{{8}}{{p{{.9\linewidth}}}}{{\footnotesize {note}}} \\", r"\end{tabular}"]
 
 
 def test_camara_table_needs_tasks(eec, scores):
@@ -329,6 +331,10 @@ def test_summary_table_is_laid_out_as_tables_5_to_7(eec):
         r"Task & Bias group & \#Subm. & Avg. score diff. F$\uparrow$--M$\downarrow$ & "
         r"Avg. score diff. F$\downarrow$--M$\uparrow$ \\"
     )
+    assert latex[6] == r" & F$\downarrow$--M$\uparrow$ significant & $1$ & -- & $-0.030$ \\"
+    label = kiritchenko.LABEL.replace("&", r"\&").replace("%", r"\%")
+    assert latex[-2:] == [rf"\multicolumn{{5}}{{p{{.9\linewidth}}}}{{\footnotesize {label}}} \\", r"\end{tabular}"]
+    assert all(kiritchenko.LABEL in line for line in csv_lines[1:])
 
 
 def test_box_plot_orders_systems_by_accuracy_and_draws_one_box_each(eec, scores):
@@ -366,7 +372,7 @@ def test_a_system_that_does_not_react_has_no_difference_anywhere(eec):
 def test_a_constant_difference_has_no_p_and_is_still_grouped(eec):
     study = kiritchenko2018(0.5 + 0.1 * (eec["gender"] == "female"), eec)
     (row,) = terms(study.result, term="gender", subset="all")
-    assert (row["effect"], row["p"]) == (pytest.approx(0.1), None)
+    assert (row["effect"], row["p"], row["p_adjusted"]) == (pytest.approx(0.1), None, None)
     assert {d["group"] for d in study.details if d["term"] == "gender"} == {"up"}
 
 

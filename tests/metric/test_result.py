@@ -8,6 +8,7 @@ import pytest
 from eec_bias import TERM_KEYS, OptionError, measure, report
 from eec_bias.report import p_is, p_value
 from matplotlib import pyplot
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from synthetic import corpus, names, scores
 
 
@@ -157,6 +158,18 @@ def test_a_difference_is_reported_with_its_direction() -> None:
     assert lines[0].endswith("(p < .001 adjusted).")
 
 
+def test_p_values_that_are_not_adjusted_are_not_called_adjusted() -> None:
+    data = corpus()
+    text = str(measure(scores(data), data, adjust="none"))
+    assert text.splitlines()[2].split()[-4:-2][-1] == "–"
+    assert "race, Latino against Anglo (names): no detectable difference at this sample size (effect " in text
+    assert " not adjusted, smallest detectable: " in text
+    assert " adjusted" not in text.replace(" not adjusted", "")
+    published = str(measure(scores(data), data, method="camara2022"))
+    assert " not adjusted)" in published
+    assert " adjusted" not in published.replace(" not adjusted", "")
+
+
 def test_several_systems_are_reported_one_after_the_other() -> None:
     data = corpus()
     text = str(measure({"a": scores(data), "b": scores(data, 1)}, data))
@@ -181,6 +194,27 @@ def test_a_plot_shows_one_line_per_term(result) -> None:
         "race:gender: Latino:female – Anglo:male (names)",
         "gender: female – male (pairs)",
     ]
+
+
+def test_nothing_of_a_plot_lies_outside_its_figure(result) -> None:
+    pairwise = pd.DataFrame(names(races=("Papua New Guinea", "Anglo", "Latino"), persons=5))
+    for found in (result, measure(scores(pairwise), pairwise)):
+        axes = found.plot()
+        canvas = FigureCanvasAgg(axes.figure)
+        canvas.draw()
+        box, whole = axes.get_tightbbox(canvas.get_renderer()), axes.figure.bbox
+        assert (box.x0, box.y0) >= (whole.x0, whole.y0)
+        assert box.x1 <= whole.x1
+        assert box.y1 <= whole.y1
+
+
+def test_a_plot_tells_detected_effects_without_colour() -> None:
+    data = corpus()
+    y = 0.5 * scores(data) + 0.4 * (data["gender"] == "female")
+    result = measure(y, data)
+    faces = [line.get_markerfacecolor() for line in result.plot().lines if line.get_marker() == "o"]
+    assert ["white" if row["p_adjusted"] >= 0.05 else "#b2182b" for row in result.terms] == faces
+    assert len(set(faces)) == 2
 
 
 def test_a_plot_of_many_systems_compares_them_on_one_term() -> None:

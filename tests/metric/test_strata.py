@@ -36,6 +36,15 @@ def test_the_family_of_p_values_spans_the_strata(data) -> None:
     assert smallest["p_adjusted"] == pytest.approx(6 * smallest["p"])
 
 
+def test_maxt_allows_for_every_stratum_that_was_looked_at(data) -> None:
+    whole = measure(scores(data), data, by="emotion", adjust="maxt", permutations=199)
+    anger = data["emotion"] == "anger"
+    alone = measure(scores(data)[anger], data[anger], axes=("race", "gender"), adjust="maxt", permutations=199)
+    for row, own in zip((row for row in whole.terms if row["stratum"] == "anger"), alone.terms, strict=True):
+        assert row["p"] == own["p"]
+        assert row["p_adjusted"] == pytest.approx(min(2 * own["p_adjusted"], 1))
+
+
 def test_strata_are_told_apart_in_the_report_and_in_flat_scalars(data) -> None:
     result = measure(scores(data), data, by="emotion")
     assert "System: stratum anger" in str(result)

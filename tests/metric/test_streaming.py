@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import Accumulator, BiasError, DesignError, LabelsError, Measured, OptionError, ScoresError, measure
+from eec_bias import Accumulator, BiasError, DesignError, LabelsError, OptionError, Result, ScoresError, measure
 from synthetic import corpus, names, noun_phrases, scores
 
 
@@ -27,7 +27,7 @@ def chunks(y: np.ndarray, data: pd.DataFrame, size: int = 50) -> Iterator[tuple[
         yield y[..., start : start + size], data.iloc[start : start + size]
 
 
-def assert_same(found: Measured, expected: Measured) -> None:
+def assert_same(found: Result, expected: Result) -> None:
     """Equal but for the rounding of sums in another order."""
     for kind in ("terms", "cells", "fits", "wording", "equivalence", "variances"):
         for a, b in zip(getattr(found, kind), getattr(expected, kind), strict=True):

@@ -1,0 +1,94 @@
+"""Rendering, and two rivals in the same run: one compiled `template.render` per sentence, and bare f-strings."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from benchmarks.workloads import Workload
+from eec_datasets import corpora
+from eec_datasets.locale.agreement import select
+from eec_datasets.locale.finishing import finished
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, parts_of
+from eec_datasets.rendering.blocks import blocks_of
+from eec_datasets.rendering.frames import role_form
+from eec_datasets.rendering.items import choose, items_of
+
+PAPERS = ("en-black-white", "es-anglo-latino", "ar-anglo-arab")
+BULK = "en-country"
+PER_SECOND = 1_000_000
+
+
+def cast(name: str) -> tuple[Any, Any, list[Any]]:
+    """Return what a rendering of a config works on: config, choice (its caches empty), persons."""
+    config = corpora.find(name)
+    choice = choose(config.locale, config.spec, {}, None)
+    return config, choice, [person for person in config.locale.persons if person.set in choice.sets]
+
+
+def sentences(name: str) -> list[str]:
+    """Render all sentences of a config by frames."""
+    config, choice, persons = cast(name)
+    items = items_of(config.locale, choice, persons)
+    return [text for block in blocks_of(config.locale, items, persons, choice, []) for text in block.texts]
+
+
+@cache
+def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
+    """Return per sentence of a config its compiled template, all that the template may name, and the finish."""
+    config, choice, persons = cast(name)
+    locale, features = config.locale, choice.setting.features
+    nouns = {key: Controller(noun.gram, form=noun.form) for key, noun in locale.nouns.items()}
+    found = []
+    for item in items_of(locale, choice, persons):
+        speaks = {**locale.speaker.gram}
+        if item.speaker_gender:
+            speaks["gender"] = locale.speaker.genders[item.speaker_gender]
+        words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
+        shared = {"speaker": Controller(speaks), "noun": nouns} | {
+            key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
+            for key, word in words.items()
+        }
+        for person in persons:
+            text = choice.patterns[item.template.id].text(person.type)
+            roles = [part[1] for part in parts_of(text) if isinstance(part, tuple) and part[0] == "person"]
+            forms = {role: role_form(locale, person, role, choice.setting) for role in roles}
+            found.append((compiled(text), {**shared, "person": Controller(person.gram, forms)}, locale.finish))
+    return found
+
+
+def one_by_one(name: str) -> list[str]:
+    """Render all sentences of a config with one `template.render` each; all else is ready before."""
+    return [finished(template.render(context), finish) for template, context, finish in contexts(name)]
+
+
+@cache
+def words_of(name: str) -> tuple[list[str], list[str]]:
+    """Return the person and the emotion word of every sentence."""
+    columns = corpora.render(name).columns
+    return columns["person_form"], columns["word_form"]
+
+
+def bare(name: str) -> list[str]:
+    """Make as many sentences with an f-string each."""
+    return [f"{person} made me feel {word}." for person, word in zip(*words_of(name), strict=True)]
+
+
+def workloads() -> list[Workload]:
+    """Return the rows of the table."""
+    rows = {name: len(words_of(name)[0]) for name in (*PAPERS, BULK)}
+    for name in (*PAPERS, BULK):
+        contexts(name)
+    made = [
+        Workload(
+            f"rendering `{name}`, {rows[name]:,} sentences", lambda name=name: sentences(name),  # type: ignore[misc]
+            budget=rows[name] / PER_SECOND, rival_name="one `template.render` per sentence",
+            rival=lambda name=name: one_by_one(name), ratio=15,  # type: ignore[misc]
+        )
+        for name in (*PAPERS, BULK)
+    ]  # fmt: skip
+    against_f_strings = Workload(
+        f"rendering `{BULK}`, {rows[BULK]:,} sentences", lambda: sentences(BULK), budget=rows[BULK] / PER_SECOND,
+        rival_name="bare f-strings", rival=lambda: bare(BULK), ratio=0.25,
+    )  # fmt: skip
+    return [*made, against_f_strings]
