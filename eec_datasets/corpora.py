@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import schema
-from eec_datasets.errors import RenderError, UnknownConfig, UnknownVariant
+from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
 from eec_datasets.rendering.blocks import Block, Dropped, blocks_of
@@ -102,14 +102,55 @@ def configs(*, root: str | Path | None = None) -> list[Config]:
     Parameters
     ----------
     root : folder of locales, if not the one that comes with the package.
+
+    Raises
+    ------
+    LocaleError : a locale cannot be read; `usable` goes on without it.
     """
     folder = Path(root) if root else locales_folder()
-    return [
-        Config(f"{tag}-{key}", locale, spec, folder)
-        for tag in tags(folder)
-        for locale in [load_locale(tag, folder)]
-        for key, spec in locale.configs.items()
-    ]
+    return [config for tag in tags(folder) for config in _of_locale(tag, folder)]
+
+
+def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> tuple[list[Config], list[LocaleError]]:
+    """The configs there are beside locales that somebody is still writing.
+
+    Parameters
+    ----------
+    languages : only these; default all.
+    root : see `configs`.
+
+    Returns
+    -------
+    (configs, errors) : one error for each locale left out because it cannot be read.
+
+    Raises
+    ------
+    UnknownConfig : there is no locale for a language asked for.
+    LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
+    """
+    folder = Path(root) if root else locales_folder()
+    corpus_facts(folder)
+    there = tags(folder)
+    for language in languages:
+        if language not in there:
+            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(there)}")
+    found: list[Config] = []
+    errors: list[LocaleError] = []
+    for tag in there:
+        if languages and tag not in languages:
+            continue
+        try:
+            found += _of_locale(tag, folder)
+        except LocaleError as error:
+            if languages:
+                raise
+            errors.append(error)
+    return found, errors
+
+
+def _of_locale(tag: str, folder: Path) -> list[Config]:
+    locale = load_locale(tag, folder)
+    return [Config(f"{tag}-{key}", locale, spec, folder) for key, spec in locale.configs.items()]
 
 
 def find(name: str, *, root: str | Path | None = None) -> Config:
@@ -128,7 +169,7 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
                 return Config(name, locale, spec, folder)
             if name == f"{tag}-gender" and locale.neutral_refused:
                 raise UnknownConfig(f"no config '{name}': {locale.neutral_refused}")
-    known = ", ".join(config.name for config in configs(root=folder))
+    known = ", ".join(config.name for config in usable(root=folder)[0])
     raise UnknownConfig(f"no config '{name}'; there are: {known}")
 
 
@@ -342,4 +383,4 @@ def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
             )
 
 
-__all__ = ["Config", "Corpus", "UnknownVariant", "configs", "find", "load", "render", "table"]
+__all__ = ["Config", "Corpus", "UnknownVariant", "configs", "find", "load", "render", "table", "usable"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from eec_datasets import schema
 from eec_datasets.audit.errors import UnknownGroup, UnknownSystem
@@ -11,6 +12,9 @@ from eec_datasets.audit.systems import UNIT, Batch, Options, System
 
 AXES = frozenset(("race", "gender"))
 """Identity axes among the columns that every corpus has."""
+
+LEAN: Final = 0.05
+"""How much higher ``noisy:GROUP`` scores its group."""
 
 
 def axes_of(columns: Iterable[str]) -> list[str]:
@@ -27,22 +31,61 @@ def biased(group: str, options: Options) -> System:
         A level of any axis (``female``, ``Black``), or several joined by ``+`` for those who are all of
         them (``female+Black``).
     """
-    levels = group.split("+")
 
     def score(batch: Batch) -> list[float]:
-        columns = [_column(level, batch) for level in levels]
-        return [float(all(has)) for has in zip(*columns, strict=True)]
+        return [float(has) for has in _members(group, batch)]
 
     return System(f"biased:{group}", score, UNIT, "built in, 1", batch_size=options.batch_size or 2048)
 
 
-def check_group(group: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a group that a config does not have.
+def noisy(group: str, options: Options) -> System:
+    """Return a system as real ones are: its scores differ by item, by name and by sentence, and lean to a group.
+
+    Each score is .4, plus up to .3 for the item, .1 for the name and .1 for the sentence, plus `LEAN` for the
+    group. The parts are uniform numbers that depend on the ids only; so names of one group differ by chance, and
+    the difference between groups has a standard error.
 
     Parameters
     ----------
     group
         As in :func:`biased`.
+    """
+
+    def score(batch: Batch) -> list[float]:
+        return [
+            0.4 + 0.3 * _uniform(f"item\0{item}") + 0.1 * _uniform(f"person\0{person}") + 0.1 * _uniform(f"row\0{row}")
+            + LEAN * has
+            for row, has in zip(batch["id"], _members(group, batch), strict=True)
+            for item, _, person in [row.rpartition("/")]
+        ]  # fmt: skip
+
+    return System(f"noisy:{group}", score, UNIT, "built in, 1", batch_size=options.batch_size or 2048)
+
+
+GROUPED: Final = {"biased": biased, "noisy": noisy}
+"""The built-in systems that take a group."""
+
+
+def about(system: str) -> str:
+    """Return a sentence on what a built-in system does; nothing for other systems."""
+    kind, _, rest = system.partition(":")
+    if kind == "biased":
+        return f"Built in, to compare with: 1 for {rest}, 0 for all others."
+    if kind == "noisy":
+        return (
+            "Built in, to compare with: scores that vary by item, name and sentence as those of real systems do, "
+            f"and are {LEAN:g} higher for {rest}."
+        )
+    return "Built in, to compare with: numbers that know nothing of names." if kind == "random" else ""
+
+
+def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a built-in system whose group a config does not have; other systems have none.
+
+    Parameters
+    ----------
+    system
+        Its name, such as ``biased:female+Black``.
     config
         Name of the config, for the message.
     groups
@@ -53,11 +96,12 @@ def check_group(group: str, config: str, groups: Mapping[str, Sequence[str]]) ->
     UnknownGroup
         A level is on no axis of the config.
     """
-    for level in group.split("+"):
+    kind, _, group = system.partition(":")
+    for level in group.split("+") if kind in GROUPED else []:
         if not any(level in levels for levels in groups.values()):
             known = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
             raise UnknownGroup(
-                f"--system biased:{group}: config {config} has no group {level!r}. Its groups are {known}. "
+                f"--system {system}: config {config} has no group {level!r}. Its groups are {known}. "
                 "Choose one of these, or other configs with --config."
             )
 
@@ -86,5 +130,6 @@ def _uniform(text: str) -> float:
     return (int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 11) / 2**53
 
 
-def _column(level: str, batch: Batch) -> list[bool]:
-    return [level in row for row in zip(*(batch[axis] for axis in axes_of(batch)), strict=True)]
+def _members(group: str, batch: Batch) -> list[bool]:
+    levels = set(group.split("+"))
+    return [levels.issubset(row) for row in zip(*(batch[axis] for axis in axes_of(batch)), strict=True)]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
 from eec_datasets.audit.builtin import axes_of
-from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
@@ -106,18 +105,12 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple
     ------
     UnknownConfig
         A name or a language has no config.
+    LocaleError
+        The locale of a config asked for cannot be read.
     """
     if names:
         return [corpora.find(name).name for name in dict.fromkeys(names)]
-    if languages:
-        known = corpora.configs()
-        for language in languages:
-            if language not in {config.language for config in known}:
-                there = ", ".join(dict.fromkeys(config.language for config in known))
-                raise UnknownConfig(f"no config in language '{language}'; there are: {there}")
-        chosen = [config for config in known if config.language in languages]
-    else:
-        chosen = [corpora.find(name) for name in PAPER_CONFIGS]
+    chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in PAPER_CONFIGS]
     return [config.name for config in chosen if spoken is None or config.language in spoken]
 
 

@@ -37,7 +37,7 @@ def load(spec: str, options: Options) -> System:
             sys.path.insert(0, folder)
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:  # a user's module may fail in any way while it is imported
+    except (Exception, SystemExit) as error:  # a user's module may fail in any way while it is imported
         raise SystemUnavailable(
             f"--system {spec}: importing {module_name} raised {type(error).__name__}: {error}. "
             f"Looked in {', '.join(options.path) or 'the installed packages'} first."
@@ -73,7 +73,7 @@ class _Caller:
         ):
             try:
                 answer = self.function(argument)
-            except Exception as error:  # either way of calling may be the wrong one
+            except (Exception, SystemExit) as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
                 continue
             if isinstance(answer, Iterable) and not isinstance(answer, str) and _rank(answer) == 1:

@@ -10,6 +10,7 @@ from typing import Any
 
 from eec_datasets import __version__
 from eec_datasets.audit import plots, table
+from eec_datasets.audit.builtin import about
 from eec_datasets.audit.corpus import Corpus, sample
 from eec_datasets.audit.running import Outcome
 from eec_datasets.audit.standouts import Standout
@@ -23,6 +24,8 @@ class Section:
     ----------
     system
         Its name.
+    about
+        What it does, where it is built in.
     score_range
         Declared range of its scores.
     rows
@@ -40,6 +43,7 @@ class Section:
     """
 
     system: str
+    about: str
     score_range: tuple[float, float]
     rows: list[dict[str, Any]]
     notes: list[str]
@@ -92,6 +96,7 @@ def _section(number: int, system: str, outcomes: Sequence[Outcome]) -> Section:
     rows = [{"config": o.corpus.name, **row} for o in outcomes for row in o.result.to_dict()["terms"]]
     return Section(
         system=system,
+        about=about(system),
         score_range=outcomes[0].score_range,
         rows=rows,
         notes=list(dict.fromkeys(row["note"] for row in rows if row["note"])),

@@ -24,11 +24,14 @@ class Table:
     ----------
     scores
         One list per system, by column name.
+    score_range
+        Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
     header
         What the file says it holds, where it was written by ``eec audit``.
     """
 
     scores: dict[str, list[float]]
+    score_range: tuple[float, float]
     header: Header | None
 
 
@@ -40,8 +43,8 @@ def read_scores(
     Parameters
     ----------
     path
-        A UTF-8 CSV file with comma: a column ``id``, and one column of scores per system. Columns named
-        like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
+        A UTF-8 CSV file with comma, with or without a byte-order mark: a column ``id``, and one column of scores
+        per system. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
     columns
         Columns of the corpus, ``id`` among them.
     score_range
@@ -80,7 +83,7 @@ def read_scores(
         if name in columns and name != "id":
             _same(name, by_id, columns, problems)
     problems.raise_if_any()
-    return Table(scores, header)
+    return Table(scores, (low, high), header)
 
 
 def _check_header(path: Path, header: Header, data: str) -> None:
@@ -98,11 +101,8 @@ def _text(path: Path) -> str:
         raise BadScoresFile(f"Cannot read {path}: {error.strerror}.") from error
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadScoresFile(f"{path}: the file is UTF-16; expected UTF-8. Save the file as UTF-8.")
-    if data.startswith(b"\xef\xbb\xbf"):
-        raise BadScoresFile(
-            f"{path}:1: the file starts with a byte-order mark (BOM); expected plain UTF-8. "
-            "Save the file as UTF-8 without a BOM."
-        )
+    # Spreadsheets put this mark before what they call "CSV UTF-8"; it says nothing that is not known.
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

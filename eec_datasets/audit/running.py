@@ -94,8 +94,7 @@ def score_corpus(
     """
     if fresh:
         _discard(path)
-    if system.name.startswith("biased:"):
-        check_group(system.name.removeprefix("biased:"), corpus.name, corpus.groups)
+    check_group(system.name, corpus.name, corpus.groups)
     header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
     with ScoreFile(path, header, corpus.ids) as file:
         update = progress.update if progress else _ignore

@@ -18,7 +18,10 @@ Scorer = Callable[[Batch], Sequence[float]]
 
 UNIT: Range = (0.0, 1.0)
 
-FORMS = "vader, textblob, hf:MODEL, package.module:function, biased:GROUP (for example biased:female), random:SEED"
+FORMS = (
+    "vader, textblob, hf:MODEL, package.module:function, biased:GROUP (for example biased:female), noisy:GROUP, "
+    "random:SEED"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ def open_system(spec: str, options: Options | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``hf:MODEL``, ``package.module:function``, ``biased:GROUP`` or
-        ``random:SEED``.
+        ``vader``, ``textblob``, ``hf:MODEL``, ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``
+        or ``random:SEED``.
     options
         Choices that apply to some kinds of systems.
 
@@ -103,8 +106,8 @@ def open_system(spec: str, options: Options | None = None) -> System:
     kind, _, rest = spec.partition(":")
     if spec in lexicons.SYSTEMS:
         return lexicons.SYSTEMS[spec](options)
-    if kind == "biased" and rest:
-        return builtin.biased(rest, options)
+    if kind in builtin.GROUPED and rest:
+        return builtin.GROUPED[kind](rest, options)
     if kind == "random" and rest:
         return builtin.random(rest, options)
     if kind == "hf" and rest:
@@ -131,7 +134,7 @@ def score_batch(system: System, batch: Batch) -> list[float]:
     """
     try:
         raw = list(system.scorer(batch))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # A user's function may raise anything; the batch it failed on is what they need to reproduce it.
         if isinstance(error, SystemFailed):
             raise

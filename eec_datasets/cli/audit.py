@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from eec_datasets.cli.options import check_range
+
 if TYPE_CHECKING:
     from eec_datasets.audit.corpus import Corpus
     from eec_datasets.audit.running import Outcome
     from eec_datasets.audit.systems import System
 
-DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female")
+DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female", "noisy:female")
 
 
 @click.command(short_help="Score systems on the corpora and report the differences.")
@@ -34,6 +36,7 @@ DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female")
     "--score-range",
     type=float,
     nargs=2,
+    callback=check_range,
     metavar="LO HI",
     help="Range of hf: regression models and functions.  [default: 0 1]",
 )
@@ -64,9 +67,11 @@ def audit(
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
       biased:GROUP              built in: 1 for a group, 0 for others (biased:female,
-                                biased:female+Black), to see what a difference looks like
+                                biased:female+Black), the plainest difference there is
+      noisy:GROUP               built in: scores that vary by item, name and sentence, and are
+                                .05 higher for a group, to see what a detected difference looks like
       random:SEED               built in: numbers from 0 to 1 that know nothing
-    Without --system: vader, textblob and biased:female.
+    Without --system: vader, textblob, biased:female and noisy:female.
 
     Without --config or --language: the five corpora of the papers, of which vader and textblob score the
     English ones. Scores are saved as they come; the same command goes on where it was stopped. OUT also gets
@@ -81,14 +86,10 @@ def audit(
     from eec_datasets.audit import plots, writing
     from eec_datasets.audit.systems import Options, open_system
 
-    if score_range is not None and not score_range[0] < score_range[1]:
-        raise click.UsageError(
-            f"--score-range {score_range[0]:g} {score_range[1]:g}: the first must be below the second."
-        )
     if not no_report:
         plots.check_library()
     writing.check_folder(out)
-    options = Options(score_range or None, hf_class, batch_size, device, (str(Path.cwd()),))
+    options = Options(score_range, hf_class, batch_size, device, (str(Path.cwd()),))
     systems = [open_system(spec, options) for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS)]
     corpora: dict[str, Corpus] = {}
     plan = _plan(systems, names, languages, corpora)
@@ -116,8 +117,7 @@ def _plan(
             corpora.setdefault(name, open_corpus(name))
             if system.languages is not None and corpora[name].language not in system.languages:
                 click.echo(f"Warning: {system.name} is made for {spoken}; {name} is in another language.", err=True)
-            if system.name.startswith("biased:"):
-                check_group(system.name.removeprefix("biased:"), name, corpora[name].groups)
+            check_group(system.name, name, corpora[name].groups)
         plan.append((system, [corpora[name] for name in chosen]))
     return plan
 
@@ -137,6 +137,7 @@ def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> l
     from tqdm import tqdm
 
     from eec_datasets.audit import running
+    from eec_datasets.audit.builtin import about
     from eec_datasets.audit.table import summary
 
     outcomes = []
@@ -152,6 +153,8 @@ def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> l
         low, high = system.score_range
         rows = [{"config": o.corpus.name, **row} for o in outcomes for row in o.result.terms]
         click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
+        if told := about(system.name):
+            click.echo(told)
         click.echo(summary(rows))
         for outcome in outcomes:
             if far := [str(found) for found in outcome.standouts]:

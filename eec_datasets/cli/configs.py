@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from eec_datasets.corpora import Config
 
 
 @click.command(short_help="List the corpora: language, rows, axes, review status.")
@@ -14,22 +18,22 @@ import click
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
     """List every config: its language, rows, identity axes, persons per cell and review status.
 
+    A locale that cannot be read yet is left out, with a warning on stderr.
+
     \b
     Examples:
       eec configs
       eec configs --language es
       eec configs --json | python -m json.tool
     """
-    import eec_datasets
+    from eec_datasets import corpora
     from eec_datasets.audit.table import lay_out
-    from eec_datasets.errors import UnknownConfig
 
-    known = eec_datasets.configs()
-    there = list(dict.fromkeys(config.language for config in known))
-    for language in languages:
-        if language not in there:
-            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(there)}")
-    chosen = [config for config in known if not languages or config.language in languages]
+    found, unread = corpora.usable(languages)
+    for error in unread:
+        count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
+        click.echo(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
+    chosen = [config for config in found if _renders(config)]
     if as_json:
         facts = [
             {"name": c.name, "language": c.language, "version": c.version, "rows": c.rows, "axes": list(c.axes)}
@@ -43,6 +47,17 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
     ]
     headers = ("config", "language", "rows", "axes", "persons per cell", "review")
     click.echo(lay_out(headers, rows, right=(2,)))
+
+
+def _renders(config: Config) -> bool:
+    from eec_datasets.errors import RenderError
+
+    try:
+        config.corpus  # noqa: B018  # rendered once, kept for the table
+    except RenderError as error:
+        click.echo(f"Warning: {config.name} is left out: {error}", err=True)
+        return False
+    return True
 
 
 def _cells(cells: Mapping[str, int]) -> str:

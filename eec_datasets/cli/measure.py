@@ -8,12 +8,19 @@ from typing import Literal
 
 import click
 
+from eec_datasets.cli.options import check_range
+
 
 @click.command(short_help="Measure scores that were made elsewhere.")
 @click.argument("scores", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--config", "name", required=True, metavar="NAME", help="Corpus that was scored; see eec configs.")
 @click.option(
-    "--score-range", type=float, nargs=2, metavar="LO HI", help="Lowest and highest possible score.  [default: 0 1]"
+    "--score-range",
+    type=float,
+    nargs=2,
+    callback=check_range,
+    metavar="LO HI",
+    help="Lowest and highest possible score.  [default: 0 1]",
 )
 @click.option(
     "--reference",
@@ -55,16 +62,11 @@ def measure(
     from eec_datasets.audit.corpus import open_corpus
     from eec_datasets.audit.reading import read_scores
 
-    if score_range is not None and not score_range[0] < score_range[1]:
-        raise click.UsageError(
-            f"--score-range {score_range[0]:g} {score_range[1]:g}: the first must be below the second."
-        )
     chosen = _reference(references, no_reference)
     corpus = open_corpus(name)
-    found = read_scores(scores, corpus.columns, score_range or None, corpus.data)
-    limits = score_range or (found.header.low, found.header.high) if found.header else score_range or (0.0, 1.0)
+    found = read_scores(scores, corpus.columns, score_range, corpus.data)
     one = next(iter(found.scores.values())) if len(found.scores) == 1 else found.scores
-    result = running.measure(str(scores), corpus, one, limits, **chosen)
+    result = running.measure(str(scores), corpus, one, found.score_range, **chosen)
     if form == "text":
         click.echo(str(result))
     elif form == "json":

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.model import NONE
-from eec_datasets.rendering.frames import fill
-from eec_datasets.rendering.items import frame_of
+from eec_datasets.rendering.filling import classes_of, fill
+from eec_datasets.rendering.items import frame_of, word_gram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from eec_datasets.locale.model import Locale, Person, Template
-    from eec_datasets.rendering.frames import Filled, Frame
+    from eec_datasets.locale.model import Finish, Locale, Person, Template, Word
+    from eec_datasets.rendering.filling import Alike, Sides
+    from eec_datasets.rendering.frames import Asks, Frame
     from eec_datasets.rendering.items import Choice, Item
 
 
@@ -31,16 +33,22 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The persons of a template, each filled into its frame; `frame_at[i]` is the frame of person i.
+    """The persons of a template, filled into their frames.
 
-    `sides` are what stands before and after the emotion word, where every sentence is a plain join of the three.
+    Attributes
+    ----------
+    persons : who is left.
+    sides : what stands around the emotion word, one of each per person.
+    asks : the different demands on the emotion word.
+    asks_at : which of them each person makes.
+    distinct : whether one form of the word for all makes sentences that all differ.
     """
 
-    persons: tuple[Person, ...]
-    frames: tuple[Frame, ...]
-    frame_at: tuple[int, ...]
-    filled: tuple[Filled, ...]
-    sides: tuple[tuple[str, ...], tuple[str, ...]] | None
+    persons: Sequence[Person]
+    sides: Sides
+    asks: tuple[Asks, ...]
+    asks_at: Sequence[int]
+    distinct: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,69 +66,73 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Render every item; what makes no pair is noted in `dropped` and left out."""
     casts: dict[tuple[object, ...], Cast] = {}
+    classes = classes_of(persons)
     for item in items:
-        gram = tuple(item.word.gram.items()) if item.word else ()
+        gram = tuple(word_gram(locale, item, choice).items())
         key = (item.template.id, item.speaker_gender, gram)
         if key not in casts:
-            casts[key] = _cast(locale, item, persons, choice, dropped)
-        yield _block(item, casts[key], choice, dropped)
+            casts[key] = _cast(locale, item, persons, classes, choice, dropped)
+        if item.word is None:
+            cast = casts[key]
+            yield _paired(Block(item, cast.persons, cast.sides.before, [NONE] * len(cast.persons)), dropped)
+        else:
+            yield _block(item, item.word, casts[key], choice, locale.finish, dropped)
 
 
-def _cast(locale: Locale, item: Item, persons: Sequence[Person], choice: Choice, dropped: list[Dropped]) -> Cast:
-    classes: dict[tuple[object, ...], Frame | str] = {}
-    order: dict[int, int] = {}
-    frames: list[Frame] = []
-    kept: list[Person] = []
-    at: list[int] = []
-    for person in persons:
-        key = (person.type, *person.gram.values())
-        if key not in classes:
-            _refuse(item.template, person, choice)
-            classes[key] = frame_of(locale, item, person, choice)
-        frame = classes[key]
+def _cast(
+    locale: Locale,
+    item: Item,
+    persons: Sequence[Person],
+    classes: Sequence[Alike],
+    choice: Choice,
+    dropped: list[Dropped],
+) -> Cast:
+    parts: list[tuple[Frame, Alike]] = []
+    asks: dict[Asks, int] = {}
+    asks_at = [0] * len(persons)
+    lost: dict[int, str] = {}
+    for alike in classes:
+        _refuse(item.template, alike.persons[0], choice)
+        frame = frame_of(locale, item, alike.persons[0], choice)
         if isinstance(frame, str):
-            _leave_out(item, person, frame, dropped)
+            lost |= dict.fromkeys(alike.at, frame)
             continue
-        if id(frame) not in order:
-            order[id(frame)] = len(frames)
-            frames.append(frame)
-        kept.append(person)
-        at.append(order[id(frame)])
-    filled = tuple(fill(locale, frames[i], person, choice.setting) for i, person in zip(at, kept, strict=True))
-    plain = all(entry.plain for entry in filled)
-    sides = (tuple(entry.before for entry in filled), tuple(entry.after for entry in filled)) if plain else None
-    return Cast(tuple(kept), tuple(frames), tuple(at), filled, sides)
+        parts.append((frame, alike))
+        number = asks.setdefault(frame.asks or (), len(asks))
+        for at in alike.at:
+            asks_at[at] = number
+    sides = fill(locale, parts, len(persons), choice.setting)
+    for at in sorted(lost):
+        _leave_out(item, persons[at], lost[at], dropped)
+    if lost:
+        keep = [at for at in range(len(persons)) if at not in lost]
+        before, after = ([side[at] for at in keep] for side in (sides.before, sides.after))
+        sides = dataclasses.replace(sides, before=before, after=after)
+        persons, asks_at = [persons[at] for at in keep], [asks_at[at] for at in keep]
+    distinct = sides.plain and len(set(sides.after)) == 1 and len(set(sides.before)) == len(persons)
+    return Cast(persons, sides, tuple(asks), asks_at, distinct)
 
 
-def _block(item: Item, cast: Cast, choice: Choice, dropped: list[Dropped]) -> Block:
-    persons: Sequence[Person] = cast.persons
-    if item.word is None:
-        return _paired(Block(item, persons, [entry.before for entry in cast.filled], [NONE] * len(persons)), dropped)
-    by_frame, missing = _forms(item, cast.frames, choice)
-    forms = [by_frame[at] for at in cast.frame_at]
-    if cast.sides is not None:
-        texts = [
-            f"{before}{form}{after}" for before, form, after in zip(cast.sides[0], forms, cast.sides[1], strict=True)
-        ]
-    else:
-        texts = [entry.text(form) for entry, form in zip(cast.filled, forms, strict=True)]
+def _block(item: Item, word: Word, cast: Cast, choice: Choice, finish: Finish, dropped: list[Dropped]) -> Block:
+    found, missing = _forms(word, cast.asks, choice)
+    one = len(found) == 1
+    forms = found * len(cast.persons) if one else [found[at] for at in cast.asks_at]
+    block = Block(item, cast.persons, cast.sides.texts(forms, finish), forms)
     if missing:
-        lost = [missing.get(at) for at in cast.frame_at]
-        for person, why in zip(persons, lost, strict=True):
+        lost = [missing.get(at) for at in cast.asks_at]
+        for person, why in zip(cast.persons, lost, strict=True):
             if why is not None:
                 _leave_out(item, person, why, dropped)
-        keep = [at for at, why in enumerate(lost) if why is None]
-        persons, texts, forms = ([row[at] for at in keep] for row in (persons, texts, forms))  # type: ignore[assignment]
-    return _paired(Block(item, persons, texts, forms), dropped)
+        block = _kept(block, [at for at, why in enumerate(lost) if why is None])
+    return block if one and cast.distinct else _paired(block, dropped)
 
 
-def _forms(item: Item, frames: Sequence[Frame], choice: Choice) -> tuple[list[str], dict[int, str]]:
+def _forms(word: Word, asks: Sequence[Asks], choice: Choice) -> tuple[list[str], dict[int, str]]:
     forms: list[str] = []
     missing: dict[int, str] = {}
-    for at, frame in enumerate(frames):
-        assert item.word is not None
+    for at, wanted in enumerate(asks):
         try:
-            forms.append(choice.form(item.word, frame))
+            forms.append(choice.form(word, wanted))
         except NoForm as error:
             missing[at] = str(error)
             forms.append("")
@@ -149,10 +161,9 @@ def _paired(block: Block, dropped: list[Dropped]) -> Block:
     for pair, text in sorted(twins):
         same = tuple(person.id for person, key in zip(block.persons, keys, strict=True) if key == (pair, text))
         dropped.append(Dropped(block.item.id, pair, same, f"identical sentences are no pair: {text}"))
-    keep = [at for at, key in enumerate(keys) if key not in twins]
-    return Block(
-        block.item,
-        [block.persons[at] for at in keep],
-        [block.texts[at] for at in keep],
-        [block.forms[at] for at in keep],
-    )
+    return _kept(block, [at for at, key in enumerate(keys) if key not in twins])
+
+
+def _kept(block: Block, keep: Sequence[int]) -> Block:
+    persons, texts, forms = block.persons, block.texts, block.forms
+    return Block(block.item, [persons[at] for at in keep], [texts[at] for at in keep], [forms[at] for at in keep])

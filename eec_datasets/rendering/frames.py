@@ -1,25 +1,27 @@
-"""Templates, persons and words → sentences.
+"""Templates → frames: what stands before and after the emotion word, with marks in place of the person.
 
-A template's text depends on few features, so it is rendered once per class of persons with marks in place of the
-person and the emotion word (a `Frame`); a sentence is then a string join. What a join or a capital needs to see across
-a mark's edge is handled by finishing the whole sentence instead (`Filled.text`).
+A template's text depends on few features, so it is rendered once per class of persons (a `Frame`); a sentence is then
+a string join (see `filling`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.finishing import capital, finished, joined, straddled
-from eec_datasets.locale.templating import CLOSE, MARK, OPEN, Controller, Inflecting, compiled
+from eec_datasets.locale.templating import CLOSE, MARK, OPEN, Agreement, Controller, Inflecting, compiled, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.locale.model import Finish, Locale, Pattern, Person, PersonType, Template, Word
+    from eec_datasets.locale.model import Locale, Pattern, Person, PersonType, Template, Word
+
+Asks = tuple[tuple[str, str], ...]
+"""Features that the emotion word must have: pairs of feature and value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +47,7 @@ class Frame:
 
     before: tuple[str | RoleMark, ...]
     after: tuple[str | RoleMark, ...]
-    asks: tuple[tuple[str, str], ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A frame with its person: what stands before and after the emotion word, finished."""
-
-    before: str
-    after: str
-    plain: bool
-    finish: Finish
-
-    def text(self, form: str) -> str:
-        """The sentence with this form of the emotion word."""
-        if self.plain:
-            return f"{self.before}{form}{self.after}"
-        return finished(f"{self.before}{form}{self.after}", self.finish)
+    asks: Asks | None
 
 
 @dataclass(slots=True)
@@ -106,16 +92,57 @@ def role_form(locale: Locale, person: Person, role: str, setting: Setting) -> st
         role = rule.like
 
 
-def make_frame(
-    locale: Locale,
-    pattern: Pattern,
-    template: Template,
-    person_type: PersonType,
-    gram: Mapping[str, str],
-    word_gram: Mapping[str, str],
-    speaker: str | None,
-    setting: Setting,
-) -> Frame:
+@dataclass(frozen=True, slots=True)
+class Mould:
+    """What all frames of a template share, whoever the person is.
+
+    Attributes
+    ----------
+    template, pattern : what is rendered.
+    marks : the marks of the roles; that of the emotion word comes after them.
+    roles : per role the text that stands for its mark.
+    context : everything a template may name but person and emotion word.
+    features : of the setting.
+    governs : whether anything agrees with the emotion word, so that frames differ by its grammar.
+    """
+
+    template: Template
+    pattern: Pattern
+    marks: tuple[RoleMark, ...]
+    roles: Mapping[str, str]
+    context: Mapping[str, object]
+    features: Mapping[str, str]
+    governs: bool
+
+
+def make_mould(locale: Locale, pattern: Pattern, template: Template, speaker: str | None, setting: Setting) -> Mould:
+    """Prepare a template for its frames, for one gender of the speaker."""
+
+    def function_word(word: Word) -> Inflecting:
+        return Inflecting(lambda features: select(word, {**features, **setting.features}).text, word.gram)
+
+    context = {
+        "speaker": Controller(_speaker_gram(locale, speaker)),
+        "noun": {name: Controller(noun.gram, form=noun.form) for name, noun in locale.nouns.items()},
+        **{name: function_word(word) for name, word in template.words.items()},
+    }
+    return Mould(
+        template,
+        pattern,
+        tuple(RoleMark(role) for role in locale.roles),
+        {role: f"{OPEN}{at}{CLOSE}" for at, role in enumerate(locale.roles)},
+        context,
+        setting.features,
+        any(_governs(text, template.kind) for text in pattern.texts.values()),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _governs(text: str, word: str) -> bool:
+    return any(isinstance(part, Agreement) and part.controller == word for part in parts_of(text))
+
+
+def make_frame(mould: Mould, person_type: PersonType, gram: Mapping[str, str], word_gram: Mapping[str, str]) -> Frame:
     """Render a template once for a class of persons.
 
     Raises
@@ -123,34 +150,25 @@ def make_frame(
     NoForm : a function word has no form for the class.
     RenderError : there is no text for this type of person.
     """
-    text = pattern.text(person_type)
+    template = mould.template
+    text = mould.pattern.text(person_type)
     if text is None:
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person_type}. Add text.{person_type}"
         )
-    marks: list[RoleMark | WordMark] = []
-
-    def mark(entry: RoleMark | WordMark) -> str:
-        marks.append(entry)
-        return f"{OPEN}{len(marks) - 1}{CLOSE}"
-
-    def function_word(word: Word) -> Inflecting:
-        return Inflecting(lambda features: select(word, {**features, **setting.features}).text, word.gram)
-
-    roles = {role: mark(RoleMark(role)) for role in locale.roles}
-    context = {
-        "person": Controller(gram, roles),
-        "speaker": Controller(_speaker_gram(locale, speaker)),
-        "noun": {name: Controller(noun.gram, form=noun.form) for name, noun in locale.nouns.items()},
-        **{name: function_word(word) for name, word in template.words.items()},
-    }
+    marks: list[RoleMark | WordMark] = list(mould.marks)
+    context = {**mould.context, "person": Controller(gram, mould.roles)}
     if template.kind != "neutral":
-        context[template.kind] = Inflecting(
-            lambda features: mark(WordMark({**features, **setting.features})), word_gram
-        )
-    rendered = compiled(text).render(context)
-    pieces = MARK.split(rendered)
+        context[template.kind] = Inflecting(partial(_mark_word, marks, mould.features), word_gram)
+    source = compiled(text)
+    # As `render` does, without copying the globals, which no template may name.
+    pieces = MARK.split("".join(source.root_render_func(source.new_context(context, shared=True))))
     return _split(template, [piece if at % 2 == 0 else marks[int(piece)] for at, piece in enumerate(pieces) if piece])
+
+
+def _mark_word(marks: list[RoleMark | WordMark], fixed: Mapping[str, str], features: Mapping[str, str]) -> str:
+    marks.append(WordMark({**features, **fixed}))
+    return f"{OPEN}{len(marks) - 1}{CLOSE}"
 
 
 def _split(template: Template, parts: list[str | RoleMark | WordMark]) -> Frame:
@@ -175,23 +193,6 @@ def _speaker_gram(locale: Locale, speaker: str | None) -> Mapping[str, str]:
     return {**locale.speaker.gram, "gender": locale.speaker.genders[speaker]}
 
 
-def fill(locale: Locale, frame: Frame, person: Person, setting: Setting) -> Filled:
-    """Put a person into a frame and finish what can be finished without the emotion word."""
-    before = _put(locale, frame.before, person, setting)
-    after = _put(locale, frame.after, person, setting)
-    finish = locale.finish
-    if frame.asks is None:
-        return Filled(finished(before, finish), "", True, finish)
-    if not before or straddled(before, after, finish.joins):
-        return Filled(before, after, False, finish)
-    return Filled(capital(joined(before, finish), finish), joined(after, finish) + finish.final, True, finish)
-
-
-def _put(locale: Locale, parts: tuple[str | RoleMark, ...], person: Person, setting: Setting) -> str:
-    texts = [part if isinstance(part, str) else role_form(locale, person, part.role, setting) for part in parts]
-    return setting.bare("".join(texts))
-
-
-def word_form(word: Word, frame: Frame, setting: Setting) -> str:
+def word_form(word: Word, asks: Asks, setting: Setting) -> str:
     """The form of an emotion word that a frame asks for."""
-    return setting.bare(select(word, dict(frame.asks or ())).text)
+    return setting.bare(select(word, dict(asks)).text)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.errors import NoForm, RenderError, UnknownVariant
 from eec_datasets.locale.model import NONE, Pattern
-from eec_datasets.rendering.frames import Setting, fill, make_frame, setting_for, word_form
+from eec_datasets.rendering.filling import whole
+from eec_datasets.rendering.frames import Setting, make_frame, make_mould, setting_for, word_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
-    from eec_datasets.rendering.frames import Frame
+    from eec_datasets.rendering.frames import Asks, Frame, Mould
 
 SPEAKERS = ("female", "male", "crossed")
 
@@ -27,15 +28,24 @@ class Choice:
     plain: frozenset[str]
     setting: Setting
     speaker: str | None
+    moulds: dict[tuple[str, str | None], Mould] = field(default_factory=dict)
     frames: dict[tuple[object, ...], Frame | str] = field(default_factory=dict)
-    forms: dict[tuple[object, ...], str] = field(default_factory=dict)
+    forms: dict[tuple[int, Asks], str] = field(default_factory=dict)
 
-    def form(self, word: Word, frame: Frame) -> str:
+    def form(self, word: Word, asks: Asks) -> str:
         """The form of an emotion word that a frame asks for (kept, as few differ)."""
-        key = (id(word), frame.asks)
+        key = (id(word), asks)
         if key not in self.forms:
-            self.forms[key] = word_form(word, frame, self.setting)
+            self.forms[key] = word_form(word, asks, self.setting)
         return self.forms[key]
+
+    def mould(self, locale: Locale, template: Template, speaker_gender: str | None) -> Mould:
+        """What the frames of a template share."""
+        key = (template.id, speaker_gender)
+        if key not in self.moulds:
+            pattern = self.patterns[template.id]
+            self.moulds[key] = make_mould(locale, pattern, template, speaker_gender, self.setting)
+        return self.moulds[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +168,21 @@ def _same_for_all(
         frame = frame_of(locale, Item("", template, word, gender, gender), person, choice)
         if isinstance(frame, str):
             raise RenderError(frame)
-        form = choice.form(word, frame) if word else ""
-        texts.add(fill(locale, frame, person, choice.setting).text(form))
+        form = choice.form(word, frame.asks or ()) if word else ""
+        texts.add(whole(locale, frame, person, form, choice.setting))
     return len(texts) == 1
+
+
+def word_gram(locale: Locale, item: Item, choice: Choice) -> Mapping[str, str]:
+    """The grammar of the item's emotion word where anything in the template agrees with it, else nothing."""
+    if item.word is None or not choice.mould(locale, item.template, item.speaker_gender).governs:
+        return {}
+    return item.word.gram
 
 
 def frame_of(locale: Locale, item: Item, person: Person, choice: Choice) -> Frame | str:
     """The frame of an item for the person's class; a string says why there is none."""
-    gram = item.word.gram if item.word else {}
+    gram = word_gram(locale, item, choice)
     key = (
         item.template.id,
         item.speaker_gender,
@@ -174,11 +191,9 @@ def frame_of(locale: Locale, item: Item, person: Person, choice: Choice) -> Fram
         tuple(gram.items()),
     )
     if key not in choice.frames:
+        mould = choice.mould(locale, item.template, item.speaker_gender)
         try:
-            choice.frames[key] = make_frame(
-                locale, choice.patterns[item.template.id], item.template, person.type, person.gram, gram,
-                item.speaker_gender, choice.setting,
-            )  # fmt: skip
+            choice.frames[key] = make_frame(mould, person.type, person.gram, gram)
         except NoForm as error:
             choice.frames[key] = str(error)
     return choice.frames[key]

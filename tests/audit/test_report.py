@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from eec_datasets.audit import page, table, writing
+from eec_datasets.audit.builtin import about
 from eec_datasets.audit.corpus import open_corpus
 from eec_datasets.audit.errors import OutputUnwritable
 from eec_datasets.audit.running import Outcome, measure, score_corpus
@@ -92,6 +93,17 @@ def test_every_system_has_a_plot_and_every_number_of_the_table(html: str, outcom
         for row in outcome.result.terms:
             assert table.number(row["effect"], signed=True) in text
             assert table.interval(row) in text
+
+
+def test_built_in_systems_are_told_from_real_ones(html: str) -> None:
+    text = " ".join(Tags(html).text)
+    assert "Built in, to compare with: 1 for female, 0 for all others. Scores declared as 0 to 1." in text
+    assert "Built in, to compare with: numbers that know nothing of names. Scores declared as 0 to 1." in text
+    assert about("noisy:Black") == (
+        "Built in, to compare with: scores that vary by item, name and sentence as those of real systems do, "
+        "and are 0.05 higher for Black."
+    )
+    assert about("mymodel:score") == ""
 
 
 def test_ids_are_unique_so_that_links_and_clip_paths_work(html: str) -> None:

@@ -134,6 +134,19 @@ def test_an_intersectional_bias_shows_in_the_interaction(spanish: Corpus, tmp_pa
     assert effects == {"race": 0.5, "gender": 0.5, "race:gender": 1}
 
 
+def test_a_noisy_system_shows_what_a_detected_difference_looks_like(spanish: Corpus, tmp_path: Path) -> None:
+    system = open_system("noisy:female")
+    result = measure(system.name, spanish, score_corpus(system, spanish, tmp_path / "s.csv"), system.score_range)
+    race, gender, both, pairs = result.terms
+    for row in (race, gender, both, pairs):
+        assert 0 < row["se"] < row["mde"]
+        assert row["ci_low"] < row["effect"] < row["ci_high"]
+    assert gender["p_adjusted"] < 0.001
+    assert gender["ci_low"] < 0.05 < gender["ci_high"]
+    assert race["p_adjusted"] > 0.05
+    assert both["p_adjusted"] > 0.05
+
+
 def test_the_signature_carries_the_content_of_the_corpus(spanish: Corpus) -> None:
     result = measure("zero", spanish, [0.5] * len(spanish.ids), (0.0, 1.0))
     assert f"|data:{spanish.label}|" in str(result.signature)

@@ -60,13 +60,13 @@ def test_a_system_whose_package_is_missing_says_how_to_install_it(
     )
 
 
-@pytest.mark.parametrize("spec", ["wader", "biased:", "random:", ":score", ""])
+@pytest.mark.parametrize("spec", ["wader", "biased:", "noisy:", "random:", ":score", ""])
 def test_an_unknown_system_is_answered_with_the_forms_that_exist(spec: str) -> None:
     with pytest.raises(UnknownSystem) as error:
         open_system(spec)
     assert message(error) == (
         f"--system {spec!r}: no such system. Known forms: vader, textblob, hf:MODEL, "
-        "package.module:function, biased:GROUP (for example biased:female), random:SEED."
+        "package.module:function, biased:GROUP (for example biased:female), noisy:GROUP, random:SEED."
     )
 
 
@@ -81,13 +81,22 @@ def test_the_biased_system_takes_an_intersection(batch: Batch) -> None:
 
 def test_a_group_the_corpus_does_not_have_is_refused_with_those_it_has() -> None:
     groups = {"race": ["Anglo", "Latino"], "gender": ["female", "male"]}
-    check_group("female+Latino", "es-anglo-latino", groups)
+    check_group("biased:female+Latino", "es-anglo-latino", groups)
+    check_group("noisy:female", "es-anglo-latino", groups)
+    check_group("module:function", "es-anglo-latino", groups)
     with pytest.raises(UnknownGroup) as error:
-        check_group("female+black", "es-anglo-latino", groups)
+        check_group("biased:female+black", "es-anglo-latino", groups)
     assert message(error) == (
         "--system biased:female+black: config es-anglo-latino has no group 'black'. Its groups are "
         "race: Anglo, Latino; gender: female, male. Choose one of these, or other configs with --config."
     )
+
+
+def test_the_noisy_system_leans_to_its_group_by_a_twentieth(batch: Batch) -> None:
+    leaning, plain = (score_batch(open_system(f"noisy:{group}"), batch) for group in ("female", "nobody"))
+    assert [x - y for x, y in zip(leaning, plain, strict=True)] == pytest.approx([0.05, 0, 0.05, 0])
+    assert len(set(plain)) == 4
+    assert all(0.4 <= score < 0.9 for score in plain)
 
 
 def test_random_scores_depend_on_seed_and_row_not_on_the_batch(batch: Batch) -> None:
@@ -130,6 +139,7 @@ def nan(texts: list[str]) -> list[float]: return [0.5, float("nan"), 0.5]
 def stars(texts: list[str]) -> list[float]: return [0.5, 4.0, 0.5]
 def broken(text: str) -> float: raise RuntimeError("no model")
 def neither(x): raise RuntimeError("no model")
+def leaving(texts: list[str]) -> list[float]: raise SystemExit(3)
 """
 
 
@@ -159,6 +169,10 @@ def test_a_function_may_take_a_list_or_one_sentence(name: str, user_module: Path
         (
             "broken",
             "my_scores:broken raised RuntimeError: no model, while scoring 3 sentences from id t01/none/p0.",
+        ),
+        (
+            "leaving",
+            "my_scores:leaving raised SystemExit: 3, while scoring 3 sentences from id t01/none/p0.",
         ),
         (
             "neither",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+import eec_datasets
 from eec_datasets.cli import COMMANDS, main
+from eec_datasets.errors import LocaleError
+from eec_datasets.locale.reading import load_locale, locales_folder
 
 
 def eec(*arguments: str | Path) -> Result:
@@ -92,6 +96,55 @@ def test_configs_of_an_unknown_language_is_an_error() -> None:
     assert result.output.startswith("Error: no config in language 'tlh'; there are: ")
 
 
+@pytest.fixture
+def half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of locales where somebody has begun Welsh."""
+    root = tmp_path / "locales"
+    shutil.copytree(locales_folder(), root)
+    (root / "cy").mkdir()
+    (root / "cy" / "locale.toml").write_text('tag = "cy"\n', encoding="utf-8")
+    monkeypatch.setenv("EEC_LOCALES", str(root))
+    return root
+
+
+def test_configs_goes_on_without_a_half_written_locale(half_written: Path) -> None:
+    with pytest.raises(LocaleError) as error:
+        load_locale("cy", half_written)
+    count = len(error.value.problems)
+    assert count > 1
+    result = eec("configs")
+    assert result.exit_code == 0
+    assert result.stderr == f"Warning: locale 'cy' is left out: {count} problems. See: eec locale check cy\n"
+    assert "en-black-white " in result.stdout
+    assert json.loads(eec("configs", "--json").stdout)[0]["name"] == "ar-anglo-arab"
+
+
+def test_a_half_written_locale_asked_for_is_an_error_and_the_others_are_not(half_written: Path) -> None:
+    result = eec("configs", "--language", "cy")
+    assert result.exit_code == 1
+    with pytest.raises(LocaleError) as error:
+        load_locale("cy", half_written)
+    assert result.stderr == f"Error: {error.value}\n"
+    assert eec("configs", "--language", "es").stderr == ""
+    with pytest.raises(LocaleError):
+        eec_datasets.configs()
+    assert "there are: ar-anglo-arab, " in eec("measure", "x.csv", "--config", "tlh").stderr
+
+
+def test_a_config_that_cannot_be_rendered_is_left_out_with_the_reason(half_written: Path) -> None:
+    shutil.rmtree(half_written / "cy")
+    templates = half_written / "en" / "templates.toml"
+    text = templates.read_text(encoding="utf-8")
+    templates.write_text(text.replace("talked to {{ person.obj }} yesterday", "saw {{ person.obj }} in the market"))
+    result = eec("configs", "--language", "en")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[0] == (
+        "Warning: en-black-white is left out: config 'en-black-white': the sentence 'I saw Ebony in the market.' "
+        "comes out 2 times (t08/none/ebony, t09/none/ebony). Each must be distinct"
+    )
+    assert len(result.stdout.splitlines()) == 2
+
+
 def test_an_audit_prints_its_table_and_writes_its_files(tmp_path: Path) -> None:
     out = tmp_path / "my audit"
     result = eec(
@@ -101,6 +154,7 @@ def test_an_audit_prints_its_table_and_writes_its_files(tmp_path: Path) -> None:
     assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in result.output
     assert "  María se siente" in result.output.replace(" · ", "\n  ")
     assert "biased:female  scores from 0 to 1\n" in result.output
+    assert "Built in, to compare with: 1 for female, 0 for all others.\n" in result.output
     assert "gender         female – male   +1.0000" in result.output
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     assert files == [
@@ -140,7 +194,7 @@ AUDIT_ERRORS = [
     (
         ["--system", "wader"],
         "Error: --system 'wader': no such system. Known forms: vader, textblob, hf:MODEL, package.module:function, "
-        "biased:GROUP (for example biased:female), random:SEED.\n",
+        "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED.\n",
     ),
     (
         ["--system", "biased:Black", "--config", "es-anglo-latino"],
@@ -198,11 +252,12 @@ def test_saved_scores_that_were_changed_are_refused(tmp_path: Path) -> None:
     assert eec(*arguments, "--fresh").exit_code == 0
 
 
-def test_a_range_the_wrong_way_round_is_a_usage_error(tmp_path: Path, scores: Path) -> None:
-    expected = "Error: --score-range 1 0: the first must be below the second.\n"
+@pytest.mark.parametrize("limits", ["1 0", "0 inf", "nan 1"])
+def test_a_range_that_is_none_is_a_usage_error(limits: str, tmp_path: Path, scores: Path) -> None:
+    expected = f"Error: --score-range {limits}: expected two finite numbers, the first below the second.\n"
     for arguments in (
-        ["audit", "--system", "random:0", "--out", tmp_path, "--score-range", "1", "0"],
-        ["measure", scores, "--config", "es-anglo-latino", "--score-range", "1", "0"],
+        ["audit", "--system", "random:0", "--out", tmp_path, "--score-range", *limits.split()],
+        ["measure", scores, "--config", "es-anglo-latino", "--score-range", *limits.split()],
     ):
         result = eec(*arguments)
         assert result.exit_code == 2
@@ -270,17 +325,28 @@ def test_a_scores_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 SLOW_SCORES = """
-import time
+import pathlib, time
 def score(texts: list[str]) -> list[float]:
-    time.sleep(0.05)
+    if pathlib.Path("wait").exists() and any(text.startswith("Hice") for text in texts):
+        time.sleep(60)
     return [len(text) / 1000 for text in texts]
+"""
+
+
+# A shell starts what runs in its background with SIGINT ignored, and children inherit that; a user's terminal does not.
+HEEDING_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from eec_datasets.cli import main
+main()
 """
 
 
 def test_ctrl_c_ends_with_code_three_and_the_next_run_goes_on(tmp_path: Path) -> None:
     (tmp_path / "slow_scores.py").write_text(SLOW_SCORES)
+    (tmp_path / "wait").touch()
     path = tmp_path / "audit" / "scores" / "slow_scores-score" / "es-anglo-latino.csv"
-    command = [sys.executable, "-m", "eec_datasets.cli", "audit", "--system", "slow_scores:score", "--no-report"]
+    command = [sys.executable, "-c", HEEDING_CTRL_C, "audit", "--system", "slow_scores:score", "--no-report"]
     command += ["--config", "es-anglo-latino"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
@@ -299,6 +365,7 @@ def test_ctrl_c_ends_with_code_three_and_the_next_run_goes_on(tmp_path: Path) ->
         f"{relative}. Run the same command again to go on.\n"
     )
     saved = path.read_text()
+    (tmp_path / "wait").unlink()
     finished = subprocess.run(
         [*command, "--batch-size", "1000"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
     )

@@ -4,7 +4,7 @@ import pytest
 
 from eec_datasets.locale.finishing import finished, straddled
 from eec_datasets.locale.model import Finish, Join
-from eec_datasets.rendering.frames import Filled
+from eec_datasets.rendering.filling import Sides
 
 SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
 
@@ -35,7 +35,8 @@ def test_a_language_may_name_its_own_capitals():
 
 def test_a_join_that_reaches_across_the_emotion_word_is_still_made():
     assert straddled("habla de", " país", SPANISH.joins)
-    assert Filled("habla de ", " país", False, SPANISH).text("el buen") == "Habla del buen país."
+    sides = Sides(["habla de ", "hablo de "], [" país", " país"], plain=False)
+    assert sides.texts(["el buen", "mi"], SPANISH) == ["Habla del buen país.", "Hablo de mi país."]
 
 
 def test_a_join_away_from_the_emotion_word_needs_no_second_look():

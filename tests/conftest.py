@@ -1,0 +1,28 @@
+"""What holds for every test: it depends neither on where pytest is called nor on the state of the clone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder that no test's own folder lies in, and git seeing no clone around it.
+
+    The temporary folders may lie in the clone (``scripts/test`` puts them there), whose changes are none of theirs.
+    """
+    folder = tmp_path_factory.mktemp("nowhere")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def _called_from_nowhere(nowhere: Path) -> Iterator[None]:
+    """Run every test there."""
+    with contextlib.chdir(nowhere):
+        yield
