@@ -42,10 +42,10 @@ class LocalCorpora:
 
     def choices(self) -> list[tuple[str, str]]:
         """Return a label and a name per config."""
-        from eec_datasets import configs
+        from eec_datasets.corpora import usable
         from eec_datasets.release.card import language_name
 
-        return [(f"{config.name} ({language_name(config.language)})", config.name) for config in configs()]
+        return [(f"{config.name} ({language_name(config.language)})", config.name) for config in usable()[0]]
 
     def open(self, name: str) -> Corpus:
         """Render one config.

@@ -186,7 +186,7 @@ def _changed(root: Path) -> list[str]:
             capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"},
         )  # fmt: skip
     except FileNotFoundError as error:
-        if any((folder / ".git").exists() for folder in (root, *root.resolve().parents)):
+        if _in_working_tree(root.resolve()):
             raise PublishError(
                 f"{root} is in a git working tree, and git is not installed to say whether everything is committed. "
                 "Nothing was changed on the Hub. Install git"
@@ -200,6 +200,19 @@ def _changed(root: Path) -> list[str]:
         f"git cannot say whether everything in {root} is committed ({found.stderr.strip().splitlines()[0]}). Nothing "
         f"was changed on the Hub. Make this work: git -C '{root}' status"
     )
+
+
+def _in_working_tree(root: Path) -> bool:
+    """Whether git would find a repository around a folder: the search ends where git's own would."""
+    ceilings = {
+        Path(place).resolve() for place in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep) if place
+    }
+    for folder in (root, *root.parents):
+        if folder in ceilings and folder != root:
+            return False
+        if (folder / ".git").exists():
+            return True
+    return False
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:

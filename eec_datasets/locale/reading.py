@@ -28,7 +28,12 @@ def locales_folder() -> Path:
     """Where the locales are: ``$EEC_LOCALES``, else inside the installed package, else beside it in a clone."""
     given = os.environ.get("EEC_LOCALES")
     if given:
-        return Path(given)
+        folder = Path(given)
+        if not (folder / CORPUS_FILE).exists():
+            raise UnknownConfig(
+                f"EEC_LOCALES is '{given}', which holds no {CORPUS_FILE}. Name a folder of locales, or unset it"
+            )
+        return folder
     package = Path(__file__).parent.parent
     inside = package / "locales"
     return inside if inside.is_dir() else package.parent / "locales"

@@ -191,8 +191,10 @@ def _check_place(place: Path) -> None:
                 f"{place} holds something else than a build (it has no {manifest.FILE}), and nothing was changed in "
                 "it. Choose another folder with --out, or empty this one"
             )
-    elif place.exists():
-        raise BuildError(f"{place} is a file, and a folder is needed. Choose another place with --out")
+        return
+    for above in (place, *place.parents):
+        if above.exists() and not above.is_dir():
+            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place with --out")
 
 
 def _put(files: Mapping[str, bytes], place: Path) -> None:

@@ -167,3 +167,12 @@ def test_the_content_hash_sees_every_value_and_no_storage():
     assert schema.content_hash(table.slice(1)) == schema.content_hash(pa.table({"a": ["yz"], "b": ["ü"]}))
     assert schema.content_hash(table) != schema.content_hash(pa.table({"a": ["xy", "z"], "b": ["", "ü"]}))
     assert schema.content_hash(table) != schema.content_hash(table.rename_columns(["a", "c"]))
+
+
+def test_a_folder_of_locales_that_is_none_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("EEC_LOCALES", str(tmp_path))
+    with pytest.raises(UnknownConfig) as error:
+        eec_datasets.configs()
+    assert str(error.value) == (
+        f"EEC_LOCALES is '{tmp_path}', which holds no corpus.toml. Name a folder of locales, or unset it"
+    )

@@ -303,3 +303,12 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path) -> None:
         release.read_table(tmp_path / "eec", made.configs[0])
     assert str(caught.value).startswith(f"{path}: cannot be read as parquet (")
     assert str(caught.value).endswith("). Build the folder again")
+
+
+def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("mine", encoding="utf-8")
+    with pytest.raises(release.BuildError) as error:
+        release.build(tmp_path / "notes" / "eec", configs=ONE)
+    assert str(error.value) == (
+        f"{tmp_path / 'notes'} is a file, and a folder is needed. Choose another place with --out"
+    )
