@@ -116,10 +116,9 @@ def lay_out(
         f"{person} on item {what!r}"
     )
     if not shared:
-        raise DesignError(
-            f"{gap}; every person needs every item: add the rows, or pass incomplete='shared' to keep the "
-            f"{int(complete.sum())} items all persons share"
-        )
+        kept = int(complete.sum())
+        remedy = f", or pass incomplete='shared' to keep the {kept} items all persons share" if kept else ""
+        raise DesignError(f"{gap}; every person needs every item: add the rows{remedy}")
     if not complete.any():
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
     note = f"{subset}: incomplete table cut to the {int(complete.sum())} of {len(found)} items all persons share"

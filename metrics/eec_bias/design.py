@@ -71,7 +71,18 @@ def build_design(source: Source, axes: dict[str, Coded], *, reference: Any = "de
             "of an axis in the same pair"
         )
     notes = tuple(note for table in tables for note in table.notes)
-    return Design(tuple(axes), tuple(tables), notes + _unused(used, shared))
+    return Design(tuple(axes), tuple(tables), notes + _lone_item(tables) + _unused(used, shared))
+
+
+def _lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
+    """Say where the test cannot be about sentences, as there is one only."""
+    lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
+    if not lone:
+        return ()
+    return (
+        f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values and "
+        "intervals are over persons alone",
+    )
 
 
 def _unused(used: Bools, shared: bool) -> tuple[str, ...]:
@@ -115,11 +126,14 @@ def _name_table(labels: Labels, own: list[str], rows: Ints) -> Table:
     width = len(labels.person.levels)
     levels = list(product(*(axis.levels for axis in axes)))
 
+    keys = cell * width + labels.person.codes[rows]
+
     def name(key: int, item: int) -> tuple[str, str]:
-        where = describe(axes, levels[key // width])
+        # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
+        others = [int(other) // width for other in np.unique(keys[keys % width == key % width]) if other != key]
+        where = "; also rows with ".join(describe(axes, levels[k]) for k in [key // width, *others])
         return f"person {labels.person.levels[key % width]!r} ({where})", labels.item.levels[item]
 
-    keys = cell * width + labels.person.codes[rows]
     units, items, grid, notes = lay_out("names", keys, labels.item.codes[rows], rows, shared=labels.shared, name=name)
     persons = tuple(labels.person.levels[k] for k in units % width)
     notes += check_cells("names", axes, units // width, persons)

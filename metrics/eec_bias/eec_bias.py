@@ -179,11 +179,17 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add scored sentences; all columns must have the same length."""
         columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
+        self._refuse_unfit("add_batch", columns)
         sizes = {name: len(column) for name, column in columns.items() if column is not None}
         if len(set(sizes.values())) > 1:
             found = ", ".join(f"{name} has {size}" for name, size in sizes.items())
             raise LabelsError(f"columns differ in length: {found}; each needs one value per sentence")
         super().add_batch(predictions=predictions, references=references, **kwargs)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one scored sentence."""
+        self._refuse_unfit("add", {"predictions": prediction, **kwargs})
+        super().add(prediction=prediction, reference=reference, **kwargs)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
@@ -192,13 +198,8 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
         for name in kwargs:
             if name not in known:
                 raise OptionError(f"compute() was given {name}=, which it does not know; it takes {', '.join(known)}")
-        missing = [name for name in self._feature_names() if predictions is not None and name not in kwargs]
-        missing = [name for name in missing if name != "predictions"]
-        if missing:
-            raise LabelsError(
-                f"compute() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
-                "name"
-            )
+        if predictions is not None:
+            self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
         try:
             return super().compute(predictions=predictions, references=references, **kwargs)
         except Exception:
@@ -213,6 +214,17 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
     def report(self, result: Any) -> str:
         """Lay a result of ``compute`` out as text: table, reading and signature."""
         return as_text(result)
+
+    def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
+        """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
+        missing = [name for name in self._feature_names() if name not in columns]
+        if missing:
+            raise LabelsError(
+                f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
+                "name"
+            )
+        if self.outputs in {"score", "ordinal"}:
+            as_numbers(columns["predictions"])
 
     def _forget(self) -> None:
         """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""

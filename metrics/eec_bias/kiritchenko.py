@@ -9,6 +9,7 @@ does not hold its level.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.special import stdtr, stdtrit
 from .crossing import Table
 from .errors import DesignError, OptionError
 from .frame import Row
-from .options import Bools, Floats
+from .options import Bools, Floats, Ints
 from .pairs import differences, members
 from .persons import ZERO
 from .published import NEUTRAL, Study, gather, plain, read_study, row, two_levels
@@ -67,15 +68,16 @@ class PairStudy:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Differences on all pairs of one axis, and the emotion each pair's item carries."""
+    """Differences on all pairs of one axis; of each pair the emotion and item, and how many sentences it compares."""
 
     axis: str
     level: str
     reference: str
     delta: Floats
     emotion: tuple[str, ...]
+    item: tuple[str, ...]
+    sentences: Ints
     persons: int
-    items: int
 
 
 def kiritchenko2018(
@@ -140,8 +142,10 @@ def kiritchenko2018(
 
 def _axis_pairs(study: Study, axis: str) -> list[_Pairs]:
     """Collect the pairs of one axis from names and noun phrases; empty where the axis has none."""
-    parts, emotion = [], []
-    persons, items = 0, set()
+    parts, sentences = [], []
+    emotion: list[str] = []
+    item: list[str] = []
+    persons = 0
     sides = None
     for table in study.design.tables:
         if axis not in (a.name for a in table.axes):
@@ -150,13 +154,15 @@ def _axis_pairs(study: Study, axis: str) -> list[_Pairs]:
         values = gather(study.scores.values, table)
         delta = _base_differences(table, values, axis, sides) if table.paired else _average(table, values, axis, sides)
         parts.append(delta.reshape(len(values), -1))
+        item += list(table.items) * delta.shape[1]
+        sentences.append(np.full(parts[-1].shape[1], 2 if table.paired else len(table.persons)))
         if "emotion" in study.source.columns:
             emotion += list(study.emotions(table)) * delta.shape[1]
         persons += len(table.persons)
-        items |= set(table.items)
     if sides is None:
         return []
-    return [_Pairs(axis, *sides, np.concatenate(parts, axis=1), tuple(emotion), persons, len(items))]
+    delta, compared = np.concatenate(parts, axis=1), np.concatenate(sentences)
+    return [_Pairs(axis, *sides, delta, tuple(emotion), tuple(item), compared, persons)]
 
 
 def _side(table: Table, axis: str, level: str) -> Bools:
@@ -220,7 +226,8 @@ def _test(
             row(
                 study.who(s), term=pairs.axis, axes=pairs.axis, level=pairs.level, reference=pairs.reference,
                 subset=subset, effect=mean, se=se, df=n - 1.0, t=t, p=p, p_adjusted=min(p * divisor, 1.0),
-                ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons, n_items=pairs.items,
+                ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons,
+                n_items=len(set(compress(pairs.item, keep[s]))), n_sentences=int(pairs.sentences[keep[s]].sum()),
                 note=f"{n} pairs; {NOTE}",
             )
         )  # fmt: skip

@@ -152,9 +152,14 @@ def test_cells_of_three_persons_are_measured_with_a_warning() -> None:
 
 def test_a_single_item_is_tested_on_names_alone() -> None:
     data = pd.DataFrame(names(items=ITEMS[:1]))
-    row = measure(scores(data), data).terms[0]
+    result = measure(scores(data), data)
+    row = result.terms[0]
     assert row["p"] == pytest.approx(row["p_names_only"])
     assert row["n_items"] == 1
+    assert result.notes == (
+        f"one item only (names {ITEMS[0]!r}): how an effect differs between sentences cannot be seen, so p-values and "
+        "intervals are over persons alone",
+    )
 
 
 def test_the_same_name_in_two_cells_is_two_persons() -> None:

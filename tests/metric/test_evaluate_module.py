@@ -128,6 +128,35 @@ def test_a_missing_column_is_named(bias, data) -> None:
     )
 
 
+def test_a_batch_without_a_column_is_refused(bias, data) -> None:
+    columns = columns_of(data)
+    del columns["person"]
+    with pytest.raises(ValueError, match="lacks") as caught:
+        bias.add_batch(predictions=scores(data), **columns)
+    assert str(caught.value) == (
+        "add_batch() lacks person; give one value per sentence, as in the corpus' columns of that name"
+    )
+    with pytest.raises(ValueError, match="lacks") as caught:
+        bias.add(prediction=0.5, race="Anglo", gender="male")
+    assert str(caught.value) == (
+        "add() lacks person, item, pair; give one value per sentence, as in the corpus' columns of that name"
+    )
+
+
+def test_text_is_no_score(bias, data) -> None:
+    for y in (["0.5"] * len(data), ["positive"] * len(data)):
+        with pytest.raises(ValueError, match="text") as caught:
+            bias.compute(predictions=y, **columns_of(data))
+        assert str(caught.value) == "scores are text; give every score as a real number"
+
+
+def test_sentences_added_one_by_one_give_the_same_as_one_call(bias, data) -> None:
+    y = scores(data)
+    for score, row in zip(y, data[list(COLUMNS)].to_dict("records"), strict=True):
+        bias.add(predictions=score, **row)
+    assert bias.compute() == measure(y, data).to_dict()
+
+
 def test_every_sibling_is_imported_by_name() -> None:
     main = (FOLDER / "eec_bias.py").read_text(encoding="utf-8")
     imported = set(re.findall(r"^from \.(\w+) import \w", main, flags=re.MULTILINE))

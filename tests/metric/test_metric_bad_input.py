@@ -256,6 +256,16 @@ def test_missing_row_of_a_name(y, data) -> None:
     )
 
 
+def test_a_person_labelled_otherwise_in_one_row_is_shown_with_both_labels(y, data) -> None:
+    data = data.copy()
+    data.loc[(data["person"] == "anglo-female-2") & (data["item"] == "t01/angry"), "race"] = "Latino"
+    assert refusal(DesignError, y, data) == (
+        "names: 6 of the 21 × 6 combinations of person and item are missing, first person 'anglo-female-2' "
+        "(race=Anglo, gender=female; also rows with race=Latino, gender=female) on item 't01/angry'; every person "
+        "needs every item: add the rows"
+    )
+
+
 def test_missing_row_of_a_noun_phrase(y, data) -> None:
     assert refusal(DesignError, y[:-1], data.iloc[:-1]) == (
         "pairs: 1 of the 12 × 6 combinations of person and item are missing, first person 'husband' (pair "

@@ -416,3 +416,18 @@ def test_the_sizes_printed_with_kiritchenko_are_those_measured(sd):
     p = np.array([row["p"] for row in terms(kiritchenko2018(scores, data).result, term="race", subset="all")])
     assert (p < 0.05).mean() == pytest.approx(kiritchenko.SIZES[sd][0], abs=0.06)
     assert (p < 0.05 / 438).mean() == pytest.approx(kiritchenko.SIZES[sd][1], abs=0.06)
+
+
+def test_pair_tests_count_the_items_and_sentences_of_their_subset(eec, scores):
+    result = kiritchenko2018(scores[0], eec, tasks="fear").result
+    counted = {
+        (row["term"], row["subset"]): (row["n_persons"], row["n_items"], row["n_sentences"]) for row in result.terms
+    }
+    assert counted == {
+        ("race", "all"): (40, 144, 40 * 144),
+        ("race", "neutral"): (40, 4, 40 * 4),
+        ("race", "matching"): (40, 35, 40 * 35),
+        ("gender", "all"): (60, 144, 60 * 144),
+        ("gender", "neutral"): (60, 4, 60 * 4),
+        ("gender", "matching"): (60, 35, 60 * 35),
+    }
