@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -125,7 +126,7 @@ def import_po(
     """
     problems = Problems()
     incoming = _po_entries(folder, sheet, translator, checker, problems)
-    if problems:
+    if not incoming:
         raise SheetError(sheet.name, problems.found)
     changed = check_in(folder, sheet.name, incoming, problems)
     return changed, write_back(folder, changed)
@@ -146,6 +147,10 @@ def _po_entries(
     if not any(message.id for message in catalog):
         problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
         return []
+    language = catalog.locale_identifier
+    if language and language.split("_")[0] != folder.name.split("-")[0]:
+        what = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
+        problems.add(Place(sheet.name, 1), what, "Choose the file of this language, or mend its line Language")
     present = {entry.key: entry for entry in entries(folder)}
     incoming = []
     for message in catalog:
@@ -155,9 +160,9 @@ def _po_entries(
         if message.fuzzy:
             problems.add(Place(sheet.name, line), f"'{key}' is fuzzy", "Settle the text and remove the fuzzy mark")
         old = present.get(key)
-        text = str(message.string) or (WANTED if old is not None and old.text == WANTED else "")
-        if old is not None and not text and old.text:
-            problems.add(Place(sheet.name, line), f"'{key}' is not translated", f"It was '{old.text}'; write a text")
+        text = unicodedata.normalize("NFC", str(message.string)) or (
+            WANTED if old is not None and old.text == WANTED else ""
+        )
         by, read = _people(message.user_comments)
         if old is not None and translator and (text != old.text or (checker and text and not by)):
             by = translator

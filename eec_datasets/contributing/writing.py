@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
+from eec_datasets.checking.characters import HIDDEN, JOINERS, named
 from eec_datasets.contributing.sheet import PEOPLE, SheetError, entries, keys_of, unit_of
-from eec_datasets.locale.model import Place, Problem
+from eec_datasets.locale.model import WANTED, Place, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,8 +40,8 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
 
     Raises
     ------
-    SheetError : entries are missing, unknown, doubled, have lost a slot, or are checked by their own translator or
-        without one. Nothing has been written.
+    SheetError : entries are missing, unknown, doubled or emptied, have lost a slot or hold a character that cannot be
+        seen, or are checked by their own translator or without one. Nothing has been written.
     """
     present = {entry.key: entry for entry in entries(folder)}
     seen: dict[str, int] = {}
@@ -54,8 +55,9 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
         if old is None:
             problems.add(place, f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
             continue
-        _check_text(entry, old, place, problems)
-        units[unit_of(entry.key)].append(replace(entry, wanted=old.wanted))
+        text = entry.text or (WANTED if old.text == WANTED else "")
+        _check_text(replace(entry, text=text), old, place, problems)
+        units[unit_of(entry.key)].append(replace(entry, text=text, wanted=old.wanted))
     changed = []
     for unit, group in units.items():
         changed += _settled(unit, group, present, Place(sheet, seen[group[0].key]), problems)
@@ -71,10 +73,23 @@ def _check_text(entry: Entry, old: Entry, place: Place, problems: Problems) -> N
     if entry.english != old.english:
         what = f"the English of '{entry.key}' is '{entry.english}', not '{old.english}'"
         problems.add(place, what, "A row may have shifted")
+    if old.text and not entry.text:
+        problems.add(place, f"'{entry.key}' is not translated", f"It was '{old.text}'; write a text")
+        return
+    _check_characters(entry, old, place, problems)
     slots = sorted(SLOT.findall(old.text))
     if slots and sorted(SLOT.findall(entry.text)) != slots:
         what = f"'{entry.key}' has the slots {_listed(SLOT.findall(entry.text))}, not {_listed(slots)}"
         problems.add(place, what, "Keep what stands in {{ … }}; to change it, edit the file itself")
+
+
+def _check_characters(entry: Entry, old: Entry, place: Place, problems: Problems) -> None:
+    """Tell what copying brought in with a new text: characters that cannot be seen."""
+    if entry.text == old.text:
+        return
+    for letter in dict.fromkeys(HIDDEN.findall(entry.text)):
+        if letter not in JOINERS:  # where a spelling may ask for these, `eec locale check` says
+            problems.add(place, f"'{entry.key}' has the invisible character {named(letter)}", "Remove it")
 
 
 def _listed(slots: Sequence[str]) -> str:

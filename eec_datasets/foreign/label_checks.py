@@ -91,13 +91,14 @@ def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
 
 
 def check_labels(
-    rows: Sequence[Row], matches: Sequence[Match], locale: Locale | None = None
+    rows: Sequence[Row], matches: Sequence[Match], locale: Locale | None = None, *, frames: bool = True
 ) -> tuple[list[Hit], list[str]]:
     """Person, word and frame of every row.
 
     Parameters
     ----------
     locale : the locale of ours that the rows were matched with; a frame that it writes itself is no defect.
+    frames : whether the labels tell what is said, so that frames can be compared (see `told_apart`).
 
     Returns
     -------
@@ -115,7 +116,7 @@ def check_labels(
             "it seems to be written otherwise there, and was not looked for"
         )
         no_word = []
-    return [*hits, *no_word, *_frames(rows, matches, parts, locale)], notes
+    return [*hits, *no_word, *(_frames(rows, matches, parts, locale) if frames else ())], notes
 
 
 def _frames(
@@ -164,6 +165,24 @@ def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale
 
 def _shown(rest: tuple[str, ...] | None) -> str:
     return f"‘{' '.join(rest or ())}’"
+
+
+def told_apart(rows: Sequence[Row], items: Sequence[Item], persons: Sequence[Who]) -> tuple[bool, str]:
+    """Whether the labels say what each sentence says: without, say, a template most sentences of a person share them.
+
+    A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
+
+    Returns
+    -------
+    (whether they do, a note where they do not)
+    """
+    sentences, labels = len({row.sentence for row in rows}), len(set(zip(items, persons, strict=True)))
+    if sentences <= 2 * labels:
+        return True, ""
+    return False, (
+        f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
+        "sentences and pairs were not checked. Name more columns with --column"
+    )
 
 
 def check_missing(items: Sequence[Item], persons: Sequence[Who]) -> dict[Who, list[Item]]:

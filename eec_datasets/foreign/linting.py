@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.foreign.hits import KINDS, Hit
 from eec_datasets.foreign.known import known_of
-from eec_datasets.foreign.label_checks import Item, Who, check_labels, check_missing
+from eec_datasets.foreign.label_checks import Item, Who, check_labels, check_missing, told_apart
 from eec_datasets.foreign.language_checks import check_language
 from eec_datasets.foreign.matching import match
 from eec_datasets.foreign.pairs import KEPT, Evenness, evenness
@@ -107,15 +107,17 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     """
     rows, known = corpus.rows, known_of(corpus.preset, root)
     matches = match(corpus, known).rows
-    label_hits, notes = check_labels(rows, matches, known.locale if known else None)
+    items, persons = keys(rows, matches)
+    paired, unpaired = told_apart(rows, items, persons)
+    label_hits, notes = check_labels(rows, matches, known.locale if known else None, frames=paired)
     hits = [*check_text(rows), *check_duplicates(rows), *label_hits]
     hits += check_language(rows, matches, known) if known else []
-    items, persons = keys(rows, matches)
     by_row: list[set[str]] = [set() for _ in rows]
     for hit in hits:
         by_row[hit.row].add(hit.kind)
-    even = evenness(items, persons, [frozenset(kinds) for kinds in by_row], _order(persons, matches, known))
-    defects = [*_missing(items, persons), *_defects(rows, hits)]
+    kinds = [frozenset(kinds) for kinds in by_row]
+    even = evenness(items, persons, kinds, _order(persons, matches, known)) if paired else []
+    defects = [*(_missing(items, persons) if paired else []), *_defects(rows, hits)]
     return LintReport(
         file=corpus.name,
         rows=len(rows),
@@ -126,7 +128,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
         defects=tuple(sorted(defects, key=lambda defect: list(KINDS).index(defect.kind))),
         pairs=tuple(even),
         pair_examples=tuple(tuple(_sides(rows, one)) for one in even),
-        notes=(*corpus.notes, *notes, *_unmatched(matches, known)),
+        notes=(*corpus.notes, *([] if paired else [unpaired]), *notes, *_unmatched(matches, known)),
     )
 
 

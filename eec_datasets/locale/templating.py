@@ -200,13 +200,23 @@ def _controller(node: nodes.Node, words: Collection[str], grammar: Grammar, with
     if isinstance(node, nodes.Name) and (node.name == "person" or node.name in words):
         return node.name
     if not with_person:
-        raise _Refused("the controller is not one", "In a person's cell a word agrees with person")
+        raise _Refused(f"{_written(node)} is no controller here", "In a person's cell a word agrees with person")
     if isinstance(node, nodes.Name) and node.name == "speaker":
         return node.name
     if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "noun":
         _known_attribute("noun", node.attr, grammar, True)
         return f"noun.{node.attr}"
-    raise _Refused("the controller is not one", "Controllers: person, speaker, noun.NAME, a word of the template")
+    mend = "Controllers: person, speaker, noun.NAME, a word of the template"
+    raise _Refused(f"{_written(node)} is no controller", mend)
+
+
+def _written(node: nodes.Node) -> str:
+    """An expression as the template has it, as far as a message needs it."""
+    if isinstance(node, nodes.Name):
+        return f"'{node.name}'"
+    if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
+        return f"'{node.node.name}.{node.attr}'"
+    return repr(node.value) if isinstance(node, nodes.Const) else _called(node)
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,54 @@ def test_a_lost_slot_is_told_apart(root, tmp_path):
     )
 
 
+def test_an_emptied_cell_of_a_spreadsheet_is_told_apart(root, tmp_path):
+    sheet = edited(export_csv(root / "en"), "words.csv:sad", text="")
+    line = line_of(sheet, "words.csv:sad,")
+    assert refusal(root / "en", put(tmp_path, sheet)) == (
+        "sheet 'sheet.csv': 1 problem; nothing was written\n"
+        f"  sheet.csv:{line}: 'words.csv:sad' is not translated. It was 'sad'; write a text"
+    )
+
+
+def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
+    words = root / "en" / "words.csv"
+    words.write_text(
+        words.read_text(encoding="utf-8").replace(",sad,consonant,paper", ",…,consonant,paper"), encoding="utf-8"
+    )
+    before = files(root / "en")
+    assert import_csv(root / "en", put(tmp_path, edited(export_csv(root / "en"), "words.csv:sad", text=""))) == ([], [])
+    assert files(root / "en") == before
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("sad\u200f", "has the invisible character RIGHT-TO-LEFT MARK (U+200F). Remove it"),
+        ("sa\u00add", "has the invisible character SOFT HYPHEN (U+00AD). Remove it"),
+    ],
+)
+def test_what_copying_brings_in_unseen_is_told_apart(text, problem, root, tmp_path):
+    sheet = edited(export_csv(root / "en"), "words.csv:sad", text=text)
+    line = line_of(sheet, "words.csv:sad,")
+    assert refusal(root / "en", put(tmp_path, sheet)) == (
+        f"sheet 'sheet.csv': 1 problem; nothing was written\n  sheet.csv:{line}: 'words.csv:sad' {problem}"
+    )
+
+
+def test_accents_that_a_tool_took_apart_are_put_together_again(root, tmp_path):
+    po = export_po(root / "es")
+    assert import_po(root / "es", put(tmp_path, po.replace("María", "Mari\u0301a"), "es.po")) == ([], [])
+
+
+def test_a_po_file_of_another_language_is_told_apart(root, tmp_path):
+    po = export_po(root / "es").replace("Language: es", "Language: pt_BR")
+    assert refusal(root / "es", put(tmp_path, po, "es.po")) == (
+        "sheet 'es.po': 1 problem; nothing was written\n"
+        "  es.po:1: the catalogue says that its language is 'pt_BR', and 'es' was expected. "
+        "Choose the file of this language, or mend its line Language"
+    )
+
+
 def test_a_checker_needs_a_translator(root, tmp_path):
     sheet = edited(export_csv(root / "en"), "words.csv:sad", checker="B")
     line = line_of(sheet, "words.csv:sad,")

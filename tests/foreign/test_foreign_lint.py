@@ -243,6 +243,18 @@ def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_pa
     )
 
 
+def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(tmp_path, english):
+    path = write(tmp_path / "corpus.csv", ["Text", "Who", "Sex"], [[row[1], row[3], row[4]] for row in english])
+    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who", "gender": "Sex"})
+    report = lint(read_corpus(path, layout))
+    assert counts(report).keys() <= {"person-not-found"}
+    assert report.pairs == ()
+    assert report.notes[0] == (
+        "the columns for template, emotion and word tell 62 of 360 sentences apart: frames, missing sentences and "
+        "pairs were not checked. Name more columns with --column"
+    )
+
+
 def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
     rows = [[*row[:7], row[7] and "qzx" + row[7]] for row in english]
     report = report_on(tmp_path, HEADER_2018, rows)
