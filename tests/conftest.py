@@ -26,3 +26,10 @@ def _called_from_nowhere(nowhere: Path) -> Iterator[None]:
     """Run every test there."""
     with contextlib.chdir(nowhere):
         yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests in a browser a second chance: on a busy machine it loses a key or a file now and then."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2))

@@ -70,7 +70,7 @@ def serving(command: list[str], folder: Path, port: int, **more: str) -> Iterato
 def tab(window: Any) -> Iterator[Any]:
     """Open a tab; at its end there must have been no error in it, and no request outside loopback."""
     page = window.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     asked: list[str] = []
     broken: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

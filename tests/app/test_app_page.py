@@ -283,7 +283,7 @@ def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
     with page.expect_file_chooser() as waiting:
         keys.press("Enter")
     waiting.value.set_files(path)
-    page.locator("#eec-file").get_by_text("X.csv").wait_for()
+    page.locator("#eec-file [aria-label='X.csv']").wait_for()
     to("#eec-measure")
     keys.press("Enter")
     page.wait_for_function("document.activeElement.id === 'eec-result'")
