@@ -32,7 +32,7 @@ OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker
 NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
-OWN_FILES = {"words.csv", "persons.csv", "expected.csv"}
+OWN_FILES = {"words.csv", "persons.csv", "expected.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
 

@@ -1,0 +1,1 @@
+"""A user's own sentences, rewritten about other persons (Prabhakaran et al. 2019)."""

@@ -1,0 +1,81 @@
+"""What stands between finding anchors and writing rows: rewritten sentences with slots, and what fills them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where the person stands in a sentence.
+
+    Attributes
+    ----------
+    role
+        The form asked for, a key of `Filler.roles`.
+    capital
+        Whether the form begins a sentence.
+    before
+        A word that stands before the form and may fuse with it (Spanish "a", "de").
+    """
+
+    role: str
+    capital: bool = False
+    before: str = ""
+
+
+Piece = str | Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A sentence that can be said of other persons.
+
+    Attributes
+    ----------
+    id
+        ASCII, unique and stable for the same texts: the row's ``template`` and ``item``.
+    text
+        The sentence as it was found.
+    anchor
+        Gender of the pronouns that were replaced, ``female`` or ``male``.
+    pieces
+        By agreement class (the values of `Filler.agreement`, such as ``f`` and ``m``) what the sentence is made of.
+    """
+
+    id: str
+    text: str
+    anchor: str
+    pieces: Mapping[str, tuple[Piece, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """A person who is put into the sentences.
+
+    Attributes
+    ----------
+    id
+        ASCII, unique among the fillers: the row's ``person``.
+    form
+        Citation form.
+    type
+        ``name`` or ``noun_phrase``.
+    agreement
+        Agreement class: which pieces of a sentence belong to it.
+    labels
+        Column to label: ``gender``, ``race`` and whatever else the list of names says (``career``).
+    roles
+        Role to form.
+    """
+
+    id: str
+    form: str
+    type: str
+    agreement: str
+    labels: Mapping[str, str]
+    roles: Mapping[str, str]

@@ -1,0 +1,170 @@
+"""Where the texts come from: text files, CSV, JSON lines, a `datasets` dataset; read one after another."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets.errors import EecError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIXES: Final = (".txt", ".csv", ".jsonl")
+SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+LARGEST_CELL: Final = 1 << 30
+
+
+class TextsError(EecError):
+    """The texts cannot be read; the message says where and how to mend it."""
+
+
+def read_texts(
+    source: str | Path, column: str = "text", *, split: str | None = None, config: str | None = None
+) -> Iterator[str]:
+    """Read texts one after another.
+
+    Parameters
+    ----------
+    source
+        A ``.txt`` file with a text per line, a ``.csv`` or ``.jsonl`` file, or a `datasets` dataset: a folder or an id
+        on the Hub.
+    column
+        Column or key of the texts (not for ``.txt``).
+    split, config
+        Of a dataset; the split is ``train`` if there is more than one and none is named.
+
+    Raises
+    ------
+    TextsError
+        The file is missing or no UTF-8 (file, line and byte are told), the column is not there, a row is broken.
+    """
+    path = Path(source)
+    if path.suffix.lower() in SUFFIXES:
+        if split is not None or config is not None:
+            raise TextsError(f"{path} is a file; a split or a config belongs to a dataset (a folder or an id).")
+        readers = {".txt": _text_lines, ".csv": _csv, ".jsonl": _json_lines}
+        return readers[path.suffix.lower()](path, column)
+    if path.is_file():
+        raise TextsError(
+            f"{path}: files of type '{path.suffix}' are not read. Give {', '.join(SUFFIXES)}, or a dataset"
+        )
+    return _dataset(str(source), column, split, config)
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """UTF-8 → text, with or without a byte order mark.
+
+    Raises
+    ------
+    TextsError
+        The bytes are no UTF-8: file, line and byte are told.
+    """
+    return "".join(_decoded_lines(raw.splitlines(keepends=True), name))
+
+
+def _decoded_lines(lines: Any, name: str) -> Iterator[str]:
+    for number, raw in enumerate(lines, start=1):
+        if number == 1 and raw[:2] in UTF16:
+            raise TextsError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
+        try:
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise TextsError(
+                f"{name}:{number}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; "
+                "the file may be Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
+            ) from None
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open("rb") as file:
+            yield from _decoded_lines(file, str(path))
+    except OSError as error:
+        raise TextsError(f"{path} cannot be read: {error.strerror}. Check the path") from error
+
+
+def _text_lines(path: Path, _column: str) -> Iterator[str]:
+    for line in _lines(path):
+        yield line.rstrip("\r\n")
+
+
+def _csv(path: Path, column: str) -> Iterator[str]:
+    reader = csv.reader(_lines(path), strict=True)
+    limit = csv.field_size_limit(LARGEST_CELL)
+    start = 1
+    try:
+        header = next(reader, [])
+        at = _place(path, header, column)
+        start = reader.line_num + 1
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                raise TextsError(
+                    f"{path}:{start}: {len(cells)} cells where the header has {len(header)}. A comma may be missing or "
+                    "unquoted"
+                )
+            if cells:
+                yield cells[at]
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise TextsError(f"{path}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _place(path: Path, header: list[str], column: str) -> int:
+    for separator, called in SEPARATORS.items():
+        if len(header) == 1 and separator in header[0]:
+            raise TextsError(f"{path}:1: the columns are separated by {called}. Save the file as CSV with commas")
+    if header.count(column) != 1:
+        shown = ", ".join(header) or "nothing"
+        what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
+        raise TextsError(f"{path}:1: {what}; the header has: {shown}. Name the texts' column with --column")
+    return header.index(column)
+
+
+def _json_lines(path: Path, column: str) -> Iterator[str]:
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise TextsError(f"{path}:{number}: not valid JSON: {error}. Write one object per line") from None
+        if not isinstance(row, dict) or column not in row:
+            keys = ", ".join(row) if isinstance(row, dict) else "no object"
+            raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key with --column")
+        yield _string(row[column], f"{path}:{number}", column)
+
+
+def _string(value: Any, where: str, column: str) -> str:
+    if not isinstance(value, str):
+        raise TextsError(
+            f"{where}: '{column}' is of type {type(value).__name__}; expected a string. Leave out rows without text"
+        )
+    return value
+
+
+def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
+    import datasets
+
+    try:
+        if split is None:
+            found = datasets.load_dataset(name, config, streaming=True)
+            split = "train" if "train" in found else next(iter(found))
+            rows = found[split]
+        else:
+            rows = datasets.load_dataset(name, config, split=split, streaming=True)
+    except Exception as error:
+        raise TextsError(
+            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
+            "name, --config and --split"
+        ) from error
+    for number, row in enumerate(rows, start=1):
+        if column not in row:
+            there = ", ".join(row)
+            raise TextsError(f"The dataset '{name}' has no column '{column}'; there is: {there}. Name it with --column")
+        yield _string(row[column], f"{name}, split {split}, row {number}", column)
