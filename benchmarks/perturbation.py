@@ -1,0 +1,60 @@
+"""The perturbation measures on a thousand names in a thousand sentences."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from eec_bias import measure
+from eec_bias.perturbation_layout import lay_out_perturbed
+from eec_bias.perturbation_measures import measures, profile
+from eec_bias.sources import read_source
+
+from benchmarks.workloads import Workload
+
+NAMES = SENTENCES = 1000
+THRESHOLDS = np.arange(1, 10) / 10
+
+
+@cache
+def data() -> Any:
+    """Return rows as a perturbed corpus has them: each sentence as it was found and with every name."""
+    persons = np.array(["original", *(f"name{i:04d}" for i in range(NAMES))])
+    gender = np.array(["unmarked", *("female", "male") * (NAMES // 2)])
+    item = np.repeat([f"s{j:07d}" for j in range(SENTENCES)], NAMES + 1)
+    columns = {"person": np.tile(persons, SENTENCES), "gender": np.tile(gender, SENTENCES), "item": item, "pair": item}
+    return pd.DataFrame(columns)
+
+
+@cache
+def scores() -> Any:
+    """Return a score per row."""
+    return np.random.default_rng(1).beta(2, 3, len(data()))
+
+
+@cache
+def rows() -> Any:
+    """Return where the scores stand."""
+    return lay_out_perturbed(read_source(data()), baseline=None, group=(), shared=False)
+
+
+def evaluate() -> Any:
+    """Evaluate all measures, nine thresholds, from scores whose places are known."""
+    return measures(profile(scores(), rows().rows, rows().originals), THRESHOLDS)
+
+
+def workloads() -> list[Workload]:
+    """Return the rows of the table."""
+    return [
+        Workload("perturbation measures, 1,000 sentences × 1,000 names, given scores", evaluate, budget=1.0),
+        Workload(
+            '`measure(…, method="perturbation")` on the same as a pandas frame, groups tested',
+            lambda: measure(scores(), data(), method="perturbation"), budget=1.0,
+        ),
+        Workload(
+            "the same with 1,000 resamples of the sentences",
+            lambda: measure(scores(), data(), method="perturbation", bootstrap=1000),
+        ),
+    ]  # fmt: skip
