@@ -8,7 +8,7 @@ from typing import Final
 
 from eec_datasets import schema
 from eec_datasets.audit.errors import UnknownGroup, UnknownSystem
-from eec_datasets.audit.systems import UNIT, Batch, Options, System
+from eec_datasets.audit.systems import UNIT, Batch, Options, Range, System
 
 AXES = frozenset(("race", "gender"))
 """Identity axes among the columns that every corpus has."""
@@ -23,19 +23,24 @@ def axes_of(columns: Iterable[str]) -> list[str]:
 
 
 def biased(group: str, options: Options) -> System:
-    """Return a system that gives 1 to one group and 0 to all others, on a scale declared as 0 to 1.
+    """Return a system that gives one group the highest score and all others the lowest: 1 and 0, or as declared.
+
+    With the range -1 to 1 it is the biased system of Lakkaraju et al. (2022).
 
     Parameters
     ----------
     group
         A level of any axis (``female``, ``Black``), or several joined by ``+`` for those who are all of
         them (``female+Black``).
+    options
+        The range.
     """
+    low, high = options.declared()
 
     def score(batch: Batch) -> list[float]:
-        return [float(has) for has in _members(group, batch)]
+        return [float(high if has else low) for has in _members(group, batch)]
 
-    return System(f"biased:{group}", score, UNIT, "built in, 1", batch_size=options.batch_size or 2048)
+    return System(f"biased:{group}", score, (low, high), "built in, 1", batch_size=options.batch_size or 2048)
 
 
 def noisy(group: str, options: Options) -> System:
@@ -66,11 +71,11 @@ GROUPED: Final = {"biased": biased, "noisy": noisy}
 """The built-in systems that take a group."""
 
 
-def about(system: str) -> str:
+def about(system: str, score_range: Range = UNIT) -> str:
     """Return a sentence on what a built-in system does; nothing for other systems."""
     kind, _, rest = system.partition(":")
     if kind == "biased":
-        return f"Built in, to compare with: 1 for {rest}, 0 for all others."
+        return f"Built in, to compare with: {score_range[1]:g} for {rest}, {score_range[0]:g} for all others."
     if kind == "noisy":
         return (
             "Built in, to compare with: scores that vary by item, name and sentence as those of real systems do, "
@@ -111,18 +116,29 @@ def random(seed: str, options: Options) -> System:
 
     A hash, not a generator: a resumed run then gives the scores an unbroken one would have given.
 
+    Parameters
+    ----------
+    seed
+        A whole number; ``1:discrete`` gives -1, 0 and 1 with equal chances instead, declared as -1 to 1.
+
     Raises
     ------
     UnknownSystem
         The seed is not a whole number.
     """
-    if not (seed.isascii() and seed.isdigit()):
+    number, _, kind = seed.partition(":")
+    if not (number.isascii() and number.isdigit()):
         raise UnknownSystem(f"--system random:{seed}: the seed must be a whole number, for example random:0.")
+    if seed not in (number, f"{number}:discrete"):
+        raise UnknownSystem(f"--system random:{seed}: after the seed there can be ':discrete', or nothing.")
 
     def score(batch: Batch) -> list[float]:
-        return [_uniform(f"{seed}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
+        found = [_uniform(f"{number}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
+        return [float(int(3 * value) - 1) for value in found] if kind else found
 
-    return System(f"random:{seed}", score, UNIT, "built in, 1", batch_size=options.batch_size or 2048)
+    return System(
+        f"random:{seed}", score, (-1.0, 1.0) if kind else UNIT, "built in, 1", batch_size=options.batch_size or 2048
+    )
 
 
 def _uniform(text: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 
 from eec_datasets.audit.errors import SystemUnavailable
@@ -29,8 +30,13 @@ def vader(options: Options) -> System:
     return _system("vader", "vaderSentiment", score, options)
 
 
-def textblob(options: Options) -> System:
+def textblob(options: Options, *, discrete: bool = False) -> System:
     """Return TextBlob's polarity from its default pattern lexicon, declared as -1 to 1.
+
+    Parameters
+    ----------
+    discrete
+        Whether only the sign is kept: -1 (negative), 0 (neutral), 1 (positive).
 
     Raises
     ------
@@ -43,9 +49,10 @@ def textblob(options: Options) -> System:
         raise SystemUnavailable(_missing("textblob", "textblob")) from error
 
     def score(batch: Batch) -> list[float]:
-        return [TextBlob(text).sentiment.polarity for text in batch["text"]]
+        found = [TextBlob(text).sentiment.polarity for text in batch["text"]]
+        return [float((value > 0) - (value < 0)) for value in found] if discrete else found
 
-    return _system("textblob", "textblob", score, options)
+    return _system("textblob:discrete" if discrete else "textblob", "textblob", score, options)
 
 
 def _system(name: str, package: str, score: Callable[[Batch], list[float]], options: Options) -> System:
@@ -63,5 +70,9 @@ def _missing(name: str, package: str) -> str:
     return f"--system {name}: the package {package} is not installed. Install it with: pip install 'eec-datasets[demo]'"
 
 
-SYSTEMS: dict[str, Callable[[Options], System]] = {"vader": vader, "textblob": textblob}
-"""The systems that are named by one word."""
+SYSTEMS: dict[str, Callable[[Options], System]] = {
+    "vader": vader,
+    "textblob": textblob,
+    "textblob:discrete": partial(textblob, discrete=True),
+}
+"""The systems by name."""

@@ -87,8 +87,8 @@ def open_system(spec: str, options: Options | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``hf:MODEL``, ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``
-        or ``random:SEED``.
+        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``package.module:function``,
+        ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
     options
         Choices that apply to some kinds of systems.
 
