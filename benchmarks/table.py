@@ -6,7 +6,8 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import rendering
+from benchmarks import perturbation, rendering
+from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, machine, timing, workloads
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -69,7 +70,7 @@ def betareg_line(n: int, ours: float) -> str:
 def main() -> None:
     """Run every workload and write the table."""
     found = []
-    for work in [*rendering.workloads(), *workloads()]:
+    for work in [*rendering.workloads(), *workloads(), *perturbation.workloads()]:
         found.append(timing(work))
         print(line(found[-1]), flush=True)
     lines = [line(each) for each in found]
@@ -79,7 +80,8 @@ def main() -> None:
         machine=machine(), python=platform.python_version(), numpy=version("numpy"), statsmodels=version("statsmodels")
     )
     TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(head + "\n".join(lines) + "\n" + FOOT, encoding="utf-8")
+    kept = section() if TARGET.exists() else ""
+    TARGET.write_text(head + "\n".join(lines) + "\n" + FOOT + kept, encoding="utf-8")
     print(f"written: {TARGET}")
 
 

@@ -4,14 +4,16 @@ Names are kept as sums per person and per cell × item, and one bit per person �
 so memory does not grow with the rows, but for that bit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 import numpy as np
 
 from .coding import Coded, compact_any, encode
 from .errors import DesignError, LabelsError
 from .labels import bare
+from .logsums import LogMeans
 from .options import Floats, Ints
 from .persons import Means
 
@@ -146,14 +148,41 @@ class Seen:
         wider[:rows, :width] = self.bits
         self.bits = wider
 
-    def items(self, units: Ints) -> tuple[Ints, Ints]:
-        """Return the items that any of the units met, and (unit, item) of what is missing, as two columns."""
+    def gaps(self, units: Ints) -> "Gaps":
+        """Return the items that any of the units met, and what is missing."""
         own = self.bits[units]
         found = np.flatnonzero(np.unpackbits(np.bitwise_or.reduce(own, axis=0), bitorder="little"))
-        if int(np.bitwise_count(own).sum()) == len(units) * len(found):
-            return found, np.zeros((0, 2), dtype=np.intp)
-        unit, item = np.nonzero(np.unpackbits(own, axis=1, bitorder="little")[:, found] == 0)
-        return found, np.stack([units[unit], found[item]], axis=1)
+        count = len(units) * len(found) - int(np.bitwise_count(own).sum())
+
+        def first() -> tuple[int, int]:
+            missing = np.unpackbits(own, axis=1, bitorder="little")[:, found] == 0
+            unit, item = (int(i) for i in np.argwhere(missing)[0])
+            return int(units[unit]), int(found[item])
+
+        shared = np.flatnonzero(np.unpackbits(np.bitwise_and.reduce(own, axis=0), bitorder="little"))
+        return Gaps(found, shared, count, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """Which items some units met.
+
+    Attributes
+    ----------
+    found : (J,) integer array
+        Items that any of them met.
+    shared : integer array
+        Items that all of them met.
+    count : int
+        Missing combinations of unit and item.
+    first : function
+        Gives the unit and item of the first one.
+    """
+
+    found: Ints
+    shared: Ints
+    count: int
+    first: Callable[[], tuple[int, int]]
 
 
 @dataclass(slots=True)
@@ -244,6 +273,42 @@ class Sums:
         return Means(count, person + self.middle, item + self.middle, mean + self.middle, between / free, residual)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Sums over names that came in chunks, see `streamed_result.NameSums`.
+
+    Attributes
+    ----------
+    seen : Seen
+        Who met which items.
+    sums : Sums
+        Of the systems that have scores.
+    """
+
+    seen: Seen
+    sums: Sums
+
+    def gaps(self, units: Ints) -> Gaps:
+        """Return which items the units met."""
+        return self.seen.gaps(units)
+
+    def remedy(self, gaps: Gaps) -> str:  # noqa: ARG002
+        """Say what can be done about gaps."""
+        return ", and a stream cannot be cut afterwards: add the rows, or filter the items before streaming"
+
+    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> tuple[Means, LogMeans]:
+        """Return the means of a table and the mean logs of its persons; `edge` was applied as the rows came."""
+        cells = np.array(self.seen.cell, dtype=np.intp)[units]
+        of_cell = [np.unique(cells[cell == k]) for k in range(int(cell.max()) + 1)]
+        means = self.sums.means(units, cell, of_cell, items)
+        logs = LogMeans(
+            np.full(len(units), float(len(items))), self.sums.log_y[:, units] / len(items),
+            self.sums.log_1my[:, units] / len(items), self.sums.touched[:, units].sum(axis=1).astype(np.intp),
+            np.full(len(means.cell), -1), edge,
+        )  # fmt: skip
+        return means, logs
+
+
 def empty_sums(systems: int, middle: float) -> Sums:
     """Return sums of nothing yet."""
     none = [np.zeros((systems, 0)) for _ in range(5)]
@@ -262,17 +327,29 @@ def _room(array: Floats, shape: tuple[int, ...]) -> Floats:
     return wider
 
 
-def refuse_gaps(gaps: Ints, units: int, items: int, person: str, item: str) -> None:
+def refuse_gaps(gaps: Gaps, units: int, person: str, item: str, remedy: str) -> NoReturn:
     """Refuse persons who did not meet every item.
+
+    Parameters
+    ----------
+    gaps : Gaps
+        What is missing.
+    units : int
+        Number of persons.
+    person, item : str
+        The first of them, and what they lack.
+    remedy : str
+        What can be done; empty where no item is shared by all.
 
     Raises
     ------
     DesignError
-        If there are gaps.
+        Always.
     """
-    if len(gaps):
-        raise DesignError(
-            f"names: {len(gaps)} of the {units} × {items} combinations of person and item are missing, first person "
-            f"{person} on item {item!r}; every person needs every item, and a stream cannot be cut afterwards: add the "
-            "rows, or filter the items before streaming"
-        )
+    gap = (
+        f"names: {gaps.count} of the {units} × {len(gaps.found)} combinations of person and item are missing, first "
+        f"person {person} on item {item!r}"
+    )
+    if not remedy:
+        raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
+    raise DesignError(f"{gap}; every person needs every item{remedy}")

@@ -1,34 +1,21 @@
 """Measurement of rows that come in chunks and need not fit in memory."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
 
-from .analysing import analyse
-from .analysis import Analysis
-from .assembling import Part, assemble
-from .contrasts import build_contrasts
-from .crossed import analyse_names
-from .crossing import Table, describe
-from .design import Design, build_design
 from .errors import BiasError, DesignError, OptionError, ScoresError
-from .fitting import fit_sums
-from .inference import Comparisons, Inference, Permutations, check_inference
+from .inference import Comparisons, Permutations
 from .labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
-from .logsums import LogMeans, parse_edge, treat_edges
-from .options import ADJUSTMENTS, Adjust, Floats, Ints, one_of
+from .logsums import parse_edge, treat_edges
+from .options import Adjust, Floats, Ints
 from .result import Result
-from .scoring import Scores, Tasks, check_range
-from .signature import Signature
-from .sources import Source, axis_candidates, axis_names, choose_axes, read_source
-from .strata import Stratum
+from .scoring import Tasks, check_range
+from .sources import Source, axis_candidates, axis_names, read_source
+from .streamed_result import Gathered, finish
 from .streamed_scores import ChunkScores
-from .streamed_sums import Levels, Seen, Sums, empty_sums, refuse_gaps
-
-ANY_ITEM = "*"
-"""Item of the one row that stands for a person in the design of a stream."""
+from .streamed_sums import Levels, Names, Seen, Sums, empty_sums
 
 
 class Accumulator:
@@ -94,7 +81,7 @@ class Accumulator:
         """
         self._check_open()
         try:
-            self._update(scores, read_source(rows, self._data))
+            self.take(scores, read_source(rows, self._data))
         except BiasError as error:
             where = f"chunk {self._chunks} (chunks count from 0; {self._rows} rows before it)"
             self._closed = f"{where} was refused: {error}"
@@ -126,35 +113,15 @@ class Accumulator:
             If nothing came, or what came is no design in which the terms can be estimated.
         """
         self._check_open()
-        one_of("adjust", adjust, ADJUSTMENTS)
         if self._sums is None or not self._seen.units:
             raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        source, values, units = self._source()
-        scores = self._scores.whole(values, self._rows)
-        inference = check_inference(
-            permutations=permutations, seed=seed, bootstrap=bootstrap, margin=margin, contrasts=contrasts,
-            adjust=adjust, scores=replace(scores, values=np.array([[self._scores.lowest, self._scores.highest]])),
+        return finish(
+            self.gathered(), reference=reference, adjust=adjust, simple=simple, contrasts=contrasts,
+            permutations=permutations, bootstrap=bootstrap, seed=seed, margin=margin,
         )  # fmt: skip
-        design = build_design(source, choose_axes(source, self._axes if self._asked else None), reference=reference)
-        analyses, taking_part = [], 0
-        for table in design.tables:
-            found = self._analyse(table, scores, units, simple=simple, inference=inference)
-            analyses.append(found)
-            taking_part += len(found.table.persons) * len(found.table.items)
-        design = self._noted(design, taking_part)
-        low, high = scores.score_range
-        extras = (("range", f"{low:g}..{high:g}"),) if (low, high) != (0.0, 1.0) else ()
-        signature = Signature(
-            self._data, design.axes, design.references, "names+items", adjust, self._edge, (*extras, *inference.extras)
-        )
-        part = Part(Stratum(None, None, design), None, scores, analyses)
-        return assemble([part], design.axes, (*scores.notes, *design.notes), adjust, self._edge, signature)
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
-
-    def _update(self, scores: Any, source: Source) -> None:
+    def take(self, scores: Any, source: Source) -> None:
+        """Take in some rows like `update`, whose messages say more; after an error it must not be called again."""
         if not source.rows:
             return
         if self._axes is None:
@@ -185,6 +152,25 @@ class Accumulator:
         self._enter(values, unit, codes)
         self._rows += source.rows
 
+    def know(self, levels: dict[str, Levels]) -> None:
+        """Number labels that were seen elsewhere; ``person``, ``item`` and ``axis NAME``."""
+        self._levels |= levels
+
+    def gathered(self) -> Gathered:
+        """What is known so far, for `streamed_result.finish`."""
+        axes = tuple(self._axes or ())
+        keys = np.array(list(self._seen.units), dtype=np.intp).reshape(-1, 2 + len(axes))
+        units = np.flatnonzero(keys[:, 1] < 0)
+        sums = self._sums or empty_sums(0, 0.0)
+        return Gathered(
+            axes, self._asked, self._scores, self._rows, self._edge, self._data, self._levels,
+            np.delete(keys[units], 1, axis=1), units, Names(self._seen, sums.only(self._scores.kept)), self._paired,
+        )  # fmt: skip
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
+
     def _level(self, name: str) -> Levels:
         return self._levels.setdefault(name, Levels({}))
 
@@ -212,68 +198,6 @@ class Accumulator:
             f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; "
             "each person meets each item once"
         )
-
-    def _source(self) -> tuple[Source, Floats, Ints]:
-        """Return labels of the paired rows, then one row per person of names; scores of the former; the units."""
-        assert self._axes is not None
-        systems = len(self._scores.missing)
-        keys = np.array(list(self._seen.units), dtype=np.intp)
-        units = np.flatnonzero(keys[:, 1] < 0)
-        names = ["person", "base", *(f"axis {name}" for name in self._axes)]
-        codes = {name: [part[name] for part, _ in self._paired] + [keys[units, k]] for k, name in enumerate(names)}
-        joined = {name: np.concatenate(parts).astype(np.intp) for name, parts in codes.items()}
-        n = sum(scores.shape[1] for _, scores in self._paired)
-        items = [*self._level("item").number, ANY_ITEM]
-        item = np.concatenate([*(part["item"] for part, _ in self._paired), np.full(len(units), len(items) - 1)])
-        bases = list(self._level("base").number)
-        pair = [items[i] if b < 0 else f"{items[i]}/{bases[b]}" for i, b in zip(item, joined["base"], strict=True)]
-        columns: dict[str, Any] = {"person": self._level("person").coded("person", joined["person"])}
-        columns |= {"item": [items[i] for i in item.tolist()], "pair": pair}
-        columns |= {name: self._level(f"axis {name}").coded(name, joined[f"axis {name}"]) for name in self._axes}
-        scores = np.concatenate([np.zeros((systems, 0)), *(scores for _, scores in self._paired)], axis=1)
-        return Source(columns, n + len(units), self._data), scores, np.concatenate([np.full(n, -1), units])
-
-    def _analyse(self, table: Table, scores: Scores, units: Ints, *, simple: bool, inference: Inference) -> Analysis:
-        if table.paired:
-            return analyse(table, scores, simple=simple, edge=self._edge, inference=inference)
-        assert self._sums is not None
-        own = units[table.rows[:, 0]]
-        found, gaps = self._seen.items(own)
-        labels = list(self._level("item").number)
-        refuse_gaps(gaps, len(own), len(found), *self._first_gap(table, own, gaps, labels))
-        items = np.array(sorted(found.tolist(), key=labels.__getitem__), dtype=np.intp)
-        cells = np.array(self._seen.cell, dtype=np.intp)[own]
-        of_cell = [np.unique(cells[table.cell == k]) for k in range(len(table.cells))]
-        sums = self._sums.only(self._scores.kept)
-        means = sums.means(own, table.cell, of_cell, items)
-        shape = (len(own), len(items))
-        table = replace(table, items=tuple(labels[j] for j in items.tolist()), rows=np.broadcast_to(np.intp(-1), shape))
-        contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.contrasts == "pairwise")
-        logs = LogMeans(
-            np.full(len(own), float(len(items))), sums.log_y[:, own] / len(items), sums.log_1my[:, own] / len(items),
-            sums.touched[:, own].sum(axis=1).astype(np.intp), np.full(len(means.cell), -1), self._edge,
-        )  # fmt: skip
-        beta = fit_sums(logs, scores.to_unit(means.cell), table, contrasts)
-        nothing = np.broadcast_to(0.0, (len(means.cell), *shape))
-        return analyse_names(table, contrasts, nothing, nothing, means, beta, scores.span, self._edge, inference)
-
-    def _first_gap(self, table: Table, own: Ints, gaps: Ints, labels: list[str]) -> tuple[str, str]:
-        if not len(gaps):
-            return "", ""
-        p = int(np.flatnonzero(own == gaps[0, 0])[0])
-        where = describe(table.axes, table.cells[table.cell[p]])
-        return f"{table.persons[p]!r} ({where})", labels[gaps[0, 1]]
-
-    def _noted(self, design: Design, taking_part: int) -> Design:
-        """Count rows left out in rows of the stream, not of the design it is summed up by."""
-        notes = tuple(note for table in design.tables for note in table.notes)
-        left = self._rows - taking_part
-        if left:
-            notes += (
-                f"{left} of {self._rows} rows take no part: they carry no level, or no counterpart, on the axes "
-                "measured",
-            )
-        return replace(design, notes=notes)
 
 
 def measure_chunks(chunks: Any, intake: dict[str, Any], outcome: dict[str, Any], others: dict[str, Any]) -> Result:
