@@ -92,6 +92,8 @@ class Analysis:
         Per contrast what its permutation p lacks.
     notes : tuple of str
         What could not be compared.
+    units : tuple of Units
+        On pairs, each contrast within its bases.
     """
 
     table: Table
@@ -112,3 +114,4 @@ class Analysis:
     bootstrap: dict[str, Intervals] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    units: tuple[Units, ...] = ()

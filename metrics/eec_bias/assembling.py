@@ -6,6 +6,7 @@ from typing import Any
 from .adjusting import adjust_terms
 from .analysis import Analysis
 from .class_flips import flip_rows
+from .details import hold
 from .errors import DesignError
 from .fitting import estimand
 from .frame import Row
@@ -14,6 +15,7 @@ from .result import Result
 from .rows import cell_rows, fit_rows, side_rows, term_rows, wording_rows
 from .scoring import Scores
 from .signature import Signature
+from .sources import Source
 from .strata import Stratum
 
 
@@ -40,14 +42,28 @@ class Part:
 
     def who(self, system: int) -> Row:
         """Return the leading keys of a row."""
-        found: Row = self.scores.who(system)
-        if self.stratum.label is not None:
-            found = found | {"stratum": self.stratum.label}
-        return found if self.output is None else found | {"output": self.output}
+        return self.scores.who(system) | self.place
+
+    @property
+    def systems(self) -> list[Row]:
+        """Return the keys that name each system."""
+        return [self.scores.who(s) for s in range(len(self.scores.values))]
+
+    @property
+    def place(self) -> Row:
+        """Return the leading keys that name stratum and output."""
+        given = {"stratum": self.stratum.label, "output": self.output}
+        return {key: value for key, value in given.items() if value is not None}
 
 
 def assemble(
-    parts: list[Part], axes: tuple[str, ...], notes: tuple[str, ...], adjust: Adjust, edge: str, signature: Signature
+    parts: list[Part],
+    axes: tuple[str, ...],
+    notes: tuple[str, ...],
+    adjust: Adjust,
+    edge: str,
+    signature: Signature,
+    source: Source | None = None,
 ) -> Result:
     """Put the rows of all parts together, system by system.
 
@@ -63,6 +79,8 @@ def assemble(
         The options of these names.
     signature : Signature
         Of the result.
+    source : Source, optional
+        The data, for the forms of persons and the emotions of items in the details.
 
     Raises
     ------
@@ -95,6 +113,11 @@ def assemble(
         score_range=parts[0].scores.score_range,
         beta_estimand=estimand([known[name] for name in axes if name in known]),
         signature=signature,
+        held=tuple(
+            hold(analysis, part.systems, part.place, source, part.stratum.rows)
+            for part in parts
+            for analysis in part.analyses
+        ),
     )
 
 

@@ -65,6 +65,10 @@ class PairStudy:
     deltas: dict[tuple[str, str], Floats]
     assessments: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what figures need, as plain JSON types: the details and the number of assessments."""
+        return {"details": [dict(row) for row in self.details], "assessments": self.assessments}
+
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:

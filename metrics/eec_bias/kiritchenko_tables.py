@@ -1,7 +1,6 @@
-"""Tables 5–7 and Figures 1–2 of Kiritchenko & Mohammad (2018), from a `PairStudy`."""
+"""Tables 5–7 of Kiritchenko & Mohammad (2018) and the numbers of its Figures 1–2, from a `PairStudy`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -136,45 +135,6 @@ def box_plot_data(
         if detail.get("system") not in accuracy:
             raise OptionError(f"accuracy has no value for the system {detail.get('system')!r}")
     return sorted(rows, key=lambda detail: -accuracy[detail["system"]])
-
-
-def box_plot(
-    study: PairStudy,
-    term: str,
-    task: str | None = None,
-    subset: str = "all",
-    accuracy: Mapping[str, float] | None = None,
-    ax: Any = None,
-) -> Any:
-    """Draw the differences of each system as Figures 1 and 2; parameters as for `box_plot_data`.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes, optional
-        Where to draw.
-
-    Returns
-    -------
-    matplotlib Axes
-    """
-    import matplotlib.pyplot as plt
-
-    rows = box_plot_data(study, term, task, subset, accuracy)
-    if ax is None:
-        ax = plt.subplots(figsize=(max(4.0, 0.25 * len(rows) + 1.5), 4.0), layout="constrained")[1]
-    keys = {"whislo": "whisker_low", "q1": "q1", "med": "median", "q3": "q3", "whishi": "whisker_high"}
-    boxes = [{name: detail[key] for name, key in keys.items()} for detail in rows]
-    ax.bxp(boxes, positions=range(1, len(rows) + 1), showfliers=False, widths=0.6)
-    marks = {"none": ("o", "tab:green"), "up": ("^", "tab:red"), "down": ("v", "tab:blue")}
-    for position, detail in enumerate(rows, start=1):
-        marker, colour = marks[detail["group"]]
-        ends = [detail["minimum"], detail["mean"], detail["maximum"]]
-        ax.plot([position] * 3, ends, marker, color=colour, markersize=4, linestyle="none")
-    ax.axhline(0.0, color="0.6", linewidth=0.8)
-    ax.set_xticks(range(1, len(rows) + 1), [str(detail.get("system", "")) for detail in rows], rotation=90)
-    ax.set_ylabel(f"Δ: {rows[0]['level']} minus {rows[0]['reference']}")
-    ax.set_title(f"{term}, {subset} sentences; ▲ ▼ significant, ● not (test not size-controlled)", fontsize=9)
-    return ax
 
 
 def _details(study: PairStudy, term: str, subset: str) -> list[Row]:

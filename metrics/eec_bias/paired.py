@@ -76,6 +76,7 @@ def analyse_pairs(
         _bootstrap(table, contrasts, kept, found, unit, beta, edge, inference),
         (),
         tuple(notes),
+        tuple(found),
     )
 
 

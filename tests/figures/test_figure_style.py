@@ -1,0 +1,147 @@
+"""How figures look, are described and are saved."""
+
+import re
+import unicodedata
+from pathlib import Path
+
+import pytest
+from eec_bias import OptionError
+from eec_bias.figure_labels import OUTSIDE, families
+from eec_bias.figure_style import (
+    STYLES,
+    finish,
+    isolate,
+    join,
+    label,
+    new_figure,
+    save,
+    styled,
+    to_svg,
+)
+from figure_cases import ordinary
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("theme", "ground"),
+    [("light", "#ffffff"), ("dark", "#15181c"), ("print", "#ffffff"), ("page", "#ffffff"), ("page", "#121212")],
+)
+def test_colours_stand_out_from_their_ground(theme: str, ground: str) -> None:
+    style = STYLES[theme]
+    for colour in (*style.colours, style.finding):
+        assert contrast(colour, ground) >= 3, colour
+
+
+def test_groups_differ_by_marker_as_well_as_by_colour() -> None:
+    style = STYLES["light"]
+    assert len({style.marker(i) for i in range(12)}) == 12
+    assert len({(style.colour(i), style.marker(i)) for i in range(60)}) == 12
+    assert len({style.line(i) for i in range(4)}) == 4
+
+
+def test_a_label_of_200_characters_is_shortened_visibly_and_keeps_both_ends() -> None:
+    text = "a" * 100 + "b" * 100
+    assert label(text, 10) == "aaaaaa…bbb"
+    assert label("short\nand  plain") == "short and plain"
+
+
+def test_letters_without_a_font_are_shown_as_such() -> None:
+    # A letter of the private use area has no glyph in any font that follows Unicode.
+    private = "\U0010fffd"
+    assert unicodedata.category(private) == "Co"
+    assert label(f"a{private}b") == f"a{OUTSIDE}b"
+    assert families("Ἑλένη שרה سارة") == ["DejaVu Sans"]
+
+
+def test_right_to_left_names_keep_to_themselves() -> None:
+    assert isolate("Latino") == "Latino"
+    assert isolate("عرب") == "\u2068عرب\u2069"
+    assert join(["عرب", "female"], limit=20) == "\u2068عرب\u2069 · female"
+
+
+def test_an_unknown_theme_and_a_width_that_is_none_are_refused() -> None:
+    with pytest.raises(OptionError) as caught, styled("sepia"):  # type: ignore[arg-type]
+        pass
+    assert str(caught.value) == "theme='sepia' is unknown; use one of 'light', 'dark', 'print', 'page'"
+    with pytest.raises(OptionError) as caught:
+        new_figure(STYLES["light"], 1, 2)
+    assert str(caught.value) == "width=1; expected inches between 2.5 and 40"
+
+
+def test_missing_matplotlib_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(OptionError) as caught:
+        ordinary().plot()
+    assert str(caught.value) == (
+        "figures need matplotlib, which is not installed; install it with: pip install 'eec-datasets[plot]'"
+    )
+
+
+def test_text_is_never_read_as_mathematics_or_markup() -> None:
+    with styled() as style:
+        figure = new_figure(style, 3, 1)
+        shown = figure.text(0, 0, label("$x^2$ <b>&</b> $"))
+        finish(figure, "Title with <b> & $", "caption")
+    assert shown.get_parse_math() is False
+    svg = to_svg(figure)
+    assert 'aria-label="Title with &lt;b&gt; &amp; $. caption"' in svg
+    assert "<b>" not in svg
+
+
+def test_the_text_alternative_names_the_first_40_values() -> None:
+    with styled() as style:
+        figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
+    assert figure.eec_alt.startswith("Forty. v0; v1; ")
+    assert figure.eec_alt.endswith("; v39; and 3 more.")
+
+
+def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
+    for name in ("a.svg", "a.png"):
+        first = save(ordinary().plot("persons"), tmp_path / name).read_bytes()
+        assert save(ordinary().plot("persons"), tmp_path / name).read_bytes() == first
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "a.svg"]
+
+
+def test_other_formats_and_unwritable_places_are_refused(tmp_path: Path) -> None:
+    figure = ordinary().plot()
+    with pytest.raises(OptionError) as caught:
+        save(figure, tmp_path / "a.pdf")
+    assert str(caught.value) == "'a.pdf' ends in neither .svg nor .png, the formats figures are saved in"
+    with pytest.raises(OptionError) as caught:
+        save(figure, tmp_path / "no" / "a.png")
+    assert str(caught.value) == (
+        f"cannot write {tmp_path / 'no' / 'a.png'}: No such file or directory; save it where you may write"
+    )
+
+
+def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
+    figure = ordinary().plot(theme="page")
+    one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
+    assert one.startswith('<svg role="img" aria-label="Effects with their intervals. race Latino – Anglo (names) ')
+    assert "currentColor" in one
+    assert "var(--eec-ground, Canvas)" in one
+    ids = [set(re.findall(r'\bid="([^"]+)"', svg)) for svg in (one, two)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', one))
+    assert used <= ids[0]
+
+
+def test_a_saved_figure_of_a_page_follows_the_reader_s_setting(tmp_path: Path) -> None:
+    text = save(ordinary().plot(theme="page"), tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "prefers-color-scheme:dark" in text
+    assert "prefers-color-scheme" not in save(ordinary().plot(), tmp_path / "b.svg").read_text(encoding="utf-8")
+
+
+def test_a_notebook_shows_a_figure() -> None:
+    assert ordinary().plot()._repr_png_().startswith(b"\x89PNG")
