@@ -159,6 +159,7 @@ def test_an_audit_prints_its_table_and_writes_its_files(tmp_path: Path) -> None:
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     assert files == [
         "report.html",
+        "report.md",
         "result.json",
         "scores/biased-female/es-anglo-latino.csv",
         "scores/random-0/es-anglo-latino.csv",

@@ -40,6 +40,13 @@ def test_compute_gives_the_numbers_of_measure(bias, data) -> None:
     assert bias.report(result) == str(measure(y, data))
 
 
+def test_compute_adds_what_figures_need_where_it_is_asked_for(bias, data) -> None:
+    y = scores(data)
+    result = bias.compute(predictions=y, **columns_of(data), details=True)
+    assert result == measure(y, data).to_dict(details=True)
+    assert "details" not in bias.compute(predictions=y, **columns_of(data))
+
+
 def test_batches_give_the_same_as_one_call(bias, data) -> None:
     y = scores(data)
     for start in range(0, len(data), 50):
@@ -99,7 +106,7 @@ def test_results_can_be_saved(bias, data, tmp_path) -> None:
             "compute() was given refrence=, which it does not know; it takes predictions, race, gender, person, "
             "item, pair, "
             "reference, score_range, adjust, method, edge, incomplete, simple, contrasts, classes, permutations, "
-            "bootstrap, refit, seed, margin, data, version",
+            "bootstrap, refit, seed, margin, group, thresholds, baseline, weights, levels, data, details, version",
         ),
         (
             OptionError,

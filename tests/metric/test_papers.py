@@ -11,7 +11,7 @@ from eec_bias.camara import camara2022, camara_table, stars
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.frame import TERM_KEYS
 from eec_bias.kiritchenko import kiritchenko2018
-from eec_bias.kiritchenko_tables import box_plot, box_plot_data, summary, summary_table
+from eec_bias.kiritchenko_tables import box_plot_data, summary, summary_table
 from eec_bias.simulating import simulate
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -337,7 +337,7 @@ def test_summary_table_is_laid_out_as_tables_5_to_7(eec):
     assert all(kiritchenko.LABEL in line for line in csv_lines[1:])
 
 
-def test_box_plot_orders_systems_by_accuracy_and_draws_one_box_each(eec, scores):
+def test_boxes_are_ordered_by_accuracy_and_describe_the_differences(eec, scores):
     study = kiritchenko2018(scores, eec, systems=["a", "b", "c"])
     rows = box_plot_data(study, "gender", accuracy={"a": 0.1, "b": 0.9, "c": 0.5})
     assert [row["system"] for row in rows] == ["b", "c", "a"]
@@ -345,9 +345,6 @@ def test_box_plot_orders_systems_by_accuracy_and_draws_one_box_each(eec, scores)
         assert_allclose([row["q1"], row["median"], row["q3"]], np.quantile(delta, [0.25, 0.5, 0.75]))
         reach = 1.5 * (row["q3"] - row["q1"])
         assert row["whisker_high"] == delta[delta <= row["q3"] + reach].max()
-    ax = box_plot(study, "race")
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "b", "c"]
-    assert ax.get_ylabel() == "Δ: Black minus white"
 
 
 def test_box_plots_of_what_is_not_there_are_refused(eec, scores):

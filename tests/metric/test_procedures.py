@@ -123,4 +123,6 @@ def test_classes_and_edges_have_no_place_in_the_study_of_2018(data, three) -> No
 def test_an_unknown_method(data, three) -> None:
     with pytest.raises(OptionError) as caught:
         measure(three, data, method="camara")
-    assert str(caught.value) == ("method='camara' is unknown; use one of 'default', 'camara2022', 'kiritchenko2018'")
+    assert str(caught.value) == (
+        "method='camara' is unknown; use one of 'default', 'camara2022', 'kiritchenko2018', 'perturbation', 'rating'"
+    )

@@ -5,10 +5,8 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import TERM_KEYS, OptionError, measure, report
+from eec_bias import TERM_KEYS, measure, report
 from eec_bias.report import p_is, p_value
-from matplotlib import pyplot
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from synthetic import corpus, names, scores
 
 
@@ -184,46 +182,3 @@ def test_p_values_are_printed_plainly(value: float, text: str, inline: str) -> N
     assert p_value(value) == text
     assert p_is(value) == inline
     assert p_value(None) == "–"
-
-
-def test_a_plot_shows_one_line_per_term(result) -> None:
-    axes = result.plot()
-    assert [label.get_text() for label in axes.get_yticklabels()] == [
-        "race: Latino – Anglo (names)",
-        "gender: female – male (names)",
-        "race:gender: Latino:female – Anglo:male (names)",
-        "gender: female – male (pairs)",
-    ]
-
-
-def test_nothing_of_a_plot_lies_outside_its_figure(result) -> None:
-    pairwise = pd.DataFrame(names(races=("Papua New Guinea", "Anglo", "Latino"), persons=5))
-    for found in (result, measure(scores(pairwise), pairwise)):
-        axes = found.plot()
-        canvas = FigureCanvasAgg(axes.figure)
-        canvas.draw()
-        box, whole = axes.get_tightbbox(canvas.get_renderer()), axes.figure.bbox
-        assert (box.x0, box.y0) >= (whole.x0, whole.y0)
-        assert box.x1 <= whole.x1
-        assert box.y1 <= whole.y1
-
-
-def test_a_plot_tells_detected_effects_without_colour() -> None:
-    data = corpus()
-    y = 0.5 * scores(data) + 0.4 * (data["gender"] == "female")
-    result = measure(y, data)
-    faces = [line.get_markerfacecolor() for line in result.plot().lines if line.get_marker() == "o"]
-    assert ["white" if row["p_adjusted"] >= 0.05 else "#b2182b" for row in result.terms] == faces
-    assert len(set(faces)) == 2
-
-
-def test_a_plot_of_many_systems_compares_them_on_one_term() -> None:
-    data = corpus()
-    result = measure({"a": scores(data), "b": scores(data, 1)}, data)
-    _, axes = pyplot.subplots()
-    assert result.plot("race:gender", ax=axes) is axes
-    assert [label.get_text().split(" · ")[0] for label in axes.get_yticklabels()] == ["a", "b"]
-    pyplot.close("all")
-    with pytest.raises(OptionError) as caught:
-        result.plot("age")
-    assert str(caught.value) == "term='age' is not in the result; its terms are race, gender, race:gender"

@@ -80,6 +80,12 @@ def test_rows_that_were_filtered_or_shuffled_have_another_fingerprint() -> None:
     assert data_part(table) != data_part(table.take(mixed))
 
 
+def test_tokens_and_scores_beside_the_sentences_do_not_change_their_fingerprint() -> None:
+    table = pa.table(COLUMNS)
+    more = table.append_column("input_ids", [[[1, 2]] * len(table)]).append_column("score", [[0.5] * len(table)])
+    assert content_hash(more) == content_hash(table)
+
+
 @pytest.mark.parametrize("wanted", [None, "0.1.0", "v0.1.0"])
 def test_the_version_that_was_asked_for_is_accepted(wanted) -> None:
     check_version(wanted)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from eec_bias import DesignError, LabelsError, OptionError, measure
-from synthetic import corpus, names, scores
+from synthetic import corpus, scores
 
 
 @pytest.fixture
@@ -102,14 +102,3 @@ def test_what_stands_beside_the_terms_is_told_apart_too(data) -> None:
     text = str(measure(scores(data), data, by="emotion", margin=0.5))
     anger, joy = text.split("System: stratum joy")
     assert anger.count("Variance within groups (names)") == joy.count("Variance within groups (names)") == 1
-
-
-def test_a_plot_names_the_stratum_and_leaves_out_rows_without_effect() -> None:
-    pytest.importorskip("matplotlib")
-    frame = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
-    frame["emotion"] = np.where(frame["item"].str.endswith("angry"), "anger", "joy")
-    result = measure(scores(frame), frame, by="emotion")
-    axes = result.plot()
-    labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels[0] == "anger · race: Anglo – mean (names)"
-    assert len(labels) == sum(row["effect"] is not None for row in result.terms) < len(result.terms)

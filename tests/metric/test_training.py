@@ -1,0 +1,212 @@
+"""The metric in a training loop: a tiny BERT with random weights, trained for two epochs on the spot."""
+
+import json
+import math
+from types import SimpleNamespace
+
+import datasets
+import numpy as np
+import pytest
+from eec_bias import LabelsError, OptionError, ScoresError, measure, trainer_metrics
+from eec_bias.training import scores_of
+from synthetic import names
+from tiny import Tiny, sentences
+
+import eec_datasets
+
+SCALARS = {
+    f"{term}_{number}"
+    for term in ("race", "gender", "race:gender", "gender_pairs")
+    for number in ("effect", "p", "p_adjusted")
+}
+
+
+def prediction(logits, data: datasets.Dataset | None = None, **more: object) -> SimpleNamespace:
+    """What a trainer hands over."""
+    labels = np.array(data["labels"]) if data is not None and "labels" in data.column_names else None
+    return SimpleNamespace(**{"predictions": np.asarray(logits), "label_ids": labels, "inputs": None} | more)
+
+
+def logits_of(data: datasets.Dataset, classes: int = 2, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(len(data), classes))
+
+
+@pytest.fixture(scope="module")
+def data() -> datasets.Dataset:
+    return sentences()
+
+
+def logged(trainer, scalar: str) -> list[float]:
+    """The values of one scalar, epoch by epoch."""
+    return [entry[scalar] for entry in trainer.state.log_history if scalar in entry]
+
+
+def test_a_training_run_logs_the_flat_scalars_each_epoch(tmp_path, data) -> None:
+    tiny = Tiny(tmp_path, data)
+    tokenised = tiny.tokenised(data)
+    trainer = tiny.train(tokenised, trainer_metrics(tokenised, score=1))
+    evaluations = [entry for entry in trainer.state.log_history if "eval_race_effect" in entry]
+    assert [entry["epoch"] for entry in evaluations] == [1, 2]
+    for entry in evaluations:
+        assert {f"eval_{name}" for name in SCALARS} <= set(entry)
+        assert all(type(entry[f"eval_{name}"]) is float for name in SCALARS)
+    # The last epoch's numbers are those of the model as it is now.
+    scores = scores_of(trainer.predict(tokenised).predictions, 1)
+    assert evaluations[-1]["eval_gender_effect"] == measure(scores, data).to_dict()["gender_effect"]
+    trainer.state.save_to_json(str(tmp_path / "state.json"))
+    assert json.loads((tmp_path / "state.json").read_text())["log_history"] == trainer.state.log_history
+
+
+def test_several_corpora_and_other_data_are_told_apart_by_their_inputs(tmp_path) -> None:
+    one, two = sentences(), sentences(races=("Anglo", "Black"))
+    dev = one.select(range(20))
+    tiny = Tiny(tmp_path, one, two)
+    evaluated = {name: tiny.tokenised(part) for name, part in {"one": one, "two": two, "dev": dev}.items()}
+    corpora = {name: evaluated[name] for name in ("one", "two")}
+    metrics = trainer_metrics(corpora, score=1, prefix="eec/", others=lambda found: {"rows": len(found.predictions)})
+    trainer = tiny.train(evaluated, metrics, include_for_metrics=["inputs"])
+    for name, part in (("one", one), ("two", two)):
+        scores = scores_of(trainer.predict(evaluated[name]).predictions, 1)
+        expected = measure(scores, part).to_dict()["race_effect"]
+        assert logged(trainer, f"eval_{name}_eec/race_effect")[-1] == expected
+    assert logged(trainer, "eval_dev_rows") == [20, 20]
+
+
+def test_a_regression_run_goes_on_where_scores_leave_the_range(tmp_path, data) -> None:
+    tiny = Tiny(tmp_path, data)
+    tokenised = tiny.tokenised(data.cast_column("labels", datasets.Value("float32")))
+    trainer = tiny.train(tokenised, trainer_metrics(tokenised, score_range=(0.2, 0.3), outside="clip"), outputs=1)
+    assert len(logged(trainer, "eval_race_effect")) == 2
+    assert min(logged(trainer, "eval_scores_clipped")) > 0
+
+
+def test_rows_in_another_order_are_noticed(tmp_path, data) -> None:
+    tiny = Tiny(tmp_path, data)
+    tokenised = tiny.tokenised(data)
+    with pytest.raises(LabelsError) as caught:
+        tiny.train(tokenised, trainer_metrics(tokenised, score=1), train_sampling_strategy="group_by_length")
+    assert str(caught.value) == (
+        "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; do not "
+        "evaluate with train_sampling_strategy='group_by_length'"
+    )
+
+
+def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
+    logits = logits_of(data, 3)
+    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    of_class = trainer_metrics(data, score="pos", id2label={0: "neg", 1: "neu", 2: "pos"})(prediction(logits, data))
+    assert of_class["race_effect"] == pytest.approx(measure(probabilities[:, 2], data).terms[0]["effect"])
+    expected = trainer_metrics(data, score=(-1, 0, 1))(prediction(logits, data))
+    by_hand = measure(probabilities @ [-1, 0, 1], data, score_range=(-1, 1))
+    assert expected["gender_p"] == pytest.approx(by_hand.to_dict()["gender_p"])
+    own = trainer_metrics(data, score=lambda outputs: outputs[:, 0] > 0)(prediction(logits, data))
+    assert own["race_effect"] == measure(logits[:, 0] > 0, data).terms[0]["effect"]
+
+
+def test_large_logits_and_hidden_states_do_no_harm(data) -> None:
+    logits = 1e4 * logits_of(data)
+    found = trainer_metrics(data, score=1)(prediction(logits, data, predictions=(logits, np.zeros((3, 2)))))
+    assert found["race_effect"] == measure(logits[:, 1] > logits[:, 0], data).terms[0]["effect"]
+
+
+def test_a_number_that_does_not_exist_is_nan_so_that_names_stay_the_same(data) -> None:
+    women = np.array([[float(gender == "female")] for gender in data["gender"]])
+    found = trainer_metrics(data)(prediction(women, data))
+    assert set(found) == SCALARS
+    assert found["gender_effect"] == 1
+    assert math.isnan(found["gender_p"])
+    assert {type(value) for value in found.values()} == {float}
+
+
+def test_a_format_for_torch_hides_nothing(data) -> None:
+    pytest.importorskip("torch", reason="needs the extra hf (torch)")
+    logits = logits_of(data)
+    formatted = data.with_format("torch", columns=["labels"])
+    assert trainer_metrics(formatted, score=1)(prediction(logits, data)) == (
+        trainer_metrics(data, score=1)(prediction(logits, data))
+    )
+
+
+def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -> None:
+    corpus = eec_datasets.load("es-anglo-latino").filter(lambda row: row["word"] == "angry")
+    tokenised = corpus.map(lambda row: {"input_ids": [len(row["text"])], "labels": int(row["gender"] == "female")})
+    made = trainer_metrics(tokenised, score=1)
+    assert str(measure(np.zeros(len(corpus)), made.corpora[0].rows).signature) == (
+        str(measure(np.zeros(len(corpus)), corpus).signature)
+    )
+    logits = logits_of(tokenised)
+    expected = measure(scores_of(logits, 1), corpus).to_dict()["race_effect"]
+    assert made(prediction(logits, tokenised))["race_effect"] == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "classes", "error", "message"),
+    [
+        (
+            {},
+            3,
+            OptionError,
+            "the model has 3 outputs; say with score= which class' probability is the score, or one value per class",
+        ),
+        ({"score": 2}, 2, OptionError, "score=2 is no class of a model with 2 outputs"),
+        ({"score": 0}, 1, OptionError, "score=0 is no class of a model with 1 output"),
+        ({"score": (0, 1)}, 3, OptionError, "score= has 2 values, the model 3 classes; give one value per class"),
+        (
+            {"score": "pos"},
+            2,
+            OptionError,
+            "score='pos' is the name of a class; give id2label=model.config.id2label",
+        ),
+        (
+            {"score": "pos", "id2label": {0: "no", 1: "yes"}},
+            2,
+            OptionError,
+            "score='pos' is the name of a class; its classes are no, yes",
+        ),
+        (
+            {"score": 1, "score_range": (0, 5)},
+            2,
+            OptionError,
+            "score_range=(0, 5) was given with score=; the range follows from the probabilities",
+        ),
+        ({"outside": "drop"}, 1, OptionError, "outside='drop' is unknown; use one of 'refuse', 'clip'"),
+    ],
+)
+def test_options_that_do_not_fit_are_named(data, options, classes, error, message) -> None:
+    with pytest.raises(error) as caught:
+        trainer_metrics(data, **options)(prediction(logits_of(data, classes), data))
+    assert str(caught.value) == message
+
+
+def test_other_data_are_refused_unless_there_is_a_function_for_them(data) -> None:
+    few = prediction(logits_of(data)[:5])
+    with pytest.raises(ScoresError) as caught:
+        trainer_metrics(data, score=1)(few)
+    assert str(caught.value) == (
+        "5 rows were evaluated, the corpus has 192; evaluate it whole, and give others= for other data"
+    )
+    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
+
+
+def test_corpora_alike_in_size_and_labels_need_their_inputs() -> None:
+    two = {"a": sentences(), "b": sentences(races=("Anglo", "Black"))}
+    with pytest.raises(LabelsError) as caught:
+        trainer_metrics(two, score=1)(prediction(logits_of(two["a"]), two["a"]))
+    assert str(caught.value) == (
+        "a and b have the same number of rows and the same labels, so it is unknown which one was evaluated; use "
+        "TrainingArguments(include_for_metrics=['inputs']), and keep their column input_ids"
+    )
+
+
+def test_a_model_that_gives_no_finite_numbers_is_named(data) -> None:
+    with pytest.raises(ScoresError) as caught:
+        trainer_metrics(data, score=1)(prediction(np.full((len(data), 2), np.nan), data))
+    assert str(caught.value) == "there are no scores: all 192 of every system are NaN"
+
+
+def test_what_is_no_dataset_is_refused() -> None:
+    with pytest.raises(OptionError) as caught:
+        trainer_metrics(names())
+    assert str(caught.value) == (
+        "trainer_metrics() needs the datasets.Dataset that is evaluated, or a mapping of them; this is a list"
+    )

@@ -1,0 +1,63 @@
+"""The synthetic corpus as sentences, and a BERT small enough to be made and trained in a test."""
+
+from pathlib import Path
+
+import datasets
+import pytest
+from synthetic import corpus
+
+
+def sentences(**sizes: object) -> datasets.Dataset:
+    """The synthetic corpus as sentences of a few words, with labels that differ."""
+    rows = corpus(**sizes)
+    rows["text"] = [
+        f"{person} {item.replace('/', ' ')}" for person, item in zip(rows["person"], rows["item"], strict=True)
+    ]
+    rows["labels"] = [int(gender == "female") for gender in rows["gender"]]
+    return datasets.Dataset.from_pandas(rows, preserve_index=False)
+
+
+class Tiny:
+    """A tokenizer over the corpus' own words and a one-layer BERT."""
+
+    def __init__(self, folder: Path, *corpora: datasets.Dataset) -> None:
+        self.torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
+        self.transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
+        words = sorted({word for part in corpora for text in part["text"] for word in text.replace("-", " - ").split()})
+        self.words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words]
+        (folder / "vocab.txt").write_text("\n".join(self.words), encoding="utf-8")
+        self.tokenizer = self.transformers.BertTokenizer(str(folder / "vocab.txt"))
+        self.folder = folder
+
+    def tokenised(self, part: datasets.Dataset) -> datasets.Dataset:
+        return part.map(lambda rows: self.tokenizer(rows["text"]), batched=True)
+
+    def model(self, labels, **options: object):
+        """A model with one output per label and random weights."""
+        config = self.transformers.BertConfig(
+            vocab_size=len(self.words), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
+            intermediate_size=8, max_position_embeddings=32, id2label=dict(enumerate(labels)),
+            label2id={label: i for i, label in enumerate(labels)}, **options,
+        )  # fmt: skip
+        return self.transformers.BertForSequenceClassification(config)
+
+    def train(self, evaluated, compute_metrics, outputs: int = 2, **arguments: object):
+        """Train for two epochs on the first rows, evaluating after each; return the trainer."""
+        pytest.importorskip("accelerate", reason="transformers.Trainer needs accelerate")
+        self.torch.manual_seed(0)
+        first = next(iter(evaluated.values())) if isinstance(evaluated, dict) else evaluated
+        few = first.select(range(32))
+        trainer = self.transformers.Trainer(
+            model=self.model([f"LABEL_{i}" for i in range(outputs)]),
+            args=self.transformers.TrainingArguments(
+                output_dir=str(self.folder / "run"), num_train_epochs=2, per_device_train_batch_size=16,
+                per_device_eval_batch_size=64, eval_strategy="epoch", save_strategy="no", report_to=[],
+                disable_tqdm=True, use_cpu=True, dataloader_pin_memory=False, **arguments,
+            ),
+            train_dataset=few.cast_column("labels", datasets.Value("float32")) if outputs == 1 else few,
+            eval_dataset=evaluated,
+            data_collator=self.transformers.DataCollatorWithPadding(self.tokenizer),
+            compute_metrics=compute_metrics,
+        )  # fmt: skip
+        trainer.train()
+        return trainer
