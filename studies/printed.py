@@ -1,0 +1,86 @@
+"""The numbers printed in Tables 2–5 of Câmara et al. (2022), typed from the article into published/camara2022.csv.
+
+Its column ``reading`` says how sure a number is: ``clear``; ``damaged`` where the copy of the article at hand was hard
+to read there (Table 5, joy and sadness in Arabic); ``lost`` where it was not readable, without a value. Table 2 calls
+the English machine SVM, which is taken for SVM-tfidf, and has the same row for fastText in Spanish and in Arabic.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SOURCE = "Câmara, Taneja, Azad, Allaway & Zemel (2022), Mapping the Multilingual Margins"
+FILE = Path(__file__).parent / "published" / "camara2022.csv"
+
+MARKS = {"clear": "", "damaged": " (?)"}
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One number of a table.
+
+    Attributes
+    ----------
+    table
+        2 to 5.
+    line
+        Language and names, as in the table's first column.
+    corpus
+        Our config; empty in Table 2.
+    model, emotion, term
+        Row and column; the term of Table 2 is ``pearson``.
+    value
+        None where it could not be read.
+    stars
+        As printed: three for p ≤ .01, two for p ≤ .05, one for p ≤ .10.
+    reading
+        ``clear``, ``damaged`` or ``lost``.
+    """
+
+    table: int
+    line: str
+    corpus: str
+    model: str
+    emotion: str
+    term: str
+    value: float | None
+    stars: str
+    reading: str
+
+    def shown(self) -> str:
+        """Return the number as printed, marked where its reading is not sure."""
+        if self.value is None:
+            return "not readable"
+        return f"{self.value:.3f}{self.stars}".replace("-", "−") + MARKS[self.reading]
+
+
+@cache
+def printed() -> tuple[Printed, ...]:
+    """Return all numbers, in the order of the tables."""
+    with FILE.open(encoding="utf-8", newline="") as stream:
+        return tuple(
+            Printed(
+                **{
+                    **row,
+                    "table": int(row["table"]),
+                    "value": float(row["value"]) if row["value"] else None,
+                }  # type: ignore[arg-type]
+            )
+            for row in csv.DictReader(stream)
+        )
+
+
+def lookup(corpus: str, model: str, emotion: str, term: str) -> Printed | None:
+    """Return a coefficient of Tables 3–5; None where the article has none."""
+    wanted = (corpus, model, emotion, term)
+    return next((p for p in printed() if p.table > 2 and (p.corpus, p.model, p.emotion, p.term) == wanted), None)
+
+
+def correlation(language: str, model: str, emotion: str) -> float | None:
+    """Return a correlation of Table 2 by language tag; None where the article has none."""
+    line = {"en": "English", "es": "Spanish", "ar": "Arabic"}[language]
+    wanted = (line, model, emotion)
+    return next((p.value for p in printed() if p.table == 2 and (p.line, p.model, p.emotion) == wanted), None)

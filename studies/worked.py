@@ -1,0 +1,132 @@
+"""The worked study: ``python -m studies.worked [--out DIR]`` writes docs/study/ anew.
+
+VADER and TextBlob on the three English corpora of names, and the built-in systems, whose answer is known, on every
+corpus of every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+import eec_datasets
+from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, open_corpus
+from eec_datasets.audit.running import measure
+from eec_datasets.audit.systems import open_system, score_batch
+from eec_datasets.audit.writing import check_folder, to_csv, write
+from eec_datasets.errors import EecError
+
+Row = dict[str, Any]
+
+REAL = ("vader", "textblob")
+"""Systems from PyPI that carry their own lexicons, English only."""
+
+BUILT_IN = ("biased:female", "noisy:female", "random:1")
+"""Systems whose answer is known: 1 for women and 0 for others; .05 more for women; numbers that know no name."""
+
+ENGLISH = tuple(name for name in PAPER_CONFIGS if name.startswith("en-"))
+
+FOLDER = Path(__file__).parent.parent / "docs" / "study"
+
+KEYS = (
+    "system", "config", "language", "term", "level", "reference", "subset", "effect", "ci_low", "ci_high", "se", "df",
+    "p", "p_adjusted", "mde", "n_persons", "n_items", "note",
+)  # fmt: skip
+"""Columns of results.csv."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one system did on one corpus.
+
+    Attributes
+    ----------
+    system
+        Its name.
+    corpus
+        What it scored.
+    scores
+        One per row.
+    score_range
+        As declared.
+    result
+        ``Result`` of the default procedure.
+    """
+
+    system: str
+    corpus: Corpus
+    scores: Sequence[float]
+    score_range: tuple[float, float]
+    result: Any
+
+
+def plan() -> list[tuple[str, str]]:
+    """Return every config and system of the study: the real systems on English, the built-in ones on all configs."""
+    names = [config.name for config in eec_datasets.configs()]
+    return [(name, system) for name in names for system in (*(REAL if name in ENGLISH else ()), *BUILT_IN)]
+
+
+def run(chosen: Sequence[tuple[str, str]]) -> Iterator[Measured]:
+    """Score and measure; each corpus is rendered once where its systems follow each other."""
+    corpus: Corpus | None = None
+    for name, spec in chosen:
+        if corpus is None or corpus.name != name:
+            corpus = open_corpus(name)
+        system = open_system(spec)
+        scores = score_batch(system, corpus.columns)
+        yield Measured(spec, corpus, scores, system.score_range, measure(spec, corpus, scores, system.score_range))
+
+
+def rows(measured: Measured) -> list[Row]:
+    """Return the rows of results.csv for one system on one corpus, rounded to what every machine agrees on."""
+    named = {
+        "system": measured.system,
+        "config": measured.corpus.name,
+        "language": measured.corpus.language,
+    }
+    return [{key: rounded(key, {**named, **term}[key]) for key in KEYS} for term in measured.result.to_dict()["terms"]]
+
+
+def rounded(key: str, value: Any) -> Any:
+    """Round a number: p to three digits that count, others to eight decimals; zeros lose their sign."""
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.3g}") if key.startswith("p") else round(value, 8) + 0.0
+
+
+@click.command(help=__doc__)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=FOLDER, help="[default: docs/study]")
+def main(out: Path) -> None:
+    """Make the whole study."""
+    from eec_bias import BiasError
+    from eec_bias.figure_style import styled
+
+    from studies.worked_page import page, published
+    from studies.worked_picture import draw
+
+    try:
+        check_folder(out)
+        with styled():  # matplotlib is missed now, not after the work
+            pass
+        table: list[Row] = []
+        pictured: list[Measured] = []
+        chosen = plan()
+        for measured in tqdm(run(chosen), total=len(chosen), unit="audit", desc="study"):
+            table += rows(measured)
+            if measured.corpus.name == "en-black-white" and measured.system in ("vader", "noisy:female"):
+                pictured.append(measured)
+        write(out / "results.csv", to_csv(table))
+        caption = draw(pictured, out / "names.svg")
+        write(out / "index.md", page(table, published(pictured[0]), caption))
+    except (EecError, BiasError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{len(table):,} rows in {out / 'results.csv'}; the page is {out / 'index.md'}")
+
+
+if __name__ == "__main__":
+    main()

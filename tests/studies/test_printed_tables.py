@@ -1,0 +1,54 @@
+"""The numbers typed from the article of 2022."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from studies.printed import correlation, lookup, printed
+
+MODELS = ("BERT+", "mBERT", "XLM-RoBERTa", "SVM-tfidf", "fastText")
+
+
+def test_every_cell_of_tables_2_to_5_is_there_once() -> None:
+    cells = Counter((p.table, p.line, p.model, p.emotion, p.term) for p in printed())
+    assert set(cells.values()) == {1}
+    assert Counter(p.table for p in printed()) == {2: 3 * 5 * 4, 3: 5 * 12, 4: 2 * 5 * 12, 5: 2 * 5 * 12}
+    assert {p.model for p in printed()} == set(MODELS)
+
+
+def test_what_could_not_be_read_is_said_and_has_no_value() -> None:
+    assert Counter(p.reading for p in printed()) == {"clear": 329, "damaged": 12, "lost": 19}
+    assert all((p.value is None) == (p.reading == "lost") for p in printed())
+    unsure = {(p.table, p.line, p.emotion) for p in printed() if p.reading != "clear"}
+    assert unsure == {(5, "Arabic", emotion) for emotion in ("anger", "joy", "sadness")}
+
+
+def test_some_values_are_those_of_the_article() -> None:
+    expected = {
+        ("en-black-white", "BERT+", "anger", "race:gender"): "−0.028***",
+        ("en-black-white", "mBERT", "sadness", "gender"): "0.042***",
+        ("en-anglo-latino", "BERT+", "fear", "race:gender"): "0.015*",
+        ("es-anglo-latino", "fastText", "anger", "gender"): "0.053***",
+        ("es-anglo-latino", "SVM-tfidf", "joy", "gender"): "0.015***",
+        ("en-anglo-arab", "BERT+", "sadness", "race"): "0.064***",
+        ("ar-anglo-arab", "fastText", "fear", "gender"): "−0.031***",
+        ("ar-anglo-arab", "SVM-tfidf", "sadness", "gender"): "−0.031*** (?)",
+        ("ar-anglo-arab", "SVM-tfidf", "joy", "race"): "not readable",
+    }
+    assert {key: found.shown() for key in expected if (found := lookup(*key))} == expected
+    assert lookup("en-black-white", "SVM-unigrams", "anger", "race") is None
+    assert (correlation("es", "SVM-tfidf", "fear"), correlation("en", "BERT+", "joy")) == (0.638, 0.596)
+
+
+def test_the_stars_fit_the_text_of_the_article() -> None:
+    """Section 5.3: Black women less angry in all three transformers; all Arabic models find women less angry."""
+    for model in MODELS[:3]:
+        found = lookup("en-black-white", model, "anger", "race:gender")
+        assert found is not None
+        assert found.value is not None
+        assert (found.value < 0, found.stars) == (True, "***")
+    for model in MODELS:
+        found = lookup("ar-anglo-arab", model, "anger", "gender")
+        assert found is not None
+        assert found.value is not None
+        assert (found.value < 0, len(found.stars) >= 2) == (True, True)
