@@ -46,7 +46,7 @@ MIDDLE = """
 VADER on en-black-white, all name sentences. The procedure of 2018 takes the same 40 names, met in 144 template-words,
 for 144 independent pairs, and on gender one pair of all names stands beside ten pairs of noun phrases; so one name is
 enough for p below .001. The coefficients of 2022 compare with white men: Tia moves the intersection only, which gets
-two stars. The published procedures do not hold their level (see [statistics](../statistics.md)).
+two stars. The published procedures do not hold their level (see [the procedures of the papers](../papers.md)).
 
 """
 

@@ -1,0 +1,109 @@
+"""Every code block of the README and of the documentation is run as a reader would run it (see blocks.py).
+
+The folder stands for a clone: it has the metric, the locales and ``.venv``. CONTRIBUTING.md, whose blocks change
+files, is run by tests/contributing/test_contributing_guide.py.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from blocks import blocks, same, steps
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PAGES = [ROOT / "README.md", ROOT / "metrics/eec_bias/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+RUN = [name for name in NAMES if any(not block.reason for block in blocks((ROOT / name).read_text(encoding="utf-8")))]
+NOT_RUN = [
+    (name, block.reason)
+    for name in NAMES
+    for block in blocks((ROOT / name).read_text(encoding="utf-8"))
+    if block.reason
+]
+MOST_NOT_RUN = 8
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder with what a reader's clone has."""
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    for name in ("metrics", "locales", "docs", "README.md"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / ".venv").symlink_to(sys.prefix)
+    return folder
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_the_blocks_of_a_page_do_what_it_says(name: str, clone: Path, tmp_path: Path) -> None:
+    if shutil.which("bash") is None:
+        pytest.skip("the commands are written for a shell")
+    for module, extra in (("vaderSentiment", "demo"), ("matplotlib", "plot")):
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"needs the extra {extra} ({module})")
+    refused = tmp_path / "connections.log"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "PYTEST_"))}
+    environment = kept | {
+        "COLUMNS": "120",
+        "EEC_TEST_CONNECTIONS": str(refused),
+        "HF_HOME": str(tmp_path / "hf"),
+        "HF_HUB_OFFLINE": "1",
+        "MPLBACKEND": "agg",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "tests" / "hub" / "guard"),
+        "PYTHONUTF8": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, str(HERE / "run_page.py"), str(ROOT / name)],
+        cwd=clone, env=environment, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert not refused.exists(), refused.read_text(encoding="utf-8")
+
+
+def test_few_blocks_are_not_run_and_each_says_why() -> None:
+    told = "\n".join(f"{name}: {reason}" for name, reason in NOT_RUN)
+    assert len(NOT_RUN) <= MOST_NOT_RUN, told
+    assert all(re.match(r"(needs|takes|is run by) ", reason) for _, reason in NOT_RUN), told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_block_says_what_it_is(name: str) -> None:
+    """A fence without a language, or one left open, would pass for text and never be run."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert len(re.findall(r"^\s*```", text, flags=re.MULTILINE)) == 2 * len(blocks(text))
+    known = {"python", "sh", "console", "text", "yaml", "csv", "toml"}
+    assert [block.line for block in blocks(text) if block.kind not in known] == []
+
+
+def test_what_is_shown_must_be_what_is_printed() -> None:
+    assert same("a …\n…\nz\n", "a 1  \nb\nc\nz\n\n")
+    assert not same("a …\nz\n", "a 1\nb\nz\n")
+    assert not same("1.0\n", "110\n")
+    assert steps("$ one\n1\n2\n$ two\n") == [("one\n", "1\n2\n"), ("two\n", "")]
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("```python\n1 / 0\n```\n", 'page.md", line 2, in <module>'),
+        ("```python\nprint(1)\n```\n\n```text\n2\n```\n", "page.md:6: the page shows\n2\n\nbut this was printed\n1\n"),
+        ("```sh\nfalse\n```\n", "page.md:2: exit code 1\n"),
+        ("```console\n$ echo a\nb\n```\n", "page.md:2: the page shows\nb\n\nbut this was printed\na\n"),
+        ("```rust\n```\n", "page.md:2: blocks of kind 'rust' are not known; give it a title if it is a file\n"),
+    ],
+)
+def test_a_page_that_says_something_else_fails(page: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    command = [sys.executable, str(HERE / "run_page.py"), "page.md"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert message in done.stderr

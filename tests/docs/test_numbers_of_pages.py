@@ -1,0 +1,36 @@
+"""Numbers that pages repeat are those of the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from eec_bias import camara, kiritchenko, rating
+
+PAPERS = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+
+
+def row(start: str) -> list[float]:
+    """The numbers of the last cells of a row of a table."""
+    (line,) = [line for line in PAPERS.splitlines() if line.startswith(f"| {start} |")]
+    return [float(number) for number in re.findall(r"(?<![\w.])[01]?\.\d+", line)]
+
+
+def test_the_sizes_of_the_published_procedures_are_those_they_carry() -> None:
+    assert row("Kiritchenko & Mohammad 2018") == [size for size, _ in kiritchenko.SIZES.values()]
+    assert row("Câmara et al. 2022") == list(camara.SIZES.values())
+    assert row("Lakkaraju et al. 2022") == [size for size, _ in rating.SIZES.values()]
+    assert row("systems with a WRS above 0") == [size for _, size in rating.SIZES.values()]
+
+
+def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
+    told = re.search(r"At \.05/438 the shares are ([^a-z]+)\.\n", PAPERS)
+    assert told is not None
+    assert [float(number) for number in told[1].split(", ")] == [size for _, size in kiritchenko.SIZES.values()]
+
+
+@pytest.mark.parametrize("sizes", [camara.SIZES, kiritchenko.SIZES, rating.SIZES])
+def test_the_standard_deviations_of_names_are_those_of_the_page(sizes: dict[float, object]) -> None:
+    assert "by sd of names: 0, .02, .05, .11" in PAPERS
+    assert list(sizes) == [0, 0.02, 0.05, 0.11]

@@ -1,0 +1,173 @@
+"""The documentation as a site: complete, readable without a network, by everybody, on any window."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import barriers, tab
+
+ROOT = Path(__file__).parents[2]
+LOADING = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+"""Elements that load something, and the attribute that says what."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as ./scripts/docs builds it; a warning of mkdocs fails the build."""
+    pytest.importorskip("material", reason="needs the extra docs (mkdocs-material)")
+    pytest.importorskip("mkdocstrings_handlers.python", reason="needs the extra docs (mkdocstrings)")
+    out = tmp_path_factory.mktemp("the site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)],
+        cwd=ROOT, env=dict(os.environ, NO_MKDOCS_2_WARNING="1"), capture_output=True, text=True, check=False,
+        timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+class Assets(HTMLParser):
+    """What a page loads by itself, and the ids and links in it."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in LOADING and given.get("rel") != "canonical":
+            self.loads.append(given.get(LOADING[tag]) or "")
+        if given.get("id"):
+            self.ids.add(given["id"] or "")
+        if tag == "a":
+            self.links.append(given.get("href") or "")
+
+
+def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:
+    for page in pages(site):
+        for target in Assets(page).loads:
+            assert not re.match(r"(?:https?:)?//", target), (page, target)
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert re.findall(r"(?:url\(|@import )[\"']?(?:https?:)?//[^)]*", text) == [], sheet
+
+
+def test_every_link_within_the_site_leads_somewhere(site: Path) -> None:
+    """mkdocs looks at links in Markdown; these are all, those of generated parts included."""
+    read = {page.resolve(): Assets(page) for page in pages(site)}
+    for page, found in read.items():
+        for link in found.links:
+            path, _, anchor = link.partition("#")
+            if "://" in path or path.startswith(("mailto:", "data:")):
+                continue
+            goal = (page.parent / path).resolve() if path else page
+            assert goal.exists(), (page.name, link)
+            assert not anchor or goal not in read or anchor in read[goal].ids, (page.name, link)
+
+
+def test_pages_are_small(site: Path) -> None:
+    sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*") if path.is_file()}
+    assert max(size for name, size in sizes.items() if name.endswith(".html")) < 500_000
+    assert sum(sizes.values()) < 4_000_000
+
+
+@pytest.mark.parametrize("package", ["eec_datasets", "eec_bias"])
+def test_the_reference_has_every_public_name(package: str, site: Path) -> None:
+    text = (site / "api" / f"{package}.html").read_text(encoding="utf-8")
+    headings = set(re.findall(r'<h2 id="([^"]+)"', text))
+    public = {name for name in importlib.import_module(package).__all__ if not name.startswith("__")}
+    assert {heading.rpartition(".")[2] for heading in headings} == public
+
+
+def test_the_reference_has_every_command(site: Path) -> None:
+    from eec_datasets.cli import COMMANDS
+
+    text = (site / "cli.html").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f'<h2 id="eec-{name}">' not in text] == []
+    assert '<h2 id="eec-locale-check">' in text
+
+
+def test_pages_of_other_files_are_those_files(site: Path) -> None:
+    """What is not in docs/ is there all the same, and its links lead to pages."""
+    guide = (site / "contributing.html").read_text(encoding="utf-8")
+    assert "the same number for each race" in guide
+    assert 'href="talking-about-groups.html"' in guide
+    assert '<span class="filename">locales/fr/words.csv</span>' in guide
+    assert "Who has read it" in (site / "data-sheet.html").read_text(encoding="utf-8")
+    assert 'src="' in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_script_says_what_it_does_before_it_makes_anything(tmp_path: Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    for name in ("docs", "venv.sh"):
+        shutil.copy(ROOT / "scripts" / name, tmp_path / "scripts" / name)
+    assert os.access(tmp_path / "scripts" / "docs", os.X_OK)
+    done = subprocess.run(
+        [tmp_path / "scripts" / "docs", "all"], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert done.returncode == 2
+    assert [line.split("  ")[0] for line in done.stderr.splitlines()[1:]] == ["scripts/docs", "scripts/docs serve"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scripts"]
+
+
+@contextlib.contextmanager
+def opened(browser: Any, path: Path, width: int = 1300, scheme: str = "light") -> Iterator[Any]:
+    """Open a page as a file."""
+    with tab(browser, "file:", "data:", "blob:", viewport={"width": width, "height": 900}) as page:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.goto(path.as_uri())
+        yield page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index", "tutorial", "statistics"])
+def test_a_page_has_no_serious_barrier(browser: Any, site: Path, name: str, scheme: str) -> None:
+    with opened(browser, site / f"{name}.html", scheme=scheme) as page:
+        # Without preload: axe would fetch the style sheets, which pages opened as files may not.
+        assert barriers(page, preload=False) == []
+
+
+@pytest.mark.browser
+def test_a_telephone_never_has_to_scroll_sideways(browser: Any, site: Path) -> None:
+    for path in pages(site):
+        with opened(browser, path, width=360) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+
+
+@pytest.mark.browser
+def test_the_search_finds_without_a_server(browser: Any, site: Path) -> None:
+    with opened(browser, site / "api" / "eec_bias.html") as page:
+        page.locator("input.md-search__input").click()
+        page.keyboard.type("Satterthwaite")
+        first = page.locator(".md-search-result__link").first
+        first.wait_for(state="attached")
+        assert "statistics.html" in first.get_attribute("href")
+
+
+@pytest.mark.browser
+def test_the_reader_chooses_light_or_dark(browser: Any, site: Path) -> None:
+    with opened(browser, site / "index.html", scheme="light") as page:
+        ground = "getComputedStyle(document.body).backgroundColor"
+        before = page.evaluate(ground)
+        page.locator("label.md-header__button[title=Dark]").click()
+        assert page.evaluate(ground) != before
+        assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
