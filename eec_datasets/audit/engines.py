@@ -23,6 +23,9 @@ SCALE: Final = "pip install 'eec-datasets[scale]'"
 PATIENCE: Final = 5.0
 """Seconds in which a Spark master must answer."""
 
+MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(spark|sc|k8s)://.+")
+"""What Spark takes for a master; of anything else it says so by a trace of its JVM."""
+
 
 class EngineUnavailable(AuditError):
     """DuckDB, Spark, or what they need is not there."""
@@ -146,6 +149,11 @@ def _spark(master: str | None) -> Iterator[Started]:
 def _start(sql: Any, master: str) -> Any:
     place = urlsplit(master)
     remote = place.scheme == "sc"
+    if not MASTER.fullmatch(master):
+        raise EngineUnavailable(
+            f"--spark-master {master!r} is no address that Spark knows; expected spark://HOST:PORT, sc://HOST:PORT, "
+            "yarn, k8s://URL, local or local[*]."
+        )
     if not remote:
         _refuse_no_java()
     if place.scheme in ("spark", "sc"):

@@ -121,21 +121,32 @@ def _rows(path: Path, text: str, skipped: int) -> list[tuple[int, list[str]]]:
 
 
 def _names(path: Path, names: list[str], line: int) -> list[str]:
+    check_head(path, line, names)
+    if "id" not in names:
+        raise BadScoresFile(
+            f"{path}:{line}: no column 'id' among {', '.join(map(repr, names))}; "
+            "expected a first line like 'id,score' with the ids of the corpus."
+        )
+    return names
+
+
+def check_head(path: Path | str, line: int, names: Sequence[str]) -> None:
+    """Refuse a head with other marks than commas, or with a name that is there twice.
+
+    Raises
+    ------
+    BadScoresFile
+        Naming the file and the line.
+    """
     if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
         mark = "semicolons" if ";" in names[0] else "tabs"
         raise BadScoresFile(
             f"{path}:{line}: the columns are separated by {mark} ({names[0]!r}); expected commas, and a "
             "point in decimal numbers. Save the file with commas."
         )
-    if "id" not in names:
-        raise BadScoresFile(
-            f"{path}:{line}: no column 'id' among {', '.join(map(repr, names))}; "
-            "expected a first line like 'id,score' with the ids of the corpus."
-        )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise BadScoresFile(f"{path}:{line}: column {twice[0]!r} is there twice; expected each name once.")
-    return names
 
 
 class _Problems:

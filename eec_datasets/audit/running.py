@@ -44,6 +44,8 @@ class Outcome:
         What the metric says.
     path
         Where the scores are saved, or ``None``.
+    fingerprint
+        Version of the system, where it is known.
     """
 
     system: str
@@ -52,6 +54,7 @@ class Outcome:
     scores: Sequence[float]
     result: Result
     path: Path | None
+    fingerprint: str = ""
 
     @property
     def standouts(self) -> list[Standout]:

@@ -203,11 +203,22 @@ def to_svg(figure: Any, *, part: str | None = None, title: str | None = None) ->
     title : str, optional
         The text alternative; by default the figure's own.
     """
-    svg = _bytes(figure, "svg").decode()
+    # A page has the words of a picture beside it, and needs neither its metadata nor a thousandth of a point.
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", _bytes(figure, "svg").decode(), flags=re.DOTALL)
+    svg = re.sub(r'(?<= )(?:d|x|y|points|transform)="[^"]*"', _short, svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg).replace("xlink:href", "href")
+    svg = re.sub(r'((?:id="|href="#))DejaVuSans-', r"\1", svg)
     if part is not None:
         svg = re.sub(r'(\bid="|href="#|url\(#)', lambda found: found[1] + escape(part), svg)
     name = escape(title if title is not None else getattr(figure, "eec_alt", "figure"))
     return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{name}"', 1).rstrip()
+
+
+def _short(attribute: re.Match[str]) -> str:
+    """Write coordinates with two decimals; factors of a scale keep theirs."""
+    parts = re.split(r"(scale\([^)]*\))", attribute[0])
+    parts[::2] = [re.sub(r"(\.\d\d)\d+", r"\1", part) for part in parts[::2]]
+    return re.sub(r"\s*\n\s*", " ", "".join(parts))
 
 
 def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:

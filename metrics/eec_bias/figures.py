@@ -9,10 +9,12 @@ from typing import Any
 from .figures_forest import forest
 from .figures_heatmap import heatmap
 from .figures_items import items
+from .figures_label_dist import label_dist
 from .figures_persons import persons
+from .figures_perturbation import sensitivity
 from .figures_systems import systems
 
-__all__ = ["NAMES", "draw", "forest", "heatmap", "items", "persons", "systems"]
+__all__ = ["NAMES", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
 
 NAMES = ("forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist")
 
@@ -39,9 +41,7 @@ def draw(name: str, result: Any, **options: Any) -> Any:
         "heatmap": heatmap,
         "items": items,
         "systems": systems,
+        "sensitivity": sensitivity,
+        "label_dist": label_dist,
     }
-    if name in own:
-        return own[name](result, **options)
-    from . import figures_perturbation
-
-    return getattr(figures_perturbation, name)(result, **options)
+    return own[name](result, **options)

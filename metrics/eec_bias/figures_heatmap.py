@@ -170,8 +170,12 @@ def _values(levels: tuple[list[str], list[str]], means: Floats, residual: Floats
 
 
 def _caption(seen: View, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> str:
-    sizes = sorted({row["n_persons"] for row in rows})
-    each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    # Files of other versions may lack numbers; what is drawn does not depend on them.
+    sizes = sorted({row["n_persons"] for row in rows if row.get("n_persons") is not None})
+    between = " to ".join(str(size) for size in dict.fromkeys((*sizes[:1], *sizes[-1:])))
+    each = f" of {between} {'person' if sizes == [1] else 'persons'}" if sizes else ""
+    known = all(row.get("n_sentences") is not None for row in rows)
+    sentences = f", {count(sum(row['n_sentences'] for row in rows), 'sentence')}" if known else ""
     others = [key for key in rows[0] if key not in (*BESIDE, *axes) and rows[0][key] is not None]
     kind = "m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects" if len(axes) > 1 else ""
     unit = scale(seen.score_range, [rows[0].get("output")])
@@ -179,8 +183,7 @@ def _caption(seen: View, rows: Sequence[Row], named: str, axes: tuple[str, ...])
         [
             f"Mean score of each combination of {' and '.join(axes)}, {unit}.",
             named,
-            f"n: {count(len(rows), 'group')} of {each} persons, "
-            f"{count(sum(row['n_sentences'] for row in rows), 'sentence')}.",
+            f"n: {count(len(rows), 'group')}{each}{sentences}.",
             f"Residual: {kind}." if kind else "Deviation: from the equally weighted mean of the levels.",
             f"Averaged over {', '.join(others)}." if others else "",
             _interaction(seen, rows[0], axes),

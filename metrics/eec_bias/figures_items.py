@@ -138,7 +138,7 @@ def _groups(part: Part, by: str) -> tuple[list[str], Any]:
 def _sorted(part: Part, values: Floats, style: Style, width: float, score_range: tuple[float, float]) -> Any:
     names, group = _groups(part, "emotion")
     count_of = len(values)
-    figure = new_figure(style, width, min(2.2 + 0.026 * count_of, 9))
+    figure = new_figure(style, width, min(2.9 + 0.022 * count_of, 9))
     ax = figure.add_subplot()
     order = np.argsort(values, kind="stable")
     place = np.empty(count_of)
@@ -154,25 +154,25 @@ def _sorted(part: Part, values: Floats, style: Style, width: float, score_range:
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     room = 0.04 * max(high - low, 0.01 * (score_range[1] - score_range[0]))
     ax.set_xlim(low - room, high + room)
-    _name_ends(ax, part, values, order)
+    _name_ends(ax, part, values, order, 17 if width < 5 else 30)
     ax.set_yticks([])
     ax.set_ylim(-1.5, count_of + 0.5)
     ax.spines["left"].set_visible(False)
     return figure
 
 
-def _name_ends(ax: Any, part: Part, values: Floats, order: Any) -> None:
-    """Name the items at both ends, in a column each, in the corner where no difference is drawn."""
+def _name_ends(ax: Any, part: Part, values: Floats, order: Any, longest: int) -> None:
+    """Name the items at both ends, in a column each above the axes, where nothing is drawn."""
     shown = min(NAMED, len(order) // 2)
     if not shown:
         return
     texts = [
-        [label(part.detail.items["item"][j], 30) + f" {signed(float(values[j]))}" for j in chosen]
+        [label(part.detail.items["item"][j], longest) + f" {signed(float(values[j]))}" for j in chosen]
         for chosen in (order[::-1][:shown].tolist(), order[:shown].tolist())
     ]
     same: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 7.5}
-    ax.text(0.0, 0.99, "\n".join(["highest", *texts[0]]), va="top", ha="left", **same)
-    ax.text(1.0, 0.02, "\n".join(["lowest", *texts[1][::-1]]), va="bottom", ha="right", **same)
+    ax.text(0.0, 1.01, "\n".join(["lowest", *texts[1]]), va="bottom", ha="left", **same)
+    ax.text(1.0, 1.01, "\n".join(["highest", *texts[0]]), va="bottom", ha="right", **same)
 
 
 def _strips(part: Part, values: Floats, by: str, style: Style, width: float) -> Any:

@@ -1,18 +1,38 @@
 """Results that come back from a file: what `Result.to_dict` wrote, of this version or another."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from .class_flips import FLIP_KEYS
 from .details import Detail, read_detail
 from .errors import ResultError
 from .frame import LEADING, TERM_KEYS, Row
-from .signature import VERSION, Signature
+from .showing import compares
+from .signature import VERSION, Signature, part_of
 
-KINDS = ("cells", "fits", "wording", "equivalence", "bootstrap", "variances", "flips")
 NEEDED = ("term", "level", "effect")
 """What a row of terms must have to be one."""
+
+TEXTS = ("term", "axes", "axis", "level", "reference", "subset", "note", "estimate", "source", "edge", "reason")
+"""Keys that hold text, or null; the other keys of `KINDS` and `TERM_KEYS` hold numbers, or null."""
+
+_CONTRAST = ("term", "axes", "level", "reference", "subset")
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
+    "fits": ("subset", "phi", "loglik", "edge", "touched", "reason"),
+    "wording": (),
+    "equivalence": (*_CONTRAST, "effect", "margin", "p_lower", "p_upper", "p_equivalence", "ci90_low", "ci90_high"),
+    "bootstrap": (
+        *_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates",
+    ),
+    "variances": ("subset", "source", "sd", "share"),
+    "flips": FLIP_KEYS,
+}  # fmt: skip
+"""Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +67,9 @@ def read_saved(content: Any) -> dict[str, Any]:
     if not isinstance(content, Mapping):
         raise ResultError(f"a result was expected, a dict with terms and signature; this is a {type(content).__name__}")
     version = str(content.get("version", "?"))
-    missing = [key for key in ("terms", "signature", "score_range") if key not in content]
+    # The tables of a published procedure cannot be made from the rows.
+    tables = ("tables",) if content.get("method", "default") != "default" else ()
+    missing = [key for key in ("terms", "signature", "score_range", *tables) if key not in content]
     if missing:
         keys = ", ".join(map(str, list(content)[:12])) or "none"
         raise ResultError(
@@ -67,35 +89,44 @@ def _versions(version: str) -> str:
 
 
 def _arguments(content: Mapping[str, Any], version: str) -> dict[str, Any]:
-    low, high = content["score_range"]
-    terms = tuple(_term(number, row) for number, row in enumerate(content["terms"]))
+    terms = _terms(content["terms"])
     held = tuple(partial(_same, read_detail(part)) for part in content.get("details", ()))
-    notes = tuple(map(str, content.get("notes", ())))
-    axes = tuple(content.get("axes", ())) or _axes(terms)
+    notes = _texts("notes", content.get("notes", ()))
+    axes = _texts("axes", content.get("axes", ())) or _axes(terms)
     if version != VERSION:
         other = f"saved by version {version} of eec_bias, read by version {VERSION}: what it does not hold is missing"
         notes += () if other in notes else (other,)
     return {
         "terms": terms,
-        **{kind: tuple(dict(row) for row in content.get(kind, ())) for kind in KINDS},
+        **{kind: _rows(kind, content.get(kind, ())) for kind in KINDS},
         "notes": notes,
         "axes": axes,
-        "score_range": (float(low), float(high)),
+        "score_range": _bounds(content["score_range"]),
         "beta_estimand": str(content.get("beta_estimand", "")),
         "signature": _signature(str(content["signature"]), axes, version),
         "method": str(content.get("method", "default")),
-        "saved": {key: content[key] for key in ("study", "tables") if key in content},
+        "saved": _saved(content),
         "held": held,
     }
 
 
 def _signature(text: str, axes: tuple[str, ...], version: str) -> SavedSignature:
-    data = next((part[5:] for part in text.split("|") if part.startswith("data:")), "?")
-    return SavedSignature(data, axes, (), "?", "?", "?", version=version, text=text)
+    return SavedSignature(part_of(text, "data") or "?", axes, (), "?", "?", "?", version=version, text=text)
 
 
 def _same(detail: Detail) -> Detail:
     return detail
+
+
+def _terms(rows: Any) -> tuple[Row, ...]:
+    found = tuple(_term(number, row) for number, row in enumerate(rows))
+    if not found:
+        raise ValueError("there are no rows of terms")
+    leading = [key for key in LEADING if key in found[0]]
+    for number, row in enumerate(found):
+        if [key for key in LEADING if key in row] != leading:
+            raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
+    return found
 
 
 def _term(number: int, row: Mapping[str, Any]) -> Row:
@@ -106,7 +137,65 @@ def _term(number: int, row: Mapping[str, Any]) -> Row:
     leading = {key: row[key] for key in LEADING if key in row}
     further = {key: value for key, value in row.items() if key not in leading and key not in TERM_KEYS}
     text = {"axes": str(row["term"]).replace(":", "+"), "reference": "", "subset": "names", "note": ""}
-    return {**leading, **further, **{key: row.get(key, text.get(key)) for key in TERM_KEYS}}
+    whole = {**leading, **further, **{key: row.get(key, text.get(key)) for key in TERM_KEYS}}
+    # Measures stand alone; the other rows compare a level with a reference.
+    for key in ("term", "subset", "note", *(("level", "reference") if compares(whole) else ())):
+        if whole[key] is None:
+            raise ValueError(f"row {number} of terms: {key} is null, expected text")
+    return _known(f"row {number} of terms", whole, TERM_KEYS)
+
+
+def _rows(kind: str, rows: Any) -> tuple[Row, ...]:
+    """The rows of another list, with all keys, null where another version had none."""
+    keys = KINDS[kind]
+    return tuple(
+        _known(f"row {number} of {kind}", dict(row) | {key: None for key in keys if key not in row}, keys)
+        for number, row in enumerate(rows)
+    )
+
+
+def _known(place: str, row: Row, keys: Sequence[str]) -> Row:
+    """Refuse what no result holds under a key, and could not be shown."""
+    for key, value in row.items():
+        if key in LEADING or (key in TEXTS and key in keys):
+            if not (value is None or isinstance(value, str)):
+                raise TypeError(f"{place}: {key} is {value!r}, expected text")
+        elif key in keys:
+            if value is not None:
+                _checked(f"{place}: {key}", value)
+        elif key == "items" and isinstance(value, list | tuple):
+            # Rows of wording name the items that they are about.
+            _texts(f"{place}: items", value)
+        elif isinstance(value, list | tuple | Mapping):
+            raise TypeError(f"{place}: {key} is a {type(value).__name__}, expected one value")
+    return row
+
+
+def _saved(content: Mapping[str, Any]) -> dict[str, Any]:
+    found = {key: dict(content[key]) for key in ("study", "tables") if key in content}
+    _texts("tables", [*found.get("tables", {}).values()])
+    return found
+
+
+def _bounds(given: Any) -> tuple[float, float]:
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        raise TypeError(f"score_range is {given!r}, expected two numbers")
+    low, high = (float(_checked("score_range", end)) for end in given)
+    return low, high
+
+
+def _checked(what: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{what} is {value!r}, expected a finite number")
+    return value
+
+
+def _texts(key: str, values: Any) -> tuple[str, ...]:
+    found = tuple(values)
+    wrong = [values] if isinstance(values, str) else [value for value in found if not isinstance(value, str)]
+    if wrong:
+        raise TypeError(f"{key}: {wrong[0]!r}, expected a list of texts")
+    return found
 
 
 def _axes(terms: tuple[Row, ...]) -> tuple[str, ...]:

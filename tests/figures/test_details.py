@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from eec_bias import VERSION, Accumulator, OptionError, Result, measure
 from eec_bias.errors import ResultError
+from eec_bias.saved import NEEDED
 from figure_cases import BASES, ITEMS, corpus, many, names, ordinary, pairs, scores
 from numpy.testing import assert_allclose
 
@@ -145,7 +146,7 @@ def test_a_result_of_another_version_is_read_as_far_as_it_goes() -> None:
         ),
         (
             lambda c: c.update(score_range=7),
-            "the result cannot be read (TypeError: cannot unpack non-iterable int object); it was saved by version "
+            "the result cannot be read (TypeError: score_range is 7, expected two numbers); it was saved by version "
             f"9.0.0, this is version {VERSION}; measure the scores again with this version",
         ),
         (
@@ -163,6 +164,71 @@ def test_what_cannot_be_read_is_refused_with_both_versions(change: Any, message:
     with pytest.raises(ResultError) as caught:
         Result.from_dict(content)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda c: c["terms"].clear(), "ValueError: there are no rows of terms"),
+        (
+            lambda c: c["terms"][2].update(effect="x"),
+            "TypeError: row 2 of terms: effect is 'x', expected a finite number",
+        ),
+        (
+            lambda c: c["terms"][0].update(p=float("nan")),
+            "TypeError: row 0 of terms: p is nan, expected a finite number",
+        ),
+        (lambda c: c["terms"][0].update(level=None), "ValueError: row 0 of terms: level is null, expected text"),
+        (lambda c: c["terms"][1].update(note=7), "TypeError: row 1 of terms: note is 7, expected text"),
+        (
+            lambda c: c["terms"][1].update(system="a"),
+            "ValueError: row 1 of terms is not named as row 0 is, by nothing",
+        ),
+        (lambda c: c["fits"][0].update(phi=True), "TypeError: row 0 of fits: phi is True, expected a finite number"),
+        (
+            lambda c: c["cells"][0].update(race=["Black"]),
+            "TypeError: row 0 of cells: race is a list, expected one value",
+        ),
+        (lambda c: c.update(notes="one"), "TypeError: notes: 'one', expected a list of texts"),
+        (lambda c: c.update(tables={"t": 1}), "TypeError: tables: 1, expected a list of texts"),
+        (lambda c: c.update(score_range=[0, "1"]), "TypeError: score_range is '1', expected a finite number"),
+    ],
+)
+def test_values_that_no_result_holds_are_refused_before_they_are_shown(change: Any, reason: str) -> None:
+    content = ordinary().to_dict()
+    change(content)
+    with pytest.raises(ResultError) as caught:
+        Result.from_dict(content)
+    assert str(caught.value) == f"the result cannot be read ({reason}); measure the scores again with this version"
+
+
+def test_a_published_procedure_without_its_tables_is_refused() -> None:
+    content = many(3, "kiritchenko2018").to_dict()
+    keys = ", ".join(list(content)[:12])
+    del content["tables"]
+    with pytest.raises(ResultError) as caught:
+        Result.from_dict(content)
+    assert str(caught.value) == f"this is no result of eec_bias: it lacks tables; its keys are {keys}"
+
+
+@pytest.mark.parametrize("kind", ["terms", "fits", "variances", "equivalence"])
+def test_a_result_that_lacks_any_key_is_refused_or_can_be_shown(kind: str) -> None:
+    whole = ordinary(margin=0.05).to_dict()
+    for key in list(whole[kind][0]):
+        content = {**whole, kind: [{k: v for k, v in row.items() if k != key} for row in whole[kind]]}
+        if kind == "terms" and key in NEEDED:
+            with pytest.raises(ResultError, match=f"row 0 of terms has no {key}"):
+                Result.from_dict(content)
+            continue
+        again = Result.from_dict(content)
+        assert str(again.signature) in str(again)
+        assert str(again.signature) in again._repr_html_()
+
+
+def test_a_result_is_briefly_represented() -> None:
+    result = ordinary()
+    assert repr(result) == f"<Result of {len(result.terms)} terms: {result.signature}>"
+    assert repr(Result.from_dict(result.to_dict())) == repr(result)
 
 
 def test_something_else_is_no_result() -> None:

@@ -1,6 +1,7 @@
 """What each figure shows: its marks, its words, and what it refuses."""
 
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -229,6 +230,29 @@ def test_the_heat_map_averages_over_other_axes_and_takes_any_two() -> None:
     assert str(caught.value) == "axes=('age', 'height'); expected one or two of race, gender, age"
 
 
+def test_a_heat_map_needs_no_counts_of_older_files() -> None:
+    saved = ordinary().to_dict()
+    whole = figures.draw("heatmap", saved).eec_caption
+    for cell in saved["cells"]:
+        del cell["n_sentences"]
+    assert figures.draw("heatmap", saved).eec_caption == re.sub(r", [\d,]+ sentences", "", whole)
+    for cell in saved["cells"]:
+        del cell["n_persons"]
+    assert " of 10 persons" not in figures.draw("heatmap", saved).eec_caption
+    assert "n: 4 groups." in figures.draw("heatmap", saved).eec_caption
+
+
+def test_items_are_named_above_what_is_drawn() -> None:
+    for width in (3.4, 7.0):
+        figure = ordinary().plot("items", width=width)
+        figure.canvas.draw()
+        (ax,) = figure.axes
+        drawn = ax.get_window_extent()
+        lowest, highest = (text.get_window_extent() for text in ax.texts)
+        assert min(lowest.y0, highest.y0) >= drawn.y1
+        assert not lowest.overlaps(highest)
+
+
 def test_items_are_shown_by_size_emotion_or_template() -> None:
     result = ordinary()
     detail = result.details[0]
@@ -236,7 +260,7 @@ def test_items_are_shown_by_size_emotion_or_template() -> None:
     effects = detail.item_effects[0, gender]
     figure = result.plot("items", term="gender")
     assert_allclose(sorted(points(figure.axes[0])), sorted(effects))
-    assert detail.items["item"][int(effects.argmax())] in figure.axes[0].texts[0].get_text().splitlines()[1]
+    assert detail.items["item"][int(effects.argmax())] in figure.axes[0].texts[1].get_text().splitlines()[1]
     assert "Mean of all items" in figure.eec_caption
     strips = result.plot("items", term="gender", by="emotion")
     assert [label.get_text() for label in strips.axes[0].get_yticklabels()] == ["anger (8)", "joy (8)", "none (8)"]
@@ -359,7 +383,9 @@ def test_a_missing_accuracy_is_named() -> None:
 def test_nothing_to_draw_is_said() -> None:
     with pytest.raises(ResultError) as caught:
         figures.forest({**ordinary().to_dict(), "terms": []})
-    assert str(caught.value) == "the result has no terms, so there is nothing to draw"
+    assert str(caught.value) == (
+        "the result cannot be read (ValueError: there are no rows of terms); measure the scores again with this version"
+    )
     data = names().drop(columns="emotion")
     with pytest.raises(ResultError) as caught:
         measure(scores(data), data).plot("items", by="emotion")

@@ -1,0 +1,60 @@
+"""``eec report``: a report made again from saved results."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import click
+
+
+@click.command(short_help="Make a report from saved results.")
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the report.  [default: that of the first result]",
+)
+@click.option(
+    "--format",
+    "forms",
+    multiple=True,
+    type=click.Choice(["html", "md"]),
+    help="HTML page or Markdown for a model card; may be repeated.  [default: html]",
+)
+@click.option(
+    "--report-language",
+    "language",
+    default="en",
+    show_default=True,
+    metavar="TAG",
+    help="Language of sentences, numbers and names, such as es or ar.",
+)
+@click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
+def report(
+    results: tuple[Path, ...],
+    out: Path | None,
+    forms: tuple[Literal["html", "md"], ...],
+    language: str,
+    no_figures: bool,
+) -> None:
+    """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
+
+    Several files become one report, systems and languages side by side. The page is one file that loads nothing:
+    it can be mailed, printed and put on a web server as it is. Files of other versions are read as far as they
+    go, and the page says what they lack.
+
+    \b
+    Examples:
+      eec report audit/result.json --report-language es
+      eec report vader.json ours.json --out comparison --format html --format md
+    """
+    from eec_datasets.audit import page, page_saved, writing
+
+    document = page_saved.read(results)
+    folder = out if out is not None else results[0].parent
+    writing.check_folder(folder)
+    for form in dict.fromkeys(forms or ("html",)):
+        text = page.render(document, language=language, form=form, figures=not no_figures)
+        click.echo(f"Written: {os.fspath(writing.write(folder / f'report.{form}', text))}")

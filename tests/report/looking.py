@@ -1,0 +1,65 @@
+"""Pages opened in a browser that reaches nothing, and pictures of them compared with a tolerance."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from browsing import tab
+
+REFERENCE = Path(__file__).with_name("reference")
+GRID = (16, 16)
+"""Pictures are compared at this size: fonts differ between machines, layout and colours do not."""
+
+NEAR = 25
+"""Mean difference per cell and channel, of 255. Other fonts make up to 7, a page in the wrong colours over
+100: the picture stands for colours and emptiness, `LAYOUT` for where things are."""
+
+LAYOUT = """() => {
+  const seen = element => element && element.checkVisibility({visibilityProperty: true});
+  const style = getComputedStyle(document.body);
+  const parts = {h1: "h1", nav: "nav", findings: "#findings h2", sentence: ".readings li", table: "table",
+    figure: "figure", warnings: "#warnings", method: "#method", reproduce: "#reproduce"};
+  const visible = Object.keys(parts).filter(name => seen(document.querySelector(parts[name])));
+  const boxes = visible.map(name => document.querySelector(parts[name]).getBoundingClientRect());
+  const picture = [...document.querySelectorAll("figure svg")].find(seen);
+  return {
+    ground: style.backgroundColor, ink: style.color, direction: style.direction,
+    window: document.documentElement.clientWidth, order: visible, tops: boxes.map(box => box.top),
+    heading: [boxes[0].left, boxes[0].right], ink_of_picture: getComputedStyle(picture).color,
+    picture: [picture.getBoundingClientRect().left, picture.getBoundingClientRect().right],
+    slim: picture.parentElement.className === "slim",
+  };
+}"""
+"""What there is to see, and where, whatever the fonts."""
+
+
+@contextlib.contextmanager
+def opened(
+    browser: Any, path: Path, *, width: int = 1000, scheme: str = "light", media: str = "screen"
+) -> Iterator[Any]:
+    """Open a page; at its end it must have asked for nothing but itself and complained of nothing."""
+    address = path.as_uri()
+    with tab(browser, address, viewport={"width": width, "height": 900}) as page:
+        page.emulate_media(media=media, color_scheme=scheme)
+        page.goto(address)
+        yield page
+
+
+def shrunk(png: bytes | Path) -> Any:
+    """Return a picture as (16, 16, 3) means of its parts."""
+    import io
+
+    import numpy as np
+    from PIL import Image
+
+    source = png if isinstance(png, Path) else io.BytesIO(png)
+    with Image.open(source) as picture:
+        return np.asarray(picture.convert("RGB").resize(GRID, Image.Resampling.BOX), dtype=float)
+
+
+def apart(png: bytes | Path, name: str) -> float:
+    """Return how far a picture is from its reference, in shades of 255."""
+    return float(abs(shrunk(png) - shrunk(REFERENCE / f"{name}.png")).mean())

@@ -1,0 +1,82 @@
+"""The sentences that moved most."""
+
+from __future__ import annotations
+
+import pytest
+
+from eec_datasets.audit.corpus import Corpus, open_corpus
+from eec_datasets.audit.pairs import marked, moved
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return open_corpus("es-anglo-latino")
+
+
+def scores(corpus: Corpus, **of_rows: float) -> list[float]:
+    found = dict.fromkeys(corpus.ids, 0.5) | {key.replace("__", "/"): value for key, value in of_rows.items()}
+    return list(found.values())
+
+
+def test_pairs_differ_on_one_axis_and_nothing_else(corpus: Corpus) -> None:
+    found = moved(corpus, scores(corpus, t04__angry__maria=0.9, t04__angry__alan=0.1), (0, 1))
+    by_axis = {axis: [pair for pair in found if pair.axis == axis] for axis in ("gender", "race")}
+    # maria and alan differ on both axes: each is compared with somebody who differs on one.
+    assert [pair.difference for pair in by_axis["gender"]] == [pytest.approx(0.4)]
+    for pair in found:
+        changed = {axis for axis in ("gender", "race") if pair.higher.labels[axis] != pair.lower.labels[axis]}
+        assert changed == {pair.axis}
+        assert pair.item == "t04/angry"
+
+
+def test_noun_phrases_meet_their_counterpart_only(corpus: Corpus) -> None:
+    (pair,) = moved(corpus, scores(corpus, t08__none__mother=0.9, t08__none__brother=0.1), (0, 1), per_axis=1)
+    assert (pair.axis, pair.item) == ("gender", "t08/none")
+    texts = {pair.higher.text, pair.lower.text}
+    assert texts in ({"Vi a mi madre en el mercado.", "Vi a mi padre en el mercado."},
+                     {"Vi a mi hermana en el mercado.", "Vi a mi hermano en el mercado."})  # fmt: skip
+
+
+def test_the_farthest_come_first_and_nobody_twice(corpus: Corpus) -> None:
+    values = [(hash_of * 7919 % 1009) / 1009 for hash_of in range(len(corpus.ids))]
+    found = [pair for pair in moved(corpus, values, (0, 1), per_axis=5) if pair.axis == "race"]
+    assert len(found) == 5
+    assert [pair.difference for pair in found] == sorted((pair.difference for pair in found), reverse=True)
+    assert len({pair.item for pair in found}) == 5
+    assert all(pair.higher.score > pair.lower.score for pair in found)
+
+
+def test_a_system_that_does_not_react_moves_nothing(corpus: Corpus) -> None:
+    assert moved(corpus, [0.5] * len(corpus.ids), (0, 1)) == []
+    assert moved(corpus, [0.5 + i * 1e-16 for i in range(len(corpus.ids))], (0, 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("My mother feels sad.", "My father feels sad.", (["mother"], ["father"])),
+        ("María está enojada.", "Alan está enojado.", (["María", "enojada"], ["Alan", "enojado"])),
+        ("مريم تشعر بالغضب.", "خالد يشعر بالغضب.", (["مريم تشعر"], ["خالد يشعر"])),
+        ("यह महिला दुखी है।", "यह पुरुष दुखी है।", (["महिला"], ["पुरुष"])),
+        ("I saw her.", "I saw the man.", (["her"], ["the man"])),
+        ("Same.", "Same.", ([], [])),
+        ("", "Something", ([], ["Something"])),
+    ],
+)
+def test_the_words_that_differ_are_marked_whole(first: str, second: str, words: tuple[list[str], list[str]]) -> None:
+    one, two = marked(first, second)
+    assert ("".join(text for text, _ in one), "".join(text for text, _ in two)) == (first, second)
+
+    def joined(pieces: list[tuple[str, bool]]) -> list[str]:
+        runs: list[str] = []
+        last = False
+        for text, changed in pieces:
+            # A space between two marked words belongs to neither.
+            if changed or (last and text == " "):
+                runs = [*runs[:-1], runs[-1] + text] if last else [*runs, text]
+                last = True
+            else:
+                last = False
+        return [run.strip() for run in runs if run.strip()]
+
+    assert (joined(one), joined(two)) == words
