@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 import unicodedata
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.perturbing.frame import Filler, Slot
-from eec_datasets.perturbing.texts import decoded
+from eec_datasets.perturbing.texts import SEPARATORS, decoded
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -177,6 +178,9 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
             start = reader.line_num + 1
     except csv.Error as error:
         raise NamesError(f"{path}:{start}: not valid CSV: {error}. Check the quotes of this line") from None
+    for separator, called in SEPARATORS.items():
+        if lines and all(len(cells) == 1 and separator in cells[0] for _, cells in lines):
+            raise NamesError(f"{path}:1: the columns are separated by {called}. Save the file as CSV with commas")
     if not lines:
         raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file.")
     header = lines[0][1]
@@ -216,6 +220,14 @@ def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str
         raise NamesError(f"{where}: {_some(empty)} without a name. Write it in the column 'name'")
     if ill := [place for place, row in rows if any(unicodedata.category(sign) == "Cc" for sign in row["name"])]:
         raise NamesError(f"{where}: {_some(ill)} with a control character in the name. Remove it")
+    wrong = [
+        f"{row['name']} ('{row['gender']}')" for _, row in rows if row.get("gender") not in (None, "", *anchors.columns)
+    ]
+    if wrong:
+        raise NamesError(
+            f"{where}: {_some(wrong)} with a gender that the language '{anchors.tag}' has no pronouns for. Write one "
+            f"of {', '.join(anchors.columns)} in the column 'gender'"
+        )
     without = [row["name"] for _, row in rows if row.get("gender") not in anchors.columns]
     if without:
         raise NamesError(
@@ -245,10 +257,26 @@ def _some(what: Sequence[str]) -> str:
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """ASCII ids: as given, else of the form, numbered where that is empty or not the only one."""
+    """ASCII ids: as given, else made of the form, so that the order of the list does not change them.
+
+    Where letters are lost (other scripts), or names come out alike, the hash of name and gender is added.
+    """
     wanted = [row.get("id") or slug(row["name"]) for row in rows]
     alone = Counter(wanted)
     return [
-        name if name and name != "original" and alone[name] == 1 else f"{name or 'n'}-{number}"
-        for number, name in enumerate(wanted, start=1)
+        name
+        if row.get("id") or (name != "original" and alone[name] == 1 and _kept(row["name"]))
+        else _hashed(name, row)
+        for name, row in zip(wanted, rows, strict=True)
     ]
+
+
+def _kept(form: str) -> bool:
+    """Whether the slug of a form has all its letters."""
+    plain = unicodedata.normalize("NFKD", form)
+    return any(map(str.isalnum, plain)) and all(sign.isascii() for sign in plain if sign.isalnum())
+
+
+def _hashed(name: str, row: Mapping[str, str]) -> str:
+    told = hashlib.sha256("/".join((row["name"], row["gender"])).encode()).hexdigest()
+    return f"{name or 'n'}-{told[:6]}"

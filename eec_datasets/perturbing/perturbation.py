@@ -80,14 +80,14 @@ class Rewriter:
     language
         Tag of a locale with an ``anchors.toml``.
     max_words
-        Longer texts are left out; None for no limit.
+        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment.
     root
         Folder of locales, if not the one that comes with the package.
     """
 
     def __init__(self, language: str, *, max_words: int | None = MAX_WORDS, root: str | Path | None = None) -> None:
         if max_words is not None and max_words < 1:
-            raise PerturbError(f"max_words is {max_words}; expected 1 or more, or None for no limit.")
+            raise PerturbError(f"max_words is {max_words}; expected 1 or more, or None for 5,000.")
         folder = Path(root) if root else locales_folder()
         self.anchors: Anchors = load_anchors(language, folder)
         self.max_words = max_words
@@ -126,7 +126,7 @@ class Rewriter:
         if tally.rewritten.total():
             return
         if not tally.texts:
-            raise PerturbError("There are no texts: nothing was read.")
+            raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
         told = "; ".join(f"{row['all']:,}: {self.anchors.reasons[str(row['reason'])]}" for row in tally.rows()[:3])
         raise PerturbError(
             f"None of the {tally.texts:,} texts can be rewritten in the language '{self.anchors.tag}'. Why, for "
@@ -212,9 +212,11 @@ class Perturbation:
         from eec_datasets.perturbing import report, writing
 
         rows = self.batches()
-        count = writing.write(Path(path), rows, overwrite=overwrite)
-        report.write(Path(path), self.summary, count, rows.named)
-        return count
+
+        def told(count: int) -> None:
+            report.write(Path(path), self.summary, count, rows.named)
+
+        return writing.write(Path(path), rows, overwrite=overwrite, first=told)
 
 
 def rows_of(
@@ -251,7 +253,7 @@ def perturb(
     sample
         Number of sentences, half of them with female and half with male anchors, drawn at random; None for all.
     max_words
-        Longer texts are left out; None for no limit.
+        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment.
     seed
         Of the sample.
     noun_phrases

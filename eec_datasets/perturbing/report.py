@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ def path_beside(path: Path) -> Path:
 
 
 def write(path: Path, found: Summary, rows: int, named: Mapping[str, int]) -> Path:
-    """Write the report beside the rows, whole or not at all."""
+    """Write the report beside the rows, whole or not at all; it comes before them, so that no rows are without one."""
     place = path_beside(path)
     part = place.with_name(f".{place.name}.{os.getpid()}.part")
     text = json.dumps(as_dict(found, rows, named), ensure_ascii=False, indent=1)
@@ -56,9 +57,12 @@ def write(path: Path, found: Summary, rows: int, named: Mapping[str, int]) -> Pa
         part.write_text(text + "\n", encoding="utf-8")
         part.replace(place)
     except OSError as error:
-        raise OutputError(f"Cannot write {place}: {error.strerror}. The rows are in {path}") from error
+        raise OutputError(
+            f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
+        ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
     return place
 
 

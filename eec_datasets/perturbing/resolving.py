@@ -31,6 +31,9 @@ SIGNS: Final = 20
 CHARACTERS: Final = 100
 """Characters per word of the limit."""
 
+LONGEST: Final = 5_000
+"""Words beyond which a text is no comment, whatever the limit: it would take minutes."""
+
 FAR: Final = 200
 """Tokens behind a mention among which ``between`` looks."""
 
@@ -77,7 +80,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
     text
         A comment of one or several sentences; it is rewritten as a whole or not at all.
     max_words
-        Texts with more words are left out; None for no limit.
+        Texts with more words are left out; None for the longest that are read at all (`LONGEST`).
     """
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
         return LeftOut("control-characters", NONE)
@@ -90,7 +93,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
         return LeftOut("both-genders", BOTH)
     column = genders.pop()
     gender = anchors.gender_of(column)
-    if max_words is not None and _too_long(text, tokens, max_words):
+    if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
         return LeftOut("too-long", gender)
     try:
         return Found(gender, _Text(anchors, text, tokens, known, column).pieces())

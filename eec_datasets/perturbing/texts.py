@@ -73,6 +73,10 @@ def _decoded_lines(lines: Any, name: str) -> Iterator[str]:
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
+            if b"\0" in raw:
+                raise TextsError(
+                    f"{name}:{number}: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"
+                ) from None
             raise TextsError(
                 f"{name}:{number}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; "
                 "the file may be Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
@@ -151,6 +155,11 @@ def _string(value: Any, where: str, column: str) -> str:
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
     import datasets
 
+    if (Path(name) / "dataset_dict.json").exists() or (Path(name) / "state.json").exists():
+        yield from _saved(name, column, split, config)
+        return
+    if not Path(name).exists():
+        _ask_hub(name)
     try:
         if split is None:
             found = datasets.load_dataset(name, config, streaming=True)
@@ -163,6 +172,50 @@ def _dataset(name: str, column: str, split: str | None, config: str | None) -> I
             f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
             "name, --config and --split"
         ) from error
+    yield from _column(rows, name, column, split)
+
+
+def _saved(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
+    """Read a folder written by ``save_to_disk``."""
+    import datasets
+
+    try:
+        found: Any = datasets.load_from_disk(name)
+    except Exception as error:
+        raise TextsError(
+            f"The folder '{name}' was saved by save_to_disk but cannot be read: {error}. Save it again"
+        ) from error
+    if config is not None:
+        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out --config")
+    if isinstance(found, dict):
+        split = split or ("train" if "train" in found else next(iter(found), ""))
+        if split not in found:
+            raise TextsError(
+                f"The folder '{name}' has no split '{split}'; there is: {', '.join(found)}. Name it with --split"
+            )
+        found = found[split]
+    elif split not in (None, str(found.split)):
+        raise TextsError(f"The folder '{name}' holds one split, which is not '{split}'. Leave out --split")
+    yield from _column(found, name, column, split or str(found.split or "train"))
+
+
+def _ask_hub(name: str) -> None:
+    """Ask the Hub once for a dataset; loading it would try for half a minute where there is no network."""
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    try:
+        HfApi().dataset_info(name, timeout=10)
+    except (HfHubHTTPError, HFValidationError):
+        return  # Loading it says what is wrong: no such dataset, no rights.
+    except Exception as error:
+        raise TextsError(
+            f"'{name}' is no {'/'.join(SUFFIXES)} file and no folder, and the Hub cannot be asked for a dataset of "
+            f"this name: {error}. Check the path, or the network"
+        ) from error
+
+
+def _column(rows: Any, name: str, column: str, split: str) -> Iterator[str]:
     for number, row in enumerate(rows, start=1):
         if column not in row:
             there = ", ".join(row)

@@ -29,6 +29,7 @@ def write(
     *,
     overwrite: bool = False,
     progress: Callable[[int], Any] | None = None,
+    first: Callable[[int], Any] | None = None,
 ) -> int:
     """Write batches to a file under a temporary name, and give it its name when it is whole.
 
@@ -42,6 +43,9 @@ def write(
         Whether a file of this name may be replaced.
     progress
         Told the number of rows of every batch that was written.
+    first
+        Told the number of all rows when the file is whole but has not got its name: what it writes is there before
+        the rows are.
 
     Returns
     -------
@@ -65,6 +69,8 @@ def write(
             raise OutputError(f"{path}: there are no rows to write. Nothing was written.")
         # Another process may have been quicker.
         _refuse_present(path, overwrite)
+        if first:
+            first(count)
         part.replace(path)
     except OSError as error:
         raise OutputError(
@@ -81,7 +87,8 @@ def _refuse_present(path: Path, overwrite: bool) -> None:
         raise OutputError(f"{path} is a folder; expected the name of a file.")
     if path.exists() and not overwrite:
         raise OutputError(
-            f"{path} is there already, and nothing was changed. Choose another name, or let it be replaced."
+            f"{path} is there already, and nothing was changed. Choose another name, or let it be "
+            "replaced (--overwrite)"
         )
 
 

@@ -16,6 +16,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.perturbing.language import LanguageError
 from eec_datasets.perturbing.perturbation import PerturbError, Rewriter, perturb
 from eec_datasets.perturbing.selecting import SampleError
+from eec_datasets.perturbing.writing import OutputError
 
 NAMES = {"Maria": "female", "Adam": "male"}
 TEXTS = [
@@ -105,7 +106,7 @@ def test_texts_stream_and_are_read_once():
 @pytest.mark.parametrize(
     ("texts", "options", "error", "message"),
     [
-        ([], {}, PerturbError, "There are no texts: nothing was read."),
+        ([], {}, PerturbError, "There are no texts: nothing was read. Give a source with at least one text"),
         (
             ["Nothing.", "Nobody."],
             {},
@@ -120,7 +121,7 @@ def test_texts_stream_and_are_read_once():
             "The texts are one string; expected several, such as a list or a file that is open for reading.",
         ),
         (["He left.", None], {}, PerturbError, "Text 2 is of type NoneType; expected strings. Leave out missing ones"),
-        (["He left."], {"max_words": 0}, PerturbError, "max_words is 0; expected 1 or more, or None for no limit."),
+        (["He left."], {"max_words": 0}, PerturbError, "max_words is 0; expected 1 or more, or None for 5,000."),
         (
             ["He left."],
             {"sample": 3},
@@ -275,3 +276,13 @@ def test_the_help_says_what_comes_next():
     text = CliRunner().invoke(main, ["perturb", "--help"]).output
     assert "eec measure scores.csv --data perturbed.parquet --method perturbation" in text
     assert "--sample 1000" in text
+
+
+def test_without_room_for_the_report_no_rows_are_written(tmp_path):
+    (tmp_path / "out.csv.report.json").mkdir()
+    with pytest.raises(OutputError) as caught:
+        perturb(["He left."], "en", {"Maria": "female"}).write(tmp_path / "out.csv")
+    assert str(caught.value) == (
+        f"Cannot write {tmp_path / 'out.csv.report.json'}: Is a directory. Nothing was written; choose another place"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv.report.json"]

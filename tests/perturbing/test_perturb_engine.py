@@ -238,3 +238,9 @@ def test_no_text_breaks_the_engine_and_no_character_outside_the_mentions_is_lost
 def test_a_line_of_a_million_characters_comes_to_an_end(part):
     text = "She is here. " + part * (1_000_000 // len(part))
     assert isinstance(resolve(load_anchors("en"), text, 50), LeftOut)
+
+
+def test_a_text_of_more_than_5_000_words_is_too_long_whatever_the_limit():
+    anchors = load_anchors("en")
+    assert resolve(anchors, "She left. " + "I left. " * 2_600) == LeftOut("too-long", "female")
+    assert resolve(anchors, "She left. " + "I left. " * 2_600, 10**9) == LeftOut("too-long", "female")

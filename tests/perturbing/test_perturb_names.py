@@ -71,12 +71,15 @@ def test_names_in_python_without_gender_are_told():
 
 def test_the_same_name_for_both_genders_gets_two_ids():
     found = read_fillers(load_anchors("en"), [{"name": "Kim", "gender": "female"}, {"name": "Kim", "gender": "male"}])
-    assert [one.id for one in found] == ["kim-1", "kim-2"]
+    assert [one.id for one in found] == ["kim-aabf04", "kim-54898c"]
 
 
-def test_names_in_other_scripts_get_ascii_ids():
-    found = read_fillers(load_anchors("en"), {"Zoë": "female", "ليلى": "female"})
-    assert [one.id for one in found] == ["zoe", "n-2"]
+def test_names_in_other_scripts_get_ascii_ids_of_their_own_wherever_they_stand():
+    names = {"Zoë": "female", "ليلى": "female", "مريم": "female", "Łucja": "female"}
+    ids = {one.form: one.id for one in read_fillers(load_anchors("en"), names)}
+    assert ids == {"Zoë": "zoe", "ليلى": "n-467965", "مريم": "n-8fd8d3", "Łucja": "ucja-4c7bfa"}
+    turned = dict(reversed(names.items()))
+    assert {one.form: one.id for one in read_fillers(load_anchors("en"), turned)} == ids
 
 
 @pytest.mark.parametrize(
@@ -92,6 +95,15 @@ def test_names_in_other_scripts_get_ascii_ids():
             "Ann\nBob,male\n",
             "{path}: Ann is without a gender that the language 'en' can write: its pronouns need one of female, male. "
             "Write it in the column 'gender'",
+        ),
+        (
+            "Ann,F\nBob,male\nKim,x\n",
+            "{path}: Ann ('F'), Kim ('x') are with a gender that the language 'en' has no pronouns for. Write one of "
+            "female, male in the column 'gender'",
+        ),
+        (
+            "name;gender\nAnn;female\n",
+            "{path}:1: the columns are separated by semicolons. Save the file as CSV with commas",
         ),
         (
             "name\n" + "".join(f"N{number}\n" for number in range(7)),

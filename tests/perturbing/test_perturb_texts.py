@@ -112,3 +112,42 @@ def test_what_is_no_dataset_is_told_with_the_reason(tmp_path, monkeypatch):
     assert str(caught.value).startswith(
         f"'{tmp_path / 'nowhere'}' is neither a .txt/.csv/.jsonl file nor a dataset that can be loaded: "
     )
+
+
+def test_a_hub_that_cannot_be_asked_is_told_at_once(monkeypatch):
+    import huggingface_hub
+
+    def unreachable(*_args, **_options):
+        raise OSError("Name or service not known")
+
+    monkeypatch.setattr(huggingface_hub.HfApi, "dataset_info", unreachable)
+    with pytest.raises(TextsError) as caught:
+        list(read_texts("some/where"))
+    assert str(caught.value) == (
+        "'some/where' is no .txt/.csv/.jsonl file and no folder, and the Hub cannot be asked for a dataset of this "
+        "name: Name or service not known. Check the path, or the network"
+    )
+
+
+def test_datasets_saved_to_disk_are_read_with_their_splits(tmp_path):
+    import datasets
+
+    rows = datasets.Dataset.from_dict({"text": ["He left.", "She left."]})
+    rows.save_to_disk(tmp_path / "one")
+    datasets.DatasetDict({"test": rows, "train": rows.select([0])}).save_to_disk(tmp_path / "two")
+    assert list(read_texts(tmp_path / "one")) == ["He left.", "She left."]
+    assert list(read_texts(tmp_path / "two")) == ["He left."]
+    assert list(read_texts(tmp_path / "two", split="test")) == ["He left.", "She left."]
+    with pytest.raises(TextsError) as caught:
+        list(read_texts(tmp_path / "two", split="dev"))
+    assert str(caught.value) == (
+        f"The folder '{tmp_path / 'two'}' has no split 'dev'; there is: test, train. Name it with --split"
+    )
+
+
+def test_utf_16_without_a_mark_is_guessed_from_its_zero_bytes(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_bytes("Él está aquí.\n".encode("utf-16-le"))
+    with pytest.raises(TextsError) as caught:
+        list(read_texts(path))
+    assert str(caught.value) == f"{path}:1: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"

@@ -221,7 +221,7 @@ def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(tmp_path: P
     with pytest.raises(OutputError) as caught:
         write(path, made())
     assert str(caught.value) == (
-        f"{path} is there already, and nothing was changed. Choose another name, or let it be replaced."
+        f"{path} is there already, and nothing was changed. Choose another name, or let it be replaced (--overwrite)"
     )
     assert path.read_text() == "mine"
     assert write(path, made(), overwrite=True) == pq.read_metadata(path).num_rows == 6
