@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from browsing import launched
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,6 +28,13 @@ def _called_from_nowhere(nowhere: Path) -> Iterator[None]:
     """Run every test there."""
     with contextlib.chdir(nowhere):
         yield
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser at a time: a second playwright beside it in the same process would refuse to start."""
+    with launched() as found:
+        yield found
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

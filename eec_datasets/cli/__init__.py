@@ -20,6 +20,9 @@ COMMANDS: Final = {
     "build": "build:build",
     "audit": "audit:audit",
     "measure": "measure:measure",
+    "rate": "rate:rate",
+    "report": "report:report",
+    "perturb": "perturb:perturb",
     "app": "app:app",
     "locale": "locale:locale",
     "corpus": "corpus:corpus",
@@ -35,6 +38,7 @@ Exit codes:
   1  a problem in what was given: data, scores, system, folder (said on stderr)
   2  the command line cannot be understood
   3  interrupted; what was finished is kept, run the same command again to go on
+  4  a condition of --fail-if holds
 """
 
 

@@ -48,7 +48,8 @@ def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
 def corpus() -> None:
     """Check or read anyone's EEC-like file: a CSV with one sentence per row and labels of person and group.
 
-    The published files are not part of this project; download them yourself.
+    The published files are not part of this project; download them yourself. confound makes sets of our own, in which
+    groups and emotion words are associated.
     """
 
 
@@ -134,6 +135,62 @@ def import_(
     click.echo(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")
     for path in paths:
         click.echo(f"wrote {path}")
+
+
+@corpus.command(short_help="Sets in which groups and emotion words are associated.")
+@click.argument("config")
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    type=click.IntRange(1, 4),
+    metavar="1|2|3|4",
+    help="Data group; default all four.",
+)
+@click.option(
+    "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of group 2."
+)
+@click.option("--words", multiple=True, metavar="E1..E5", help="Set of words; default all of the group.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Which persons are drawn.")
+@click.option(
+    "--persons", type=click.IntRange(min=1), default=1, show_default=True, help="Names per race and gender in group 3."
+)
+@click.option("--neutral", metavar="LABEL", help="Neutral reference, such as neutral-elle; none leaves it out.")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.parquet|FILE.csv",
+    help="Where the rows go.",
+)
+def confound(
+    config: str,
+    groups: tuple[int, ...],
+    case: int,
+    words: tuple[str, ...],
+    seed: int,
+    persons: int,
+    neutral: str | None,
+    out: Path,
+) -> None:
+    """Make the sixteen data sets of Lakkaraju et al. (2022), or some of them, from the persons of CONFIG.
+
+    Groups 1 (gender) and 3 (gender and race) are balanced; in 2 and 4 up to 90 % of the sentences of a class have
+    words of one kind. The columns group, set, case and rg say which row belongs where. eec rate makes these sets
+    itself.
+
+    \b
+    Examples:
+      eec corpus confound en-black-white --out sixteen.parquet
+      eec corpus confound es-anglo-latino --group 2 --case 3 --words E3 --out elle.csv
+    """
+    from eec_datasets.confounding import confounded
+    from eec_datasets.confounding.writing import write
+
+    rows = confounded(config, groups or None, case, words or None, seed=seed, persons=persons, neutral=neutral)
+    path = write(rows, out)
+    click.echo(rows.info.description)
+    click.echo(f"wrote {len(rows):,} rows to {path}")
 
 
 def _read(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from eec_datasets.cli import gate
-from eec_datasets.cli.options import check_range
+from eec_datasets.cli.options import score_range as score_range_option
+from eec_datasets.cli.speaking import known_options, options_named, spoken
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -31,14 +32,7 @@ Form = Literal["text", "csv", "json"]
     metavar="COLUMN",
     help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
 )
-@click.option(
-    "--score-range",
-    type=float,
-    nargs=2,
-    callback=check_range,
-    metavar="LO HI",
-    help="Lowest and highest possible score.  [default: 0 1]",
-)
+@score_range_option("Lowest and highest possible score.")
 @click.option("--axis", "axes", multiple=True, metavar="COLUMN", help="Column of groups; may be repeated.")
 @click.option(
     "--reference",
@@ -49,8 +43,31 @@ Form = Literal["text", "csv", "json"]
 )
 @click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all.")
 @click.option("--method", metavar="METHOD", help="Procedure, such as perturbation or kiritchenko2018.")
-@click.option("--group", "groups", multiple=True, metavar="COLUMN", help="Groups the names, for perturbation.")
-@click.option("--threshold", "thresholds", multiple=True, type=float, metavar="C", help="Of LabelDist; repeatable.")
+@click.option(
+    "--group", "groups", multiple=True, metavar="COLUMN", help="Groups the names, for perturbation; may be repeated."
+)
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    type=float,
+    metavar="C",
+    help="Of LabelDist, for perturbation; may be repeated.  [default: nine, a tenth of the range apart]",
+)
+@click.option(
+    "--baseline",
+    "baselines",
+    multiple=True,
+    metavar="PERSON",
+    help="Whose sentences are the originals, for perturbation; may be repeated.  [default: original, else pronouns]",
+)
+@click.option(
+    "--bootstrap",
+    type=int,
+    metavar="N",
+    help="Intervals from N resamples: of sentences for perturbation, else of persons.",
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the resamples.  [default: 0]")
 @click.option(
     "--incomplete",
     type=click.Choice(["refuse", "shared"]),
@@ -83,6 +100,9 @@ def measure(
     method: str | None,
     groups: tuple[str, ...],
     thresholds: tuple[float, ...],
+    baselines: tuple[str, ...],
+    bootstrap: int | None,
+    seed: int | None,
     incomplete: str | None,
     engine: Engine | None,
     spark_master: str | None,
@@ -111,7 +131,7 @@ def measure(
       … score the column text of rows.csv with any tool, write id,score to scores.csv …
       eec measure scores.csv --config es-anglo-latino
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
-      eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5
+      eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
     if (name is None) == (data is None):
@@ -120,20 +140,34 @@ def measure(
         )
     asked = gate.read(fail_if, junit)
     options: dict[str, Any] = _reference(references, no_reference)
-    given = {"axes": axes, "method": method, "group": groups, "thresholds": thresholds, "incomplete": incomplete}
+    own = {"--group": groups, "--threshold": thresholds, "--baseline": baselines}
+    _refuse_foreign_to(method, own)
+    given = {
+        "axes": axes, "method": method, "group": groups, "thresholds": thresholds, "baseline": baselines,
+        "bootstrap": bootstrap, "seed": seed, "incomplete": incomplete,
+    }  # fmt: skip
     options |= {key: value for key, value in given.items() if value}
     if name is not None:
         _refuse_foreign({"--engine": engine, "--spark-master": spark_master, "--score": columns}, scores)
         assert scores is not None
-        result = _of_config(scores, name, score_range, options)
+        with options_named():
+            result = _of_config(scores, name, score_range, options)
     else:
         assert data is not None
         if spark_master and engine != "spark":
             raise click.UsageError("--spark-master is for --engine spark.")
-        result = _of_table(data, scores, columns, score_range or (0.0, 1.0), engine, spark_master, options)
+        with options_named():
+            result = _of_table(data, scores, columns, score_range or (0.0, 1.0), engine, spark_master, options)
     gate.check(asked, result.terms)
     _show(result, form)
     gate.judge(asked, [(name or str(data), result)], err=form != "text")
+
+
+def _refuse_foreign_to(method: str | None, given: dict[str, Any]) -> None:
+    """Refuse what is only for perturbation."""
+    for option, value in given.items():
+        if value and method != "perturbation":
+            raise click.UsageError(f"{option} is for --method perturbation.")
 
 
 def _refuse_foreign(given: dict[str, Any], scores: Path | None) -> None:
@@ -166,7 +200,8 @@ def _of_table(
     options: dict[str, Any],
 ) -> Result:
     from eec_datasets.audit.errors import AuditError
-    from eec_datasets.audit.scored_tables import find_files, pick_engine
+    from eec_datasets.audit.scored_tables import pick_engine
+    from eec_datasets.audit.table_files import find_files
 
     rows, given = find_files(data), find_files(str(scores)) if scores else None
     engine = pick_engine(engine, rows, given, options.get("method", "default"))
@@ -226,7 +261,7 @@ def _show(result: Result, form: Form) -> None:
     from eec_datasets.audit import writing
 
     if form == "text":
-        click.echo(str(result))
+        click.echo(spoken(str(result), known_options()))
     elif form == "json":
         click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False))
     else:

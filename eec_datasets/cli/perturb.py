@@ -104,10 +104,11 @@ def _run(
         rewrites = Balanced(sample, seed, tuple(rewriter.anchors.columns)).drawn(rewrites)
     sampled: Counter[str] = Counter()
     rows = rows_of(report.counted(rewrites, sampled), fillers, rewriter.anchors)
-    count = writing.write(out, rows, overwrite=overwrite)
     options = {"sample": sample, "max_words": max_words, "seed": seed}
     found = Summary(language, rewriter.anchors, rewriter.tally, sampled, len(fillers), options)
-    report.write(out, found, count, rows.named)
+    count = writing.write(
+        out, rows, overwrite=overwrite, first=lambda total: report.write(out, found, total, rows.named)
+    )
     return found, count, rows.named.total()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from eec_datasets.cli.options import check_range
+from eec_datasets.cli.options import scoring
+from eec_datasets.cli.speaking import options_named
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -27,9 +29,13 @@ SCALE = (-1.0, 1.0)
 @click.option("--system", "specs", multiple=True, metavar="SYSTEM", help="What to rate; may be repeated.")
 @click.option("--config", "name", metavar="NAME", help="Corpus whose persons and words are used.")
 @click.option("--language", metavar="TAG", help="Instead of --config: the first corpus of a language, e.g. es.")
-@click.option("--case", type=int, default=1, show_default=True, metavar="0-6", help="Case k of data group 2.")
+@click.option(
+    "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Which persons are drawn.")
-@click.option("--persons", type=int, default=1, show_default=True, help="Names per race and gender in group 3.")
+@click.option(
+    "--persons", type=click.IntRange(min=1), default=1, show_default=True, help="Names per race and gender in group 3."
+)
 @click.option("--neutral", metavar="LABEL", help="Neutral reference, such as neutral-elle; none leaves it out.")
 @click.option("--levels", type=click.IntRange(min=2), default=3, show_default=True, help="Rating levels L.")
 @click.option(
@@ -39,25 +45,7 @@ SCALE = (-1.0, 1.0)
     metavar="W W W",
     help="Of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]",
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("rating"),
-    show_default=True,
-    help="Folder of scores and tables.",
-)
-@click.option(
-    "--score-range",
-    type=float,
-    nargs=2,
-    callback=check_range,
-    metavar="LO HI",
-    help="Range of hf: regression models and functions.  [default: 0 1]",
-)
-@click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model.")
-@click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system.")
-@click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs.")
-@click.option("--fresh", is_flag=True, help="Discard saved scores and score anew.")
+@scoring(out="rating", holds="Folder of scores and tables.", ranges="Range of hf: regression models and functions.")
 def rate(
     specs: tuple[str, ...],
     name: str | None,
@@ -100,6 +88,8 @@ def rate(
 
     if name and language:
         raise click.UsageError("--config and --language exclude each other.")
+    if weights and not all(0 <= weight < math.inf for weight in weights):
+        raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     writing.check_folder(out)
     chosen = name or (_first(language) if language else DEFAULT_CONFIG)
     options = Options(score_range, hf_class, batch_size, device, (str(Path.cwd()),))
@@ -108,7 +98,8 @@ def rate(
     systems = _open(specs, options, corpus.language)
     click.echo(f"{data.info.description} {len(data):,} sentences, {corpus.review}.\n")
     scores = {system.name: _score(system, corpus, out, fresh=fresh) for system in systems}
-    result = _measure(corpus, scores, weights, levels)
+    with options_named():
+        result = _measure(corpus, scores, weights, levels)
     click.echo("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
         click.echo(f"Note: {note}")

@@ -88,7 +88,7 @@ def confounded(
     -------
     The rows in the schema of every config, and the columns `ADDED`. ``ds.info.description`` says what was made. They
     are for ``eec_bias.measure(scores, ds, method="rating")``; the default method takes one set of group 1 or 3 at a
-    time, with ``axes=("race", "gender")``.
+    time, group 3 with ``persons=2`` or more.
 
     Raises
     ------

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from typing import TYPE_CHECKING
 
 from eec_datasets.confounding.sets import ConfoundingError
+from eec_datasets.whole import replacing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,14 +22,10 @@ def write(rows: datasets.Dataset, out: Path) -> Path:
     """
     if out.suffix not in (".parquet", ".csv"):
         raise ConfoundingError(f"--out {out}: expected a file that ends in .parquet or .csv")
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(_bytes(rows, out.suffix))
-        part.replace(out)
+        with replacing(out) as part:
+            part.write_bytes(_bytes(rows, out.suffix))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise ConfoundingError(f"cannot write {out}: {error.strerror}. Choose another --out") from error
     return out
 

@@ -20,6 +20,7 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import ConfigEntry, DroppedPair, Manifest
+from eec_datasets.whole import alive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -230,7 +231,7 @@ def write(files: Mapping[str, bytes], folder: Path) -> None:
 
 def _sweep(place: Path) -> None:
     """Take away what builds that were killed have left beside `place`, and put back a folder they had moved."""
-    left = [path for path in place.parent.glob(f".{place.name}.*") if path.is_dir() and not _alive(_owner(path))]
+    left = [path for path in place.parent.glob(f".{place.name}.*") if path.is_dir() and not _in_use(path)]
     for path in left:
         if path.suffix == ".old" and not place.exists():
             path.rename(place)
@@ -238,23 +239,10 @@ def _sweep(place: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _owner(path: Path) -> int:
-    """The process that made a temporary folder; 0 where its name has no number."""
+def _in_use(path: Path) -> bool:
+    """Whether the process runs that made a temporary folder, or it is none of ours, as its name has no number."""
     number = path.stem.rpartition(".")[2]
-    return int(number) if number.isdecimal() else 0
-
-
-def _alive(process: int) -> bool:
-    # 0: not one of ours. On Windows the question below would end the process.
-    if process == 0 or os.name == "nt":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    return not number.isdecimal() or int(number) == 0 or alive(int(number))
 
 
 def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:

@@ -214,6 +214,9 @@ def _refuse_score(frame: Frame, s: int, bounds: tuple[float, float], counts: dic
     outside = (y < low) | (y > high)
     where = frame.first(outside)
     lowest, highest = counts[f"#low {s}"], counts[f"#high {s}"]
+    if not (np.isfinite(lowest) and np.isfinite(highest)):
+        where = frame.first((y == float("inf")) | (y == float("-inf")))
+        raise ScoresError(f"score in {where}{of} is infinite; every row needs a finite score")
     raise ScoresError(
         f"score in {where}{of} is outside [{low:g}, {high:g}] ({counts['#rows'] - counts[f'#good {s}']} such; scores "
         f"run from {lowest:.4g} to {highest:.4g}); declare the scale of the scores with score_range=(low, high)"

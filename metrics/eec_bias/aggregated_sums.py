@@ -13,7 +13,8 @@ from .errors import DesignError
 from .logsums import LogMeans, parse_edge
 from .options import Floats, Ints
 from .persons import Means
-from .streamed_sums import ROUNDING, Gaps, Levels
+from .streamed_labels import Gaps, Levels
+from .streamed_sums import ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from .options import ADJUSTMENTS, INCOMPLETE, Adjust, Incomplete, Ints, one_of
 from .result import Result
 from .scoring import Tasks, check_range, name_systems
 from .sources import axis_names, read_source
+from .streamed_labels import Levels
 from .streamed_result import Gathered, finish
 from .streamed_scores import ChunkScores
-from .streamed_sums import Levels
 from .streaming import Accumulator
 
 Progress = Callable[[int, int, str], Any]

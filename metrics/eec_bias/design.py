@@ -71,10 +71,10 @@ def build_design(source: Source, axes: dict[str, Coded], *, reference: Any = "de
             "of an axis in the same pair"
         )
     notes = tuple(note for table in tables for note in table.notes)
-    return Design(tuple(axes), tuple(tables), notes + _lone_item(tables) + _unused(used, shared))
+    return Design(tuple(axes), tuple(tables), notes + lone_item(tables) + _unused(used, shared))
 
 
-def _lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
+def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
     """Say where the test cannot be about sentences, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if not lone:

@@ -14,9 +14,13 @@ import datasets
 import evaluate
 
 from .adjusting import adjust_rows
+from .aggregated_frames import Frame
+from .aggregated_sums import FrameSums
+from .aggregating import measure_frame
 from .analysing import analyse
 from .analysis import Analysis
 from .assembling import assemble
+from .badges import badge
 from .basing import base_tables
 from .beta import fit_cells
 from .beta_effects import clustered_se
@@ -31,12 +35,29 @@ from .contrasts import build_contrasts
 from .crossed import analyse_names
 from .crossing import lay_out
 from .design import build_design
+from .details import hold
 from .equivalence import equivalence
 from .errors import LabelsError, OptionError
+from .evaluating import bound
 from .exact import exact_p
+from .figure_labels import label
+from .figure_style import styled
+from .figures import draw
+from .figures_forest import forest
+from .figures_heatmap import heatmap
+from .figures_items import effect_of
+from .figures_label_dist import label_dist
+from .figures_persons import persons as draw_persons
+from .figures_perturbation import sensitivity
+from .figures_reading import view
+from .figures_systems import draw_boxes
 from .fitting import fit_table
 from .flipping import flip_p
 from .frame import TERM_KEYS
+from .framing import frame_of
+from .gating import gate
+from .gating_conditions import parse_all
+from .gating_junit import junit
 from .inference import check_inference
 from .kiritchenko import kiritchenko2018
 from .kiritchenko_tables import summary_table
@@ -44,6 +65,8 @@ from .labels import read_labels
 from .logsums import log_means
 from .matrices import as_numbers
 from .measuring import measure
+from .model_cards import model_index
+from .notebook import as_html
 from .numerals import signed
 from .omnibus import any_p
 from .options import OUTPUTS, one_of
@@ -52,24 +75,42 @@ from .paired import analyse_pairs
 from .pairs import sign_flip
 from .permuting import permute
 from .persons import two_way
-from .plots import forest
+from .perturbation import perturbation
+from .perturbation_layout import lay_out_perturbed
+from .perturbation_measures import measures
+from .perturbation_rows import measure_rows
+from .perturbation_study import study_perturbed
+from .perturbation_tables import perturbation_table
 from .procedures import published as run_published
 from .published import read_study
+from .rating import rating
+from .rating_adjustment import adjust_backdoor
+from .rating_levels import assign_ratings
+from .rating_rows import rating_rows
+from .rating_sets import read_sets
+from .rating_study import describe
+from .rating_tables import rating_tables
+from .rating_tests import compare_pair
 from .relabelling import signs
 from .report import report as as_text
 from .result import Result
 from .rows import term_rows
+from .saved import read_saved
 from .scoring import read_scores
+from .showing import shown_terms
 from .signature import check_version
 from .simulating import simulate
 from .sizes import hedges_g
 from .sources import read_source
 from .stirling import remainders
 from .strata import cut
+from .streamed_labels import Levels
+from .streamed_result import Gathered
 from .streamed_scores import ChunkScores
 from .streamed_sums import Sums
 from .streaming import Accumulator
 from .tables import terms_table
+from .training import trainer_metrics
 from .truth import plan
 from .variances import components
 from .widening import widen
@@ -87,9 +128,10 @@ Args:
     person, item, pair (list of str): the columns of the same names of the corpus.
     further columns: as named in evaluate.load(…, by="emotion", systems="system", tasks="task", columns=("emotion",)).
     data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
+    details (bool): whether to add what figures need, see eec_bias.figures.
     version (str, optional): version of this metric that is wanted; another one is an error.
     reference, score_range, adjust, method, edge, incomplete, simple, contrasts, classes, permutations, bootstrap,
-        refit, seed, margin: as in eec_bias.measure.
+        refit, seed, margin, group, thresholds, baseline, weights, levels: as in eec_bias.measure.
 
 Returns:
     dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
@@ -102,6 +144,12 @@ CITATION = """\
   booktitle = {Proceedings of *SEM 2018},
   year = {2018}
 }
+@inproceedings{prabhakaran-etal-2019-perturbation,
+  title = {Perturbation Sensitivity Analysis to Detect Unintended Model Biases},
+  author = {Prabhakaran, Vinodkumar and Hutchinson, Ben and Mitchell, Margaret},
+  booktitle = {Proceedings of EMNLP-IJCNLP 2019},
+  year = {2019}
+}
 @inproceedings{camara-etal-2022-mapping,
   title = {Mapping the Multilingual Margins: Intersectional Biases of Sentiment Analysis Systems in English, Spanish,
     and Arabic},
@@ -113,7 +161,8 @@ CITATION = """\
 
 OPTIONS = (
     "reference", "score_range", "adjust", "method", "edge", "incomplete", "simple", "contrasts", "classes",
-    "permutations", "bootstrap", "refit", "seed", "margin",
+    "permutations", "bootstrap", "refit", "seed", "margin", "group", "thresholds", "baseline",
+    "weights", "levels",
 )  # fmt: skip
 
 PREDICTIONS = {
@@ -194,7 +243,7 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
         check_version(kwargs.pop("version", None))
-        known = (*self._feature_names(), *OPTIONS, "data", "version")
+        known = (*self._feature_names(), *OPTIONS, "data", "details", "version")
         for name in kwargs:
             if name not in known:
                 raise OptionError(f"compute() was given {name}=, which it does not know; it takes {', '.join(known)}")
@@ -206,10 +255,13 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
             self._forget()
             raise
 
-    def _compute(self, *, predictions: Sized, data: str | None = None, **kwargs: Any) -> dict[str, Any]:
-        options = {name: kwargs.pop(name) for name in OPTIONS if name in kwargs}
+    def _compute(
+        self, *, predictions: Sized, data: str | None = None, details: bool = False, **kwargs: Any
+    ) -> dict[str, Any]:
+        columns = self._feature_names()
+        options = {name: kwargs.pop(name) for name in OPTIONS if name in kwargs and name not in columns}
         options |= {"outputs": self.outputs, "axes": self.axes, "data_name": data, **self.named}
-        return measure(predictions, kwargs, **options).to_dict()
+        return measure(predictions, kwargs, **options).to_dict(details=details)
 
     def report(self, result: Any) -> str:
         """Lay a result of ``compute`` out as text: table, reading and signature."""

@@ -19,3 +19,7 @@ class DesignError(BiasError):
 
 class OptionError(BiasError):
     """An option has a value that is not among those it can take."""
+
+
+class ResultError(BiasError):
+    """A saved result cannot be read, or lacks what is asked of it."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from .frame import LEADING, Row
 from .gating_conditions import INTERVAL, Condition, check_known, parse_all
 from .numerals import plain
+from .signature import adjusted
 
 Status = Literal["passed", "failed", "undefined", "absent"]
 
@@ -115,7 +116,7 @@ def judge(content: Mapping[str, Any], conditions: Sequence[Condition], place: st
     place : str
         What the result is of.
     """
-    unadjusted = "adj:none" in str(content["signature"]).split("|")
+    unadjusted = not adjusted(content["signature"])
     by_place: dict[str, list[Row]] = {}
     for row in content["terms"]:
         by_place.setdefault(_place(row, place), []).append(row)

@@ -12,7 +12,7 @@ from .logsums import parse_edge
 from .matrices import refuse_other_order
 from .options import ADJUSTMENTS, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
 from .outputs import Outputs, read_outputs
-from .procedures import published
+from .procedures import published, refuse_foreign
 from .result import Result
 from .scoring import Tasks
 from .signature import Signature
@@ -46,6 +46,11 @@ def measure(
     seed: int = 0,
     margin: float | None = None,
     data_name: str | None = None,
+    group: Sequence[str] | str | None = None,
+    thresholds: Sequence[float] | float | None = None,
+    baseline: Sequence[str] | str | None = None,
+    weights: Mapping[float, float] | Sequence[float] | None = None,
+    levels: int | None = None,
 ) -> Result:
     """Measure how scores differ between groups, with two-way names × items inference.
 
@@ -68,8 +73,10 @@ def measure(
         Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
         each stratum and output, times their number.
-    method : {"default", "camara2022", "kiritchenko2018"}
-        The procedure. The published ones are repeated as published and labelled with their size under the null.
+    method : {"default", "camara2022", "kiritchenko2018", "perturbation", "rating"}
+        The procedure. The published ones are repeated as published and labelled with their size under the null;
+        ``perturbation`` measures how far scores move with the name put into a sentence; ``rating`` rates systems on
+        the data sets of ``eec_datasets.confounded``.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"refuse", "shared"}
@@ -94,6 +101,12 @@ def measure(
         Inference on request, see `inference.Inference`.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
+    group, thresholds, baseline
+        Of ``method="perturbation"``: columns that group the names, thresholds of LabelDist, and the persons whose
+        sentences are the originals; see `perturbation.perturbation`. There ``bootstrap`` resamples sentences.
+    weights, levels
+        Of ``method="rating"``: weights of rejections at 95, 70 and 60 % (default 1, .8, .6), and the number of rating
+        levels (default 3); see `rating.rating`.
 
     Returns
     -------
@@ -112,6 +125,12 @@ def measure(
     ):
         one_of(name, given, allowed)
     parse_edge(edge)
+    own = {"group": group, "thresholds": thresholds, "baseline": baseline, "weights": weights, "levels": levels}
+    refuse_foreign(method, own)
+    if method == "rating" and isinstance(systems, str):
+        raise OptionError(
+            f"systems={systems!r}: the rating takes scores as systems × rows, as its data sets share persons and items"
+        )
     if data is None:
         return measure_chunks(
             scores,
@@ -126,9 +145,12 @@ def measure(
     if not source.rows:
         raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
     refuse_other_order(scores, data)
-    asked = None if axes is None else axis_names(axes)
+    chosen = axes if group is None else (group,) if isinstance(group, str) else group
+    asked = None if chosen is None else axis_names(chosen, "axes" if group is None else "group")
     kind = {"outputs": outputs, "classes": classes, "score_range": score_range}
-    source, read = _read(scores, source, systems, tasks, asked, by, kind)
+    # Long data keep the columns that are needed; which rows are pronouns is needed here.
+    kept = "person_type" if method == "perturbation" and by is None and "person_type" in source.columns else by
+    source, read = _read(scores, source, systems, tasks, asked, kept, kind)
     plain = read.parts[0][1]
     inference = check_inference(
         permutations=permutations, seed=seed, bootstrap=bootstrap, refit=refit, margin=margin, contrasts=contrasts,
@@ -138,6 +160,7 @@ def measure(
         others = {
             "adjust": adjust, "incomplete": incomplete, "simple": simple, "by": by, "outputs": outputs,
             "permutations": permutations, "bootstrap": bootstrap, "margin": margin, "contrasts": contrasts,
+            "refit": refit, "seed": seed, **own,
         }  # fmt: skip
         return published(method, plain, source, axes=asked, reference=reference, edge=edge, others=others)
     strata, notes = cut(source, by, asked, reference=reference, shared=incomplete == "shared")
@@ -149,13 +172,8 @@ def measure(
     names = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
     extras = (*_extras(plain.score_range, incomplete, by, outputs, classes), *inference.extras)
     signature = Signature(source.data, names, _references(strata, names), "names+items", adjust, edge, extras)
-    result = assemble(parts, names, (*plain.notes, *notes), adjust, edge, signature)
-    if read.predicted is None:
-        return result
-    notes = result.notes
-    if plain.score_range != (0.0, 1.0):
-        notes += ("rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores",)
-    return replace(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
+    result = assemble(parts, names, (*plain.notes, *notes), adjust, edge, signature, source)
+    return result if read.predicted is None else _with_flips(result, parts, read)
 
 
 def _read(
@@ -187,6 +205,14 @@ def _analyse(
     tables = stratum.design.tables
     found = [analyse(table, scores, simple=simple, edge=treatment, inference=inference) for table in tables]
     return Part(stratum, output, scores, found)
+
+
+def _with_flips(result: Result, parts: list[Part], read: Outputs) -> Result:
+    """Add how often the class changes, and what the rates are in."""
+    notes = result.notes
+    if result.score_range != (0.0, 1.0):
+        notes += ("rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores",)
+    return replace(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
 
 
 def _references(strata: list[Stratum], axes: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from .frame import Row
 from .notebook import as_markdown
 from .report import reading
 from .showing import content_of, of_one, shown_terms, tested
-from .signature import VERSION
+from .signature import VERSION, part_of
 
 METRIC = "eec_bias"
 
@@ -53,7 +53,7 @@ def eval_results(
     from huggingface_hub import EvalResult
 
     content = content_of(result)
-    config, version = _data(str(content["signature"]))
+    config, version = _data(content["signature"])
     return [
         EvalResult(
             task_type=task_type,
@@ -150,7 +150,7 @@ def eval_entries(
             f"huggingface_hub {huggingface_hub.__version__} has no EvalResultEntry; update it, or use eval_results()"
         )
     content = content_of(result)
-    config, _ = _data(str(content["signature"]))
+    config, _ = _data(content["signature"])
     return [
         entry(
             dataset_id=dataset,
@@ -191,10 +191,9 @@ def _rows(content: Any, **where: str | None) -> list[Row]:
     return rows
 
 
-def _data(signature: str) -> tuple[str | None, str | None]:
+def _data(signature: object) -> tuple[str | None, str | None]:
     """Config and version tag of the data, from ``data:en-black-white@1.0.0#1a2b3c4d``; None where unknown."""
-    data = next((part[5:] for part in signature.split("|") if part.startswith("data:")), "?").partition("#")[0]
-    config, _, version = data.partition("@")
+    config, _, version = (part_of(signature, "data") or "?").partition("#")[0].partition("@")
     return (None if config in ("", "?") else config), (f"v{version}" if version else None)
 
 

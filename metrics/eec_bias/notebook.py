@@ -7,10 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from .frame import Row
-from .perturbation_tables import MEASURES
-from .rating_rows import of_rating
 from .report import CAVEAT, reading
-from .showing import COLUMNS, cells_of, content_of, place_of, shown_terms
+from .showing import COLUMNS, cells_of, compares, content_of, place_of, shown_terms
 
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
@@ -107,7 +105,7 @@ def _readings(rows: Sequence[Row], most: int = MOST_ROWS) -> list[str]:
     shown = rows[:most]
     if len({place_of(row) for row in shown}) > 1:
         return []
-    return [reading(row) for row in shown if row["term"] not in MEASURES and not of_rating(row)]
+    return [reading(row) for row in shown if compares(row)]
 
 
 def _said(content: Mapping[str, Any]) -> list[str]:

@@ -13,13 +13,13 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 Incomplete = Literal["refuse", "shared"]
-Method = Literal["default", "camara2022", "kiritchenko2018"]
+Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Layout = Literal["text", "csv", "latex"]
 Subset = Literal["names", "pairs", "phrases"]
 
 ADJUSTMENTS: tuple[str, ...] = ("holm", "bh", "by", "maxt", "none")
-METHODS: tuple[str, ...] = ("default", "camara2022", "kiritchenko2018")
+METHODS: tuple[str, ...] = ("default", "camara2022", "kiritchenko2018", "perturbation", "rating")
 OUTPUTS: tuple[str, ...] = ("score", "ordinal", "class", "probabilities")
 INCOMPLETE: tuple[str, ...] = ("refuse", "shared")
 

@@ -9,6 +9,10 @@ from .errors import OptionError
 from .kiritchenko import kiritchenko2018
 from .kiritchenko_tables import summary_table
 from .options import Layout, Method, one_of
+from .perturbation import perturbation
+from .perturbation_tables import perturbation_tables
+from .rating import rating
+from .rating_tables import rating_tables
 from .result import Result
 from .scoring import Scores
 from .sources import Source
@@ -16,9 +20,18 @@ from .tables import LAYOUTS, terms_table
 
 DEFAULTS: dict[str, Any] = {
     "adjust": "holm", "incomplete": "refuse", "simple": False, "by": None, "outputs": "score", "permutations": 0,
-    "bootstrap": 0, "margin": None, "contrasts": "default",
+    "bootstrap": 0, "margin": None, "contrasts": "default", "refit": False,
 }  # fmt: skip
 """Options of the default method that a published procedure cannot honour."""
+
+OWN: dict[str, tuple[str, ...]] = {
+    "perturbation": ("group", "thresholds", "baseline"),
+    "rating": ("weights", "levels"),
+}
+"""Options that only one method has; None where they are not given."""
+
+SHARED: dict[str, tuple[str, ...]] = {"perturbation": ("adjust", "incomplete", "bootstrap")}
+"""Options of the default method that a procedure honours after all."""
 
 
 def published(
@@ -52,13 +65,22 @@ def published(
         If an option is given that the procedure does not have.
     """
     for name, default in DEFAULTS.items():
-        if others[name] != default:
+        if others[name] != default and name not in SHARED.get(method, ()):
             raise OptionError(
                 f"{name}={others[name]!r} has no meaning in the published procedure method={method!r}; leave it out"
             )
     common: dict[str, Any] = {
         "tasks": scores.tasks, "axes": axes, "reference": reference, "score_range": scores.score_range,
     }  # fmt: skip
+    if method == "perturbation":
+        test = {"reference": (reference, "default"), "adjust": (others["adjust"], "holm"), "edge": (edge, "none")}
+        names = ("thresholds", "baseline", "incomplete", "bootstrap", "seed")
+        return perturbation(scores, source, group=axes, **{name: others[name] for name in names}, test=test)
+    if method == "rating":
+        for name, value, default in (("reference", reference, "default"), ("edge", edge, "none")):
+            if value != default:
+                raise OptionError(f"{name}={value!r} has no meaning in method={method!r}; leave it out")
+        return rating(scores, source, axes=axes, weights=others["weights"], levels=others["levels"])
     if method == "camara2022":
         result, study = camara2022(scores, source, edge=edge, **common), None
     else:
@@ -67,6 +89,29 @@ def published(
         study = kiritchenko2018(scores, source, **common)
         result = study.result
     return replace(result, notes=(*scores.notes, *result.notes), study=study, method=method)
+
+
+def refuse_foreign(method: Method, given: dict[str, Any]) -> None:
+    """Refuse options of a method other than the one asked for.
+
+    Parameters
+    ----------
+    method : str
+        The method.
+    given : dict
+        The options of `OWN` by name; None where one is not given.
+
+    Raises
+    ------
+    OptionError
+        Naming the first such option and its method.
+    """
+    for owner, names in OWN.items():
+        for name in names:
+            if given[name] is not None and owner != method:
+                raise OptionError(
+                    f"{name}= is an option of method={owner!r}; with method={method!r} it has no meaning: leave it out"
+                )
 
 
 def published_tables(result: Result, layout: Layout) -> dict[str, str]:
@@ -85,6 +130,10 @@ def published_tables(result: Result, layout: Layout) -> dict[str, str]:
         If the layout is unknown.
     """
     one_of("layout", layout, LAYOUTS)
+    if result.method == "perturbation":
+        return perturbation_tables(result, layout)
+    if result.method == "rating":
+        return rating_tables(result.study, layout)
     if result.study is not None:
         study = result.study
         pairs = dict.fromkeys((detail["term"], detail["subset"]) for detail in study.details)

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .contrasts import ANY
-from .frame import LEADING, Row
+from .frame import Row
 from .numerals import p_is, p_value, plain, signed
+from .perturbation_tables import MEASURES, measure_lines
+from .showing import COLUMNS, cells_of, compares, place_of, shown_terms
 from .tables import flip_table
 
 __all__ = ["CAVEAT", "p_is", "p_value", "plain", "reading", "report", "signed"]
@@ -16,7 +18,7 @@ CAVEAT = (
     "is free of bias: other names, sentences, languages and groups were not measured."
 )
 
-HEADERS = ("term", "level", "against", "subset", "effect", "95 % interval", "p", "p adj.", "detectable", "beta")
+HEADERS = (*COLUMNS, "beta")
 
 
 def report(result: Any) -> str:
@@ -37,7 +39,12 @@ def report(result: Any) -> str:
     for title, rows in _by_title(content["terms"]):
         head = [f"System: {title}"] if title is not None else []
         beside = [line for part in ("equivalence", "bootstrap", "variances") for line in _beside(content, part, title)]
-        blocks.append("\n".join([*head, *_table(rows), "", *(f"- {reading(row)}" for row in rows), *beside]))
+        tested = [row for row in rows if compares(row)]
+        lines = measure_lines(rows) if any(row["term"] in MEASURES for row in rows) else []
+        if tested:
+            lines += [*([""] if lines else []), *_table(tested), "", *(f"- {reading(row)}" for row in tested)]
+        if lines or beside:
+            blocks.append("\n".join([*head, *lines, *beside]))
     notes = [f"Note: {note}" for note in [*content["notes"], *_fit_notes(content["fits"])]]
     low, high = content["score_range"]
     scale = (
@@ -54,18 +61,12 @@ def _titled(content: Mapping[str, Any]) -> dict[str, Any]:
     """Give every row one key ``title`` for what it is about; drop p that stand for adjusted ones and are not."""
     parts = ("terms", "fits", "equivalence", "bootstrap", "variances")
     found = {**content, **{part: [_with_title(row) for row in content.get(part, ())] for part in parts}}
-    if "adj:none" in str(content["signature"]).split("|"):
-        found["terms"] = [{**row, "p_adjusted": None} for row in found["terms"]]
+    found["terms"] = shown_terms(found)
     return found
 
 
 def _with_title(row: Mapping[str, Any]) -> Row:
-    parts = [
-        str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
-        for key in LEADING
-        if row.get(key) is not None
-    ]
-    return {**row, "title": ", ".join(parts) or None}
+    return {**row, "title": place_of(row) or None}
 
 
 def _by_title(terms: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str | None, list[Mapping[str, Any]]]]:
@@ -88,11 +89,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    interval = "–" if row["ci_low"] is None else f"[{signed(row['ci_low'])}, {signed(row['ci_high'])}]"
-    return (
-        row["term"], row["level"], row["reference"], row["subset"], signed(row["effect"]), interval,
-        p_value(row["p"]), p_value(row["p_adjusted"]), plain(row["mde"]), signed(row["beta"]),
-    )  # fmt: skip
+    return *cells_of(row), signed(row["beta"])
 
 
 def reading(row: Mapping[str, Any]) -> str:

@@ -1,20 +1,23 @@
 """The result: always the same long frame of terms."""
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
+from .details import Detail
+from .errors import OptionError, ResultError
+from .figures import NAMES, draw
 from .frame import LEADING, TERM_KEYS, Row
+from .framing import frame_of
+from .notebook import as_html, as_markdown
 from .options import Layout
-from .plots import forest
+from .perturbation_tables import MEASURES, scalars
+from .rating_rows import of_rating, rating_scalars
 from .report import report
+from .saved import read_saved
 from .signature import Signature
 from .tables import flip_table, terms_table
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from .kiritchenko import PairStudy
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,14 @@ class Result:
         ``sd`` in the units of the scores, ``share`` of their total.
     flips : tuple of dict
         For class and ordinal outputs, how often the class changes with the person, see `class_flips.flip_rows`.
-    study : PairStudy, optional
-        With ``method="kiritchenko2018"``, the differences behind the rows.
+    study : object, optional
+        What a published procedure knows beyond the rows, such as `PairStudy` with ``method="kiritchenko2018"``.
     method : str
         The procedure.
+    held : tuple of functions
+        What `details` is made from.
+    saved : mapping
+        Of a result read from a dict: the study and the tables as they were saved.
     """
 
     terms: tuple[Row, ...]
@@ -73,23 +80,68 @@ class Result:
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
-    study: "PairStudy | None" = None
+    study: Any = None
     method: str = "default"
+    held: tuple[Callable[[], Detail], ...] = field(default=(), repr=False, compare=False)
+    saved: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the terms as a pandas frame, one row per term, level and subset (and system)."""
-        import pandas as pd
+    @property
+    def details(self) -> tuple[Detail, ...]:
+        """What lies behind the rows, per stratum, output and table: means of persons, differences of items.
 
+        Computed anew each time; empty with a published procedure, and where a result was saved without.
+        """
+        return tuple(make() for make in self.held)
+
+    def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """Return the terms as a frame, one row per term, level and subset (and system).
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}
+            Whose frame.
+
+        Raises
+        ------
+        OptionError
+            If the library is unknown, or not installed.
+        """
         named = [key for row in self.terms[:1] for key in row if key not in TERM_KEYS]
-        return pd.DataFrame(list(self.terms), columns=[*named, *TERM_KEYS])
+        return frame_of(self.terms, (*named, *TERM_KEYS), library)
 
-    def to_dict(self) -> dict[str, Any]:
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> "Result":
+        """Read back what `to_dict` gave, also through JSON and from another version.
+
+        Parameters
+        ----------
+        content : mapping
+            With ``details`` where they were asked for.
+
+        Returns
+        -------
+        Result
+            Of another version it holds as much as the keys allow, and a note says so.
+
+        Raises
+        ------
+        ResultError
+            If the content is no result, or one that cannot be read.
+        """
+        return cls(**read_saved(content))
+
+    def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, version.
 
         The flat scalars (``race_effect``, ``race_p``, ``gender_pairs_effect``, ``race[Latino]_p``) are for
         loggers that cannot nest; they are there where one system was measured. Those of a stratum or output stand
         behind its name: ``joy/race_effect``, ``rate[positive]/gender_p``. Class outputs add ``flips``, published
         procedures ``method`` and ``tables``.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to add what figures need: `details`, and the ``study`` of a published procedure.
         """
         kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
         content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
@@ -106,6 +158,10 @@ class Result:
             content["flips"] = [dict(row) for row in self.flips]
         if self.method != "default":
             content |= {"method": self.method, "tables": self.tables()}
+        if details:
+            content["details"] = [detail.to_dict() for detail in self.details]
+            study = self.saved.get("study") if self.study is None else self.study.to_dict()
+            content |= {} if study is None else {"study": study}
         return content
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
@@ -125,7 +181,16 @@ class Result:
         ------
         OptionError
             If the layout is unknown.
+        ResultError
+            If a published procedure's result was read from a dict, which has its tables as text only.
         """
+        if "tables" in self.saved:
+            if layout != "text":
+                raise ResultError(
+                    f"the tables of method={self.method!r} were saved as text, not as {layout!r}; measure the scores "
+                    "again"
+                )
+            return dict(self.saved["tables"])
         if self.method != "default":
             # The procedures return results, so they know this module, not the other way round.
             from .procedures import published_tables
@@ -135,24 +200,45 @@ class Result:
         found = {"terms": terms_table(self.terms, leading, layout)}
         return found | ({"flips": flip_table(self.flips, layout)} if self.flips else {})
 
-    def plot(self, term: str | None = None, ax: Any = None) -> Any:
-        """Draw the effects with their intervals.
+    def plot(self, name: str = "forest", **options: Any) -> Any:
+        """Draw a figure; see `figures`, which has a function of each name.
 
         Parameters
         ----------
-        term : str, optional
-            With many systems, the term to compare them on; by default the first.
-        ax : matplotlib Axes, optional
-            Where to draw.
+        name : {"forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist"}
+            Effects with their intervals; every person's mean score; cell means; differences item by item; and
+            system by system; the last two are for ``method="perturbation"``.
+        **options
+            Of the figure: ``theme``, ``width``, which part to draw, and its own.
 
         Returns
         -------
-        matplotlib Axes
+        matplotlib Figure
+            ``eec_caption`` says what is plotted. `figure_style.save` writes it.
+
+        Raises
+        ------
+        OptionError
+            If there is no figure of that name.
+        ResultError
+            If the result does not hold what the figure shows.
         """
-        return forest(self.to_dict(), term=term, ax=ax)
+        if name not in NAMES:
+            raise OptionError(f"there is no figure {name!r}; the figures are {', '.join(NAMES)}")
+        return draw(name, self, **options)
+
+    def __repr__(self) -> str:
+        # The rows of many systems would fill a terminal; printed, a result is a report.
+        return f"<Result of {len(self.terms)} terms: {self.signature}>"
 
     def __str__(self) -> str:
         return report(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.to_dict())
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown(self.to_dict())
 
 
 def flat_scalars(terms: tuple[Row, ...]) -> dict[str, float | None]:
@@ -161,8 +247,10 @@ def flat_scalars(terms: tuple[Row, ...]) -> dict[str, float | None]:
         return {}
     names = [(_place(row), row["term"], row["subset"]) for row in terms]
     several = Counter(names)
-    found: dict[str, float | None] = {}
+    found: dict[str, float | None] = {**scalars(terms), **rating_scalars(terms)}
     for row, key in zip(terms, names, strict=True):
+        if row["term"] in MEASURES or of_rating(row):
+            continue
         place, term, subset = key
         name = term if subset == "names" else f"{term}_{subset}"
         name += f"[{row['level']}]" if several[key] > 1 else ""

@@ -9,6 +9,7 @@ from .frame import LEADING, Row
 from .numerals import p_value, plain, signed
 from .perturbation_tables import MEASURES
 from .rating_rows import of_rating
+from .signature import adjusted
 
 COLUMNS = ("term", "level", "against", "subset", "effect", "95 % interval", "p", "p adj.", "detectable")
 """Head of a table to be read."""
@@ -30,7 +31,7 @@ def content_of(result: Any) -> Mapping[str, Any]:
 
 def shown_terms(content: Mapping[str, Any]) -> list[Row]:
     """Return the rows of terms; p that stand for adjusted ones and are not are dropped."""
-    if "adj:none" in str(content["signature"]).split("|"):
+    if not adjusted(content["signature"]):
         return [{**row, "p_adjusted": None} for row in content["terms"]]
     return [dict(row) for row in content["terms"]]
 
@@ -67,9 +68,14 @@ def of_one(rows: Sequence[Row], **where: str | None) -> list[Row]:
     return list(rows)
 
 
+def compares(row: Mapping[str, Any]) -> bool:
+    """Whether a row compares groups, and is no measure with a table of its own."""
+    return row["term"] not in MEASURES and not of_rating(row)
+
+
 def tested(rows: Sequence[Row]) -> list[Row]:
     """Return the rows that compare two groups: no measures, no ratings, no test over all levels."""
-    return [row for row in rows if row["term"] not in MEASURES and not of_rating(row) and row["level"] != ANY]
+    return [row for row in rows if compares(row) and row["level"] != ANY]
 
 
 def detected(row: Row) -> bool | None:
@@ -82,7 +88,7 @@ def detected(row: Row) -> bool | None:
     return None if p is None else bool(p < 0.05)
 
 
-def place_of(row: Row) -> str:
+def place_of(row: Mapping[str, Any]) -> str:
     """Return system, task, stratum and output of a row in words; empty where there is one of each."""
     return ", ".join(
         str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
@@ -91,7 +97,7 @@ def place_of(row: Row) -> str:
     )
 
 
-def cells_of(row: Row) -> tuple[str, ...]:
+def cells_of(row: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the cells of a row below `COLUMNS`."""
     interval = "–" if row["ci_low"] is None else f"[{signed(row['ci_low'])}, {signed(row['ci_high'])}]"
     words = ("" if row[key] is None else str(row[key]) for key in ("term", "level", "reference", "subset"))

@@ -54,17 +54,42 @@ class Signature:
         return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])
 
 
+def part_of(signature: object, key: str) -> str | None:
+    """Look one part up in the line of a signature, which is all that a saved result has of it.
+
+    Parameters
+    ----------
+    signature : Signature or str
+        The signature, or its line.
+    key : str
+        What stands before the colon, such as ``data``.
+
+    Returns
+    -------
+    str, optional
+        What stands behind it in the first such part; None where there is none.
+    """
+    parts = (part.partition(":") for part in str(signature).split("|"))
+    return next((value for name, _, value in parts if name == key), None)
+
+
+def adjusted(signature: object) -> bool:
+    """Whether p was adjusted; where it was not, ``p_adjusted`` of the rows repeats ``p``."""
+    return part_of(signature, "adj") != "none"
+
+
 def content_hash(table: Any) -> str:
     """Fingerprint of the rows of an arrow table, independent of how they are stored.
 
     sha256 over, for each column in table order: the column's name as UTF-8, a zero byte, the value offsets
     of the column as one UTF-8 arrow array (little-endian int32, starting at 0, n + 1 of them), and the bytes
-    of its values.
+    of its values. Columns of lists, structures and floating-point numbers are what a user has added to the
+    sentences (tokens, scores) and are left out, so that the rows keep their name.
 
     Parameters
     ----------
     table : pyarrow.Table
-        Columns that can be cast to text.
+        Its other columns can be cast to text.
 
     Returns
     -------
@@ -73,6 +98,9 @@ def content_hash(table: Any) -> str:
     """
     digest = hashlib.sha256()
     for name in table.column_names:
+        kind = table.schema.field(name).type
+        if pa.types.is_nested(kind) or pa.types.is_floating(kind):
+            continue
         digest.update(name.encode() + b"\0")
         offsets, values = _utf8_buffers(table.column(name))
         digest.update(offsets)

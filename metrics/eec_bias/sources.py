@@ -17,6 +17,12 @@ SCHEMA = (
 )  # fmt: skip
 """The columns every corpus has; any further text column is an identity axis."""
 
+OF_SENTENCES = ("anchor",)
+"""Columns of perturbed corpora that say something about the sentence, not about the person named in it."""
+
+OF_SETS = ("rg", "group", "set", "case")
+"""Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
+
 FIRST_AXES = ("race", "gender")
 LABELS = (*FIRST_AXES, "person", "item", "pair", "emotion")
 
@@ -139,8 +145,8 @@ def _named(table: Any, config: str, version: str) -> str:
     return f"{config}@{version}#{content_hash(table)[:8]}" if version else f"{config}#{content_hash(table)[:8]}"
 
 
-def axis_names(axes: Sequence[str]) -> tuple[str, ...]:
-    """Check the option ``axes``.
+def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
+    """Check the option ``axes``, or another that names columns of groups.
 
     Raises
     ------
@@ -148,16 +154,16 @@ def axis_names(axes: Sequence[str]) -> tuple[str, ...]:
         If it is a plain string or names an axis twice.
     """
     if isinstance(axes, str):
-        raise OptionError(f"axes={axes!r}; expected a sequence of names such as ({axes!r},)")
+        raise OptionError(f"{option}={axes!r}; expected a sequence of names such as ({axes!r},)")
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):
             raise OptionError(
-                f"axes={names!r}: {name!r} says who or what a row is about; an axis is a column of groups, such as "
+                f"{option}={names!r}: {name!r} says who or what a row is about; an axis is a column of groups, such as "
                 "'race'"
             )
     if len(set(names)) != len(names):
-        raise OptionError(f"axes={names!r} names an axis twice")
+        raise OptionError(f"{option}={names!r} names an axis twice")
     return names
 
 
@@ -201,12 +207,15 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
 def axis_candidates(source: Source) -> list[str]:
     """Race, gender and the text columns that the row schema does not know."""
     first = [name for name in FIRST_AXES if name in source.columns]
-    return first + [name for name, column in source.columns.items() if _is_axis(name, column)]
+    # A lone column of such a name may well be an axis; with rg and another beside it, it is none.
+    sets = [name for name in OF_SETS if name in source.columns]
+    left = sets if "rg" in sets and len(sets) > 2 else []
+    return first + [name for name, column in source.columns.items() if name not in left and _is_axis(name, column)]
 
 
 def _is_axis(name: str, column: Any) -> bool:
     """Tell whether the row schema leaves a column to be an identity axis."""
-    return name not in SCHEMA and _is_text(column)
+    return name not in (*SCHEMA, *OF_SENTENCES) and _is_text(column)
 
 
 def _is_text(column: Any) -> bool:

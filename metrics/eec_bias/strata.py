@@ -5,10 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from .coding import Coded
-from .design import Design, build_design
+from .design import Design, build_design, lone_item
 from .errors import DesignError, OptionError
 from .options import Ints
 from .sources import Source, choose_axes
+
+SHOWN = 3
+"""So many parts in which nothing can be compared are told in an error."""
+
+ONE_ITEM = (
+    "by='item': each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
+    "intervals are over persons alone"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,8 @@ def cut(
             "axis within the levels of the others"
         )
     column = source.coded(by)
-    names = [name for name in source.labels() if name != by]
+    # A table needs its items, also where each is looked at alone.
+    names = [name for name in source.labels() if name != by or name == "item"]
     whole = source.take(np.arange(source.rows), names)
     asked = axes or tuple(choose_axes(whole, None))
     strata: list[Stratum] = []
@@ -85,10 +94,12 @@ def cut(
             lost.append(f"{by} {label} is left out: {error}")
             continue
         strata.append(Stratum(label, rows, design))
-        notes += [f"{by} {label}: {note}" for note in design.notes]
+        alone = lone_item(design.tables) if by == "item" else ()
+        notes += [f"{by} {label}: {note}" for note in design.notes if note not in alone]
     if not strata:
-        raise DesignError(f"no value of by={by!r} leaves anything to compare: {'; '.join(lost)}")
-    return strata, (*lost, *notes)
+        more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
+        raise DesignError(f"no value of by={by!r} leaves anything to compare: {'; '.join(lost[:SHOWN])}{more}")
+    return strata, (*lost, *notes, *((ONE_ITEM,) if by == "item" else ()))
 
 
 def _varies(part: Source, axis: str) -> bool:

@@ -12,7 +12,7 @@ from .assembling import Part, assemble
 from .contrasts import build_contrasts
 from .crossed import analyse_names
 from .crossing import Table, describe
-from .design import Design, lone_item, build_design
+from .design import Design, build_design, lone_item
 from .errors import ScoresError
 from .fitting import fit_sums
 from .inference import Comparisons, Inference, Permutations, check_inference
@@ -24,8 +24,8 @@ from .scoring import Scores
 from .signature import Signature
 from .sources import Source, choose_axes
 from .strata import Stratum
+from .streamed_labels import Gaps, Levels, refuse_gaps
 from .streamed_scores import ChunkScores
-from .streamed_sums import Gaps, Levels, refuse_gaps
 
 ANY_ITEM = "*"
 """Item of the one row that stands for a person in the design of a stream."""

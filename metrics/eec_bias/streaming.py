@@ -13,9 +13,10 @@ from .options import Adjust, Floats, Ints
 from .result import Result
 from .scoring import Tasks, check_range
 from .sources import Source, axis_candidates, axis_names, read_source
+from .streamed_labels import Levels, Seen
 from .streamed_result import Gathered, finish
 from .streamed_scores import ChunkScores
-from .streamed_sums import Levels, Names, Seen, Sums, empty_sums
+from .streamed_sums import Names, Sums, empty_sums
 
 
 class Accumulator:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from serving import CHROMIUM, FLAGS, free_port, serving, tab
+from serving import free_port, serving, tab
 
 
 def skip_without_gradio() -> None:
@@ -31,21 +30,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert [path.name for path in (folder / "tmp").glob("eec-app-*")] == [], "left behind after SIGTERM"
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    skip_without_gradio()
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra dev (playwright)")
-    if not shutil.which(CHROMIUM):
-        pytest.skip(f"needs a browser at {CHROMIUM}; on Debian: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def window(browser: Any) -> Iterator[Any]:
     """A window whose tabs share their cache, as a browser loads slowly the first time only."""
+    skip_without_gradio()
     found = browser.new_context(viewport={"width": 1000, "height": 800})
     yield found
     found.close()

@@ -26,26 +26,6 @@ def eec(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-@pytest.fixture(scope="module")
-def rows() -> dict[str, list[str]]:
-    from eec_datasets.corpora import table
-
-    found = table("es-anglo-latino")
-    return {name: found.column(name).to_pylist() for name in found.column_names}
-
-
-@pytest.fixture
-def scores(tmp_path: Path, rows: dict[str, list[str]]) -> Path:
-    """A file of scores: women .6, men .4, by name one more hundredth."""
-    path = tmp_path / "SCORES.csv"
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["id", "score"])
-        for identifier, gender, person in zip(rows["id"], rows["gender"], rows["person"], strict=True):
-            writer.writerow([identifier, (0.6 if gender == "female" else 0.4) + len(person) / 100])
-    return path
-
-
 def test_help_shows_every_command_and_the_exit_codes() -> None:
     result = eec("--help")
     assert result.exit_code == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,26 +25,6 @@ def audit(out: Path, *arguments: str | Path, system: str = "biased:female") -> R
 def gate_of(output: str) -> list[str]:
     """The lines below the heading."""
     return output.split("\nGate\n")[1].splitlines()
-
-
-@pytest.fixture(scope="module")
-def rows() -> dict[str, list[str]]:
-    from eec_datasets.corpora import table
-
-    found = table("es-anglo-latino")
-    return {name: found.column(name).to_pylist() for name in ("id", "gender", "person")}
-
-
-@pytest.fixture
-def scores(tmp_path: Path, rows: dict[str, list[str]]) -> Path:
-    """Women .6, men .4, by name one more hundredth."""
-    path = tmp_path / "scores.csv"
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["id", "score"])
-        for identifier, gender, person in zip(rows["id"], rows["gender"], rows["person"], strict=True):
-            writer.writerow([identifier, (0.6 if gender == "female" else 0.4) + len(person) / 100])
-    return path
 
 
 def test_an_audit_fails_where_a_condition_holds_and_says_every_number(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import eec_bias
 import pandas as pd
 import pytest
 
@@ -43,6 +44,21 @@ def test_there_are_sixteen_data_sets_in_the_row_schema() -> None:
     assert rows.info.description == (
         "Data groups 1, 2, 3, 4 of Lakkaraju et al. (2022) from en-black-white, seed 0, case 1 of group 2."
     )
+
+
+@pytest.mark.parametrize(("group", "terms"), [(1, ["gender"]), (3, ["race", "gender", "race:gender"])])
+def test_one_set_goes_to_the_default_test_as_it_is(group: int, terms: list[str]) -> None:
+    rows = confounded("en-black-white", group, words="E5", persons=2)
+    scores = [len(text) / 100 for text in rows["text"]]
+    found = eec_bias.measure(scores, rows)
+    assert list(dict.fromkeys(row["term"] for row in found.terms)) == terms
+    assert found.axes == (("gender",) if group == 1 else ("race", "gender"))
+
+
+def test_a_column_called_like_those_of_sets_is_an_axis_elsewhere() -> None:
+    rows = eec_datasets.load("en-black-white").to_pandas().rename(columns={"race": "group"})
+    found = eec_bias.measure([len(text) / 100 for text in rows["text"]], rows)
+    assert found.axes == ("gender", "group")
 
 
 def test_the_words_of_the_paper_stand_in_english_sentences() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, Result, measure
+from eec_bias import OptionError, Result, figures, measure
 from eec_bias.errors import ResultError
 from eec_bias.figures_perturbation import label_dist, sensitivity
 from perturbed import corpus, scores
@@ -29,6 +29,11 @@ def points(figure) -> list[float]:
 def ordered(result, system: str) -> list[dict]:
     rows = [row for row in result.terms if row["system"] == system and row["axes"] == "person"]
     return sorted(rows, key=lambda row: -row["effect"])
+
+
+def test_they_stand_beside_the_other_figures(result) -> None:
+    assert set(figures.__all__) == {"NAMES", "draw", *figures.NAMES}
+    assert names(figures.sensitivity(result, system="two")) == names(result.plot("sensitivity", system="two"))
 
 
 def test_every_name_is_a_point_highest_first_with_its_interval(result) -> None:

@@ -28,6 +28,38 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(data) -> None:
     assert str(result.signature).endswith("|by:emotion")
 
 
+def test_a_single_item_is_measured_over_persons_alone(data) -> None:
+    y = scores(data)
+    result = measure(y, data, by="item")
+    item = data["item"].iloc[0]
+    kept = data["item"] == item
+    alone = measure(y[kept], data[kept], adjust="none").terms
+    found = [row for row in result.terms if row["stratum"] == item]
+    assert [(row["term"], row["effect"], row["p"]) for row in found] == [
+        (row["term"], row["effect"], row["p"]) for row in alone
+    ]
+    assert [note for note in result.notes if "one item" in note] == [
+        "by='item': each part has one item, so how an effect differs between sentences cannot be seen, and p-values "
+        "and intervals are over persons alone"
+    ]
+
+
+def test_of_many_parts_without_a_comparison_the_first_are_told(data) -> None:
+    data["gender"] = "female"
+    persons = sorted(data["person"].unique())
+    race = data.drop_duplicates("person").set_index("person")["race"]
+    with pytest.raises(DesignError) as caught:
+        measure(scores(data), data, by="person")
+    told = [
+        f"person {who} is left out: axis 'race' has one marked level ({race[who]}); a comparison needs two: leave the "
+        "axis out, or add a level"
+        for who in persons[:3]
+    ]
+    assert str(caught.value) == (
+        f"no value of by='person' leaves anything to compare: {'; '.join(told)}; and {len(persons) - 3} more"
+    )
+
+
 def test_the_family_of_p_values_spans_the_strata(data) -> None:
     result = measure(scores(data), data, by="emotion")
     names = [row for row in result.terms if row["subset"] == "names"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import fnmatch
 import json
+import re
 import subprocess
 import sys
 import time
@@ -38,6 +40,19 @@ def test_the_corpora_do_not_import_the_metric() -> None:
     modules = [path for path in (ROOT / "eec_datasets").rglob("*.py") if not both_sides(path)]
     assert len(modules) > 5
     assert [path.name for path in modules if "eec_bias" in imports(path)] == []
+
+
+def test_every_module_of_the_metric_has_one_place_in_the_map_of_its_readme() -> None:
+    folder = ROOT / "metrics" / "eec_bias"
+    section = (
+        (folder / "README.md").read_text(encoding="utf-8").partition("\n## The modules\n")[2].partition("\n## ")[0]
+    )
+    table = "".join(line for line in section.splitlines() if line.startswith("|"))
+    patterns = re.findall(r"`([a-z_*]+)`", table)
+    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+    places = {name: [pattern for pattern in patterns if fnmatch.fnmatchcase(name, pattern)] for name in modules}
+    assert {name: found for name, found in places.items() if len(found) != 1} == {}
+    assert [pattern for pattern in patterns if not fnmatch.filter(modules, pattern)] == []
 
 
 def loaded_after(code: str) -> set[str]:

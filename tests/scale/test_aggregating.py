@@ -233,8 +233,12 @@ def test_a_score_outside_the_range_is_refused_with_its_row() -> None:
         "score in row 't00/angry/latino-female-2' is outside [0, 1] (1 such; scores run from "
         f"{lowest} to 1.5); declare the scale of the scores with score_range=(low, high)"
     )
-    assert refusal(ScoresError, with_value("y0", np.inf)).startswith(
-        "score in row 't00/angry/latino-female-2' is outside [0, 1] (1 such; scores run from "
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_an_infinite_score_is_refused_with_its_row(value: float) -> None:
+    assert refusal(ScoresError, with_value("y0", value)) == (
+        "score in row 't00/angry/latino-female-2' is infinite; every row needs a finite score"
     )
 
 

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from eec_datasets.audit import scored_tables
+from eec_datasets.audit import table_files
 from eec_datasets.cli import main
 from eec_datasets.perturbing.frame import Filler, Rewrite, Slot
 from eec_datasets.perturbing.writing import batches, write
@@ -162,7 +162,7 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
     assert (result.exit_code, result.stderr) == (
         1,
         f"Error: {labels}: score in row 's0000000/p0000' is outside [0, 1] (1 such; scores run from {min(values):.4g} "
-        "to 2.5); declare the scale of the scores with score_range=(low, high)\n",
+        "to 2.5); declare the scale of the scores with --score-range LOW HIGH\n",
     )
 
 
@@ -217,7 +217,7 @@ def test_scores_and_rows_without_ids_cannot_be_matched(folder: Path, tmp_path: P
 def test_a_big_table_goes_to_duckdb_by_itself(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scored_tables, "BIG_ROWS", 99_999)
+    monkeypatch.setattr(table_files, "BIG_ROWS", 99_999)
     monkeypatch.setattr("eec_bias.measure", None)
     assert_same(terms(eec("--data", folder / "whole.parquet", "--format", "json")), in_memory)
 
@@ -271,7 +271,7 @@ def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -
         1,
         f"Error: {path}: names: 1 of the 8 × 4 combinations of person and item are missing, first person 'ann' "
         "(race=Anglo, gender=female) on item 's0000001'; every person needs every item: add the rows, or pass "
-        "incomplete='shared' to keep the 3 items all persons share\n",
+        "--incomplete shared to keep the 3 items all persons share\n",
     )
     found = [
         terms(eec("--data", path, "--incomplete", "shared", "--engine", engine, "--format", "json"))
@@ -314,6 +314,16 @@ def test_a_spark_that_does_not_answer_is_refused_at_once(folder: Path, scheme: s
         1,
         f"Error: No Spark answers at {master!r}: Connection refused. Check host and port of --spark-master, or leave "
         "it out to run on this machine; --engine duckdb needs no Spark.\n",
+    )
+
+
+def test_a_master_that_is_no_address_is_refused_before_spark_starts(folder: Path) -> None:
+    pytest.importorskip("pyspark")
+    result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "rubbish:7077")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: --spark-master 'rubbish:7077' is no address that Spark knows; expected spark://HOST:PORT, "
+        "sc://HOST:PORT, yarn, k8s://URL, local or local[*].\n",
     )
 
 

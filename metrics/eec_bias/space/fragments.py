@@ -1,12 +1,12 @@
 """Pieces of the page as HTML; everything that comes from outside is escaped here."""
 
-import io
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from ..figure_style import to_svg
+from ..figures import forest
 from ..options import UNMARKED
-from ..plots import forest
 from ..report import CAVEAT, p_value, plain, reading, signed
 from .corpora import Corpus
 
@@ -199,40 +199,13 @@ def _table(name: str, caption: str, heads: Sequence[str], lines: Sequence[Sequen
 
 def plots(content: Row) -> str:
     """Draw the effects with their intervals: one picture, or with several systems one per term."""
-    # Tests of an axis as a whole have no effect that could be drawn.
-    content = {**content, "terms": [row for row in content["terms"] if row["effect"] is not None]}
     several = len({row.get("system") for row in content["terms"]}) > 1
     terms = list(dict.fromkeys(row["term"] for row in content["terms"])) if several else [None]
     return "".join(_picture(content, term) for term in terms)
 
 
 def _picture(content: Row, term: str | None) -> str:
-    from matplotlib import rc_context
-
-    # A fixed salt: the same result gives the same picture, byte for byte.
-    with rc_context({"svg.hashsalt": "eec", "font.size": 8}):
-        stream = io.StringIO()
-        _narrow_forest(content, term).savefig(stream, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    svg = stream.getvalue()
-    name = escape(f"Effects with their 95 % intervals{f': {term}' if term else ''}; the numbers are in the table")
-    return f'<div class="eec-plot">{svg[svg.index("<svg") :]}</div>'.replace(
-        "<svg", f'<svg role="img" aria-label="{name}"', 1
-    )
-
-
-def _narrow_forest(content: Row, term: str | None) -> Any:
-    """Draw the metric's plot with the labels above the lines, so that a telephone can show it."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(layout="constrained")
-    ax = forest(content, term=term, ax=figure.add_subplot())
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    figure.set_size_inches(3.4, 0.7 + 0.36 * len(labels))
-    ax.set_yticks([])
-    ax.set_ylim(len(labels) - 0.5, -0.8)
-    ax.spines["left"].set_visible(False)
-    for y, label in enumerate(labels):
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
-        ax.text(0, y - 0.25, label, transform=ax.get_yaxis_transform(), parse_math=False, bbox=ground)
-    ax.set_xlabel(ax.get_xlabel().replace(" (", "\n(", 1))
-    return figure
+    # Narrow, so that a telephone can show it.
+    figure = forest(content, term=term, width=3.4)
+    name = f"Effects with their 95 % intervals{f': {term}' if term else ''}; the numbers are in the table"
+    return f'<div class="eec-plot">{to_svg(figure, title=name)}</div>'

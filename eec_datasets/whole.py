@@ -1,0 +1,46 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give the block a file to write that takes the place of `path` at its end; if it fails, nothing is left of it.
+
+    Parameters
+    ----------
+    path
+        What is to be written; the folder is made where there is none.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be made or written.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield part
+        part.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def alive(process: int) -> bool:
+    """Whether the process runs that a temporary name was made by."""
+    # On Windows the question below would end the process.
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
