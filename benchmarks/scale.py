@@ -6,6 +6,7 @@ docs/benchmarks.md between the marks is replaced. ``python -m benchmarks.scale R
 
 from __future__ import annotations
 
+import argparse
 import json
 import multiprocessing
 import resource
@@ -174,7 +175,9 @@ def main() -> None:
     """Measure and replace the table."""
     from benchmarks.workloads import machine
 
-    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else ROWS
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=main.__doc__)
+    parser.add_argument("rows", nargs="?", type=lambda text: int(float(text)), default=ROWS, help="for example 1e6")
+    rows = parser.parse_args().rows
     lines = []
     for each in run(rows):
         lines.append(each)
