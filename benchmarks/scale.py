@@ -10,7 +10,6 @@ import argparse
 import json
 import multiprocessing
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
