@@ -10,7 +10,7 @@ from typing import Any, Final
 from eec_datasets.audit import page_reading
 from eec_datasets.audit.builtin import about
 from eec_datasets.audit.page_prose import Voice
-from eec_datasets.audit.page_reading import FOUND, Verdict
+from eec_datasets.audit.page_reading import FOUND, Row, Verdict
 from eec_datasets.audit.page_saved import Measured
 from eec_datasets.audit.page_units import Unit
 from eec_datasets.audit.pairs import Piece, marked
@@ -21,6 +21,9 @@ FEW: Final = 5
 
 OTHERS: Final = 12
 """Numbers that compare no groups, such as ranges or ratings, of which so many are read out."""
+
+READ: Final = 6
+"""Levels of one term without a detectable difference, of which so many are read out one by one."""
 
 MORE: Final = ("equivalence", "bootstrap", "variances", "wording", "flips")
 """Lists of a result that are shown as plain tables."""
@@ -187,17 +190,37 @@ def _block(voice: Voice, unit: Unit, notes: Sequence[str]) -> Block:
 
 
 def _readings(voice: Voice, unit: Unit, adjusted: bool) -> list[tuple[Verdict, str]]:
-    """Read the rows that compare groups; of other numbers the first, as the table below has them all."""
+    """Read the rows that compare groups; of other numbers the first, as the table below has them all.
+
+    Of a term with many levels those without a detectable difference share a sentence, that of the largest.
+    """
+    found: list[tuple[Verdict, str]] = []
+    for rows in _terms([row for row in unit.terms if page_reading.compares(row)]):
+        verdicts = [page_reading.verdict(row, adjusted=adjusted) for row in rows]
+        silent = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict == "none" and row["effect"]]
+        folded = silent if len(silent) > READ else []
+        for row, verdict in zip(rows, verdicts, strict=True):
+            if not any(row is other for other in folded):
+                found.append((verdict, _read(voice, row, adjusted)))
+        if folded:
+            text = _read(voice, max(folded, key=lambda row: abs(row["effect"])), adjusted)
+            key = "largest_others" if any(verdict in FOUND for verdict in verdicts) else "largest"
+            found.append(("none", voice.say(f"findings.{key}", count=voice.count(len(folded)), text=text)))
     others = [row for row in unit.terms if not page_reading.compares(row)]
-    shown = [row for row in unit.terms if page_reading.compares(row)] + others[:OTHERS]
-    found = [
-        (
-            page_reading.verdict(row, adjusted=adjusted),
-            " · ".join([*_place(row), page_reading.sentences(voice, row, adjusted=adjusted)]),
-        )
-        for row in shown
-    ]
+    found += [(page_reading.verdict(row, adjusted=adjusted), _read(voice, row, adjusted)) for row in others[:OTHERS]]
     return found + ([("untested", "…")] if len(others) > OTHERS else [])
+
+
+def _terms(rows: Sequence[Row]) -> list[list[Row]]:
+    """Part rows by what they are the levels of."""
+    parts: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        parts.setdefault((*_place(row), row["term"], row["subset"]), []).append(row)
+    return list(parts.values())
+
+
+def _read(voice: Voice, row: Row, adjusted: bool) -> str:
+    return " · ".join([*_place(row), page_reading.sentences(voice, row, adjusted=adjusted)])
 
 
 def scale(voice: Voice, measured: Measured) -> str:

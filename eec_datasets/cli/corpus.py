@@ -163,6 +163,7 @@ def import_(
     metavar="FILE.parquet|FILE.csv",
     help="Where the rows go.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
 def confound(
     config: str,
     groups: tuple[int, ...],
@@ -172,6 +173,7 @@ def confound(
     persons: int,
     neutral: str | None,
     out: Path,
+    overwrite: bool,
 ) -> None:
     """Make the sixteen data sets of Lakkaraju et al. (2022), or some of them, from the persons of CONFIG.
 
@@ -185,10 +187,11 @@ def confound(
       eec corpus confound es-anglo-latino --group 2 --case 3 --words E3 --out elle.csv
     """
     from eec_datasets.confounding import confounded
-    from eec_datasets.confounding.writing import write
+    from eec_datasets.confounding.writing import check, write
 
+    check(out, overwrite=overwrite)
     rows = confounded(config, groups or None, case, words or None, seed=seed, persons=persons, neutral=neutral)
-    path = write(rows, out)
+    path = write(rows, out, overwrite=overwrite)
     click.echo(rows.info.description)
     click.echo(f"wrote {len(rows):,} rows to {path}")
 

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 @click.option("--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es, ar.")
 @click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help=".parquet or .csv"
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("perturbed.parquet"),
+    show_default=True,
+    metavar="FILE",
+    help=".parquet or .csv",
 )
 @click.option("--column", default="text", show_default=True, help="Column or key of the texts in CSV, JSONL, datasets.")
 @click.option("--split", metavar="NAME", help="Split of a dataset.  [default: train, or the only one]")

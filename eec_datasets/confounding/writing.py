@@ -13,15 +13,27 @@ if TYPE_CHECKING:
     import datasets
 
 
-def write(rows: datasets.Dataset, out: Path) -> Path:
+def check(out: Path, *, overwrite: bool = False) -> None:
+    """Refuse a file that cannot be what is wanted, before any rows are made.
+
+    Raises
+    ------
+    ConfoundingError : its ending is another than .parquet or .csv, or it is there and may not be replaced.
+    """
+    if out.suffix not in (".parquet", ".csv"):
+        raise ConfoundingError(f"--out {out}: expected a file that ends in .parquet or .csv")
+    if out.exists() and not overwrite:
+        raise ConfoundingError(f"--out {out} is already there; choose another file, or replace it with --overwrite")
+
+
+def write(rows: datasets.Dataset, out: Path, *, overwrite: bool = False) -> Path:
     """Write the rows as parquet or CSV, by the ending of `out`.
 
     Raises
     ------
-    ConfoundingError : the ending is another, or the file cannot be written.
+    ConfoundingError : see `check`; or the file cannot be written.
     """
-    if out.suffix not in (".parquet", ".csv"):
-        raise ConfoundingError(f"--out {out}: expected a file that ends in .parquet or .csv")
+    check(out, overwrite=overwrite)
     try:
         with replacing(out) as part:
             part.write_bytes(_bytes(rows, out.suffix))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.perturbing.writing import OutputError
+from eec_datasets.whole import replacing
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -51,18 +50,14 @@ def path_beside(path: Path) -> Path:
 def write(path: Path, found: Summary, rows: int, named: Mapping[str, int]) -> Path:
     """Write the report beside the rows, whole or not at all; it comes before them, so that no rows are without one."""
     place = path_beside(path)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
     text = json.dumps(as_dict(found, rows, named), ensure_ascii=False, indent=1)
     try:
-        part.write_text(text + "\n", encoding="utf-8")
-        part.replace(place)
+        with replacing(place) as part:
+            part.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise OutputError(
             f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
         ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
     return place
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import EecError
 from eec_datasets.perturbing.rows import SIZE, TEXTS, Batches, FillersError, batches
+from eec_datasets.whole import alive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -139,18 +140,5 @@ def _sweep(path: Path) -> None:
     """Take away what writers that were killed have left beside `path`."""
     for left in path.parent.glob(f".{path.name}.*.part"):
         owner = left.stem.rpartition(".")[2]
-        if owner.isdecimal() and not _alive(int(owner)):
+        if owner.isdecimal() and not alive(int(owner)):
             left.unlink(missing_ok=True)
-
-
-def _alive(process: int) -> bool:
-    # On Windows the question below would end the process.
-    if os.name == "nt":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

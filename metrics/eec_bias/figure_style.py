@@ -4,6 +4,7 @@ Colours are those of Okabe & Ito (2008), told apart also by marker and line, so 
 """
 
 import io
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -246,7 +247,7 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:
     if b"currentColor" in content:
         # A file of its own has no page to follow, so it follows the reader's setting.
         content = content.replace(b"<defs>", FOLLOW.encode() + b"<defs>", 1)
-    part = target.with_name(f".{target.name}.part")
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
         part.replace(target)

@@ -145,6 +145,20 @@ def test_another_ending_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    out.write_text("mine")
+    command = ["corpus", "confound", "en-black-white", "--group", 1, "--words", "E1", "--out", out]
+    result = eec(*command)
+    assert result.exit_code == 1
+    assert result.output == (
+        f"Error: --out {out} is already there; choose another file, or replace it with --overwrite\n"
+    )
+    assert out.read_text() == "mine"
+    assert eec(*command, "--overwrite").exit_code == 0
+    assert len(records(out)) > 1
+
+
 def test_the_biased_system_gives_the_ends_of_the_declared_range() -> None:
     system = open_system("biased:female", Options(score_range=(-1.0, 1.0)))
     assert system.score_range == (-1.0, 1.0)

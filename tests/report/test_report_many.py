@@ -109,6 +109,22 @@ def test_many_levels_are_one_cell_with_their_largest(document: Documents, result
     ) in html
 
 
+def test_levels_without_a_detectable_difference_share_a_sentence(document: Documents, result: Make, term: Make) -> None:
+    base = {"term": "country", "axes": "country", "reference": "mean", "subset": "phrases"}
+    levels = [term(**base, level=f"c{i}", effect=i / 1000, p_adjusted=0.5) for i in range(1, 27)]
+    text = page.render(document(result(*levels, axes=["country"])), form="md")
+    said = [line for line in text.splitlines() if line.startswith("- ") and "country" in line]
+    assert len(said) == 1
+    assert said[0].startswith(
+        "- The largest of 26: Scores for sentences about people from the country “c26” are 0.0260 "
+    )
+    text = page.render(document(result({**levels[0], "p_adjusted": 0.01}, *levels[1:], axes=["country"])), form="md")
+    said = [line for line in text.splitlines() if line.startswith("- ") and "country" in line]
+    assert len(said) == 2
+    assert "“c1” are 0.0010 above the mean of all groups. Distinguishable from 0" in said[0]
+    assert said[1].startswith("- The largest of the other 25: ")
+
+
 def test_markdown_of_many_systems_has_one_row_each(document: Documents, result: Make, term: Make) -> None:
     text = page.render(document(result(*submissions(term, 20))), form="md")
     rows = [line for line in text.splitlines() if line.startswith("| team")]
