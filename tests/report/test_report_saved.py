@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from eec_datasets.audit import page, page_saved, page_units
 from eec_datasets.audit.page_saved import BadResult, Document
@@ -110,7 +112,7 @@ def test_several_files_become_one_report(write: Write, result: Make, term: Make)
     assert [measured.system for measured in found.results] == ["ours", "theirs"]
     html = page.render(found, figures=False)
     assert html.index(">ours<") < html.index(">theirs<")
-    assert "eec report " + " ".join(map(str, files)) in html
+    assert f"eec report {escape(shlex.join(map(str, files)))}" in html
 
 
 def test_a_result_knows_its_corpus_from_its_signature(document: Callable[..., Document], result: Make) -> None:
