@@ -50,7 +50,8 @@ def verdict(row: Row, *, adjusted: bool = True) -> Verdict:
     if row["effect"] is None and (row["level"] != ANY or p is None):
         return "refused"
     if row["effect"] == 0 and row["se"] == 0:
-        return "zero"
+        # A measure that compares no groups can be 0 (no label changes at a threshold) where the system reacts.
+        return "zero" if compares(row) else "untested"
     if p is None:
         return "constant" if row["se"] == 0 else "untested"
     return "difference" if p < ALPHA else "none"

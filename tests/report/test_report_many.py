@@ -125,6 +125,15 @@ def test_levels_without_a_detectable_difference_share_a_sentence(document: Docum
     assert said[1].startswith("- The largest of the other 25: ")
 
 
+def test_a_measure_of_zero_that_compares_no_groups_is_not_called_no_reaction(
+    document: Documents, result: Make, term: Make
+) -> None:
+    measure = {"term": "label_dist", "axes": "", "level": "0.8", "reference": "original", "p": None, "p_adjusted": None}
+    text = page.render(document(result(term(**measure, effect=0.0, se=0.0, ci_low=0.0, ci_high=0.0))), form="md")
+    assert "does not react" not in text
+    assert "no reaction" not in text
+
+
 def test_markdown_of_many_systems_has_one_row_each(document: Documents, result: Make, term: Make) -> None:
     text = page.render(document(result(*submissions(term, 20))), form="md")
     rows = [line for line in text.splitlines() if line.startswith("| team")]
