@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 SUFFIXES: Final = (".txt", ".csv", ".jsonl")
 SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
@@ -83,7 +84,7 @@ def _decoded_lines(lines: Any, name: str) -> Iterator[str]:
             ) from None
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path) -> Generator[str, None, None]:
     try:
         with path.open("rb") as file:
             yield from _decoded_lines(file, str(path))
@@ -92,12 +93,19 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _text_lines(path: Path, _column: str) -> Iterator[str]:
-    for line in _lines(path):
-        yield line.rstrip("\r\n")
+    with contextlib.closing(_lines(path)) as lines:
+        for line in lines:
+            yield line.rstrip("\r\n")
 
 
 def _csv(path: Path, column: str) -> Iterator[str]:
-    reader = csv.reader(_lines(path), strict=True)
+    # Closed here, as an error would else leave the file open until the generator is collected.
+    with contextlib.closing(_lines(path)) as lines:
+        yield from _csv_cells(lines, path, column)
+
+
+def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
+    reader = csv.reader(lines, strict=True)
     limit = csv.field_size_limit(LARGEST_CELL)
     start = 1
     try:
@@ -131,7 +139,12 @@ def _place(path: Path, header: list[str], column: str) -> int:
 
 
 def _json_lines(path: Path, column: str) -> Iterator[str]:
-    for number, line in enumerate(_lines(path), start=1):
+    with contextlib.closing(_lines(path)) as lines:
+        yield from _json_cells(lines, path, column)
+
+
+def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
