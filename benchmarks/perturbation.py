@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from eec_bias import measure
-from eec_bias.perturbation_layout import lay_out_perturbed
-from eec_bias.perturbation_measures import measures, profile
-from eec_bias.sources import read_source
 
 from benchmarks.workloads import Workload
+from eec_bias import measure
+from eec_bias.inputs.sources import read_source
+from eec_bias.methods.perturbation_layout import lay_out_perturbed
+from eec_bias.methods.perturbation_measures import measures, profile
 
 NAMES = SENTENCES = 1000
 THRESHOLDS = np.arange(1, 10) / 10

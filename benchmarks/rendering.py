@@ -10,9 +10,9 @@ from eec_datasets import corpora
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, parts_of
-from eec_datasets.rendering.blocks import blocks_of
-from eec_datasets.rendering.frames import role_form
-from eec_datasets.rendering.items import choose, items_of
+from eec_datasets.render.blocks import blocks_of
+from eec_datasets.render.frames import role_form
+from eec_datasets.render.items import choose, items_of
 
 PAPERS = ("en-black-white", "es-anglo-latino", "ar-anglo-arab")
 BULK = "en-country"

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eec_bias.simulating import replicate
-
+from eec_bias.stats.power import replicate
 from tests.metric.test_simulating import NULLS, REPLICATES, corpus
 
 TARGET = Path(__file__).parent.parent / "docs" / "statistics.md"

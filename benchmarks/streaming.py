@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
 from eec_bias import measure
 
 CHUNK = 500_000

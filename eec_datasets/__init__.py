@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.confounding import confounded
 from eec_datasets.corpora import Config, configs, load
+from eec_datasets.design import confounded
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from eec_datasets.perturbing.perturbation import Perturbation, perturb
+    from eec_datasets.rewrite.perturbation import Perturbation, perturb
 
 __version__ = "0.1.0"
 __all__ = ["Config", "EecError", "Perturbation", "__version__", "configs", "confounded", "load", "perturb"]
@@ -23,7 +23,7 @@ __all__ = ["Config", "EecError", "Perturbation", "__version__", "configs", "conf
 def __getattr__(name: str) -> Any:
     """Import what reads natural text when it is asked for: ``import eec_datasets`` stays quick."""
     if name in ("Perturbation", "perturb"):
-        from eec_datasets.perturbing import perturbation
+        from eec_datasets.rewrite import perturbation
 
         return getattr(perturbation, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,9 +12,9 @@ from eec_datasets import schema
 from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
-from eec_datasets.rendering.blocks import Block, Dropped, blocks_of
-from eec_datasets.rendering.frames import role_form
-from eec_datasets.rendering.items import Choice, choose, items_of
+from eec_datasets.render.blocks import Block, Dropped, blocks_of
+from eec_datasets.render.frames import role_form
+from eec_datasets.render.items import Choice, choose, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

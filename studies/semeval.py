@@ -19,10 +19,10 @@ from tqdm import tqdm
 
 from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.audit.running import measure, score_path
-from eec_datasets.audit.scores import COLUMNS, Header, write_line
-from eec_datasets.audit.systems import UNIT
-from eec_datasets.audit.writing import check_folder, to_csv, write
+from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
+from eec_datasets.systems.base import UNIT
+from eec_datasets.systems.score_file import COLUMNS, Header, write_line
 from studies.semeval_files import EMOTIONS, VALENCE, Key, Tweets, choose_languages, find, read
 from studies.semeval_models import Learner, Predict, bounded, machines
 

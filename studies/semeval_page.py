@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eec_bias.camara import LABEL, stars
-from eec_bias.kiritchenko import LABEL as PAIRS_LABEL
-
+from eec_bias.methods.camara2022 import LABEL, stars
+from eec_bias.methods.kiritchenko2018 import LABEL as PAIRS_LABEL
 from studies.printed import SOURCE, correlation, lookup
 from studies.semeval import BASELINE, Row, Trained
 from studies.semeval_files import EMOTIONS

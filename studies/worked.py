@@ -17,9 +17,9 @@ from tqdm import tqdm
 import eec_datasets
 from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.audit.running import measure
-from eec_datasets.audit.systems import open_system, score_batch
-from eec_datasets.audit.writing import check_folder, to_csv, write
+from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
+from eec_datasets.systems.base import open_system, score_batch
 
 Row = dict[str, Any]
 
@@ -104,8 +104,7 @@ def rounded(key: str, value: Any) -> Any:
 def main(out: Path) -> None:
     """Make the whole study."""
     from eec_bias import BiasError
-    from eec_bias.figure_style import styled
-
+    from eec_bias.figures.style import styled
     from studies.worked_page import page, published
     from studies.worked_picture import draw
 

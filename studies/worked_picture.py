@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from eec_bias.figure_style import Style, Theme, finish, new_figure, save, styled
 
+from eec_bias.figures.style import Style, Theme, finish, new_figure, save, styled
 from studies.worked import Measured
 
 TITLES = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
-from eec_datasets.audit.builtin import axes_of
 from eec_datasets.locale.model import UNMARKED
+from eec_datasets.systems.builtin import axes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from eec_datasets.audit.builtin import check_group
 from eec_datasets.audit.corpus import Corpus
 from eec_datasets.audit.errors import AuditError, AuditInterrupted, OutputUnwritable
-from eec_datasets.audit.scores import Header, ScoreFile
 from eec_datasets.audit.standouts import Standout, standouts
-from eec_datasets.audit.systems import Batch, Range, System, score_batch
+from eec_datasets.systems.base import Batch, Range, System, score_batch
+from eec_datasets.systems.builtin import check_group
+from eec_datasets.systems.score_file import Header, ScoreFile
 
 if TYPE_CHECKING:
     from eec_bias import Result

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from eec_datasets.audit.engines import TableUnreadable
 from eec_datasets.audit.errors import BadScoresFile
-from eec_datasets.audit.reading import check_head
+from eec_datasets.audit.score_tables import check_head
 
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000

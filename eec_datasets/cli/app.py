@@ -66,9 +66,9 @@ class LocalCorpora:
             Everything that is wrong with the file, at once.
         """
         import numpy as np
-        from eec_bias.space.corpora import Upload, UploadError
 
-        from eec_datasets.audit.reading import read_scores
+        from eec_bias.space.corpora import Upload, UploadError
+        from eec_datasets.audit.score_tables import read_scores
         from eec_datasets.schema import content_hash
 
         columns = {name: corpus.column(name) for name in corpus.table.column_names}
@@ -92,7 +92,6 @@ def for_page(message: str, path: Path) -> str:
 
 def _render(name: str) -> Corpus:
     from eec_bias.space.corpora import CorporaError, Corpus
-
     from eec_datasets import corpora
 
     try:

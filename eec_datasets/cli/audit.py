@@ -15,7 +15,7 @@ from eec_datasets.cli.options import scoring
 if TYPE_CHECKING:
     from eec_datasets.audit.corpus import Corpus
     from eec_datasets.audit.running import Outcome
-    from eec_datasets.audit.systems import System
+    from eec_datasets.systems.base import System
 
 DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female", "noisy:female")
 
@@ -91,8 +91,10 @@ def audit(
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit import page_figures, page_prose, writing
-    from eec_datasets.audit.systems import Options, open_system
+    from eec_datasets.audit import saving as writing
+    from eec_datasets.audit.report import figures as page_figures
+    from eec_datasets.audit.report import language as page_prose
+    from eec_datasets.systems.base import Options, open_system
 
     asked = gate.read(fail_if, junit)
     if not no_report:
@@ -115,8 +117,8 @@ def _plan(
     systems: Sequence[System], names: Sequence[str], languages: Sequence[str], corpora: dict[str, Corpus]
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
-    from eec_datasets.audit.builtin import check_group
     from eec_datasets.audit.corpus import choose_configs, open_corpus
+    from eec_datasets.systems.builtin import check_group
 
     plan = []
     for system in systems:
@@ -150,8 +152,8 @@ def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> l
     from tqdm import tqdm
 
     from eec_datasets.audit import running
-    from eec_datasets.audit.builtin import about
-    from eec_datasets.audit.table import summary
+    from eec_datasets.systems.builtin import about
+    from eec_datasets.terminal import summary
 
     outcomes = []
     for corpus in corpora:
@@ -200,7 +202,9 @@ def _write(
     outcomes: Sequence[Outcome], corpora: Sequence[Corpus], out: Path, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_datasets.audit import page, page_saved, writing
+    from eec_datasets.audit import saving as writing
+    from eec_datasets.audit.report import document as page_saved
+    from eec_datasets.audit.report import page
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
@@ -214,7 +218,7 @@ def _write(
         for form in ("md", "html"):
             text = page.render(document, language=language, form=form)
             files.insert(0, writing.write(out / f"report.{form}", text))
-    from eec_bias.report import CAVEAT
+    from eec_bias.result.text import CAVEAT
 
     click.echo(CAVEAT + "\n")
     click.echo("Written: " + ", ".join(os.fspath(file) for file in files) + f"; scores in {out / 'scores'}")

@@ -27,7 +27,7 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
       eec configs --json | python -m json.tool
     """
     from eec_datasets import corpora
-    from eec_datasets.audit.table import lay_out
+    from eec_datasets.terminal import lay_out
 
     found, unread = corpora.usable(languages)
     for error in unread:

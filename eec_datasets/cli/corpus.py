@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from eec_datasets.foreign.reading import ForeignCorpus
+    from eec_datasets.imported.reading import ForeignCorpus
 
 
 def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,9 +80,9 @@ def lint(
     """
     import json
 
-    from eec_datasets.audit.table import lay_out
-    from eec_datasets.foreign.linting import lint as check
-    from eec_datasets.foreign.telling import as_html, as_text
+    from eec_datasets.imported.linting import lint as check
+    from eec_datasets.imported.telling import as_html, as_text
+    from eec_datasets.terminal import lay_out
 
     report = check(_read(file, preset, columns, language, templates))
     if page is not None:
@@ -126,7 +126,7 @@ def import_(
       eec corpus import Equity-Evaluation-Corpus.csv --preset kiritchenko2018 --out eec2018.parquet
       eec corpus import es.csv --preset camara2022-es --out published --allow-unmapped
     """
-    from eec_datasets.foreign.importing import import_corpus, write
+    from eec_datasets.imported.importing import import_corpus, write
 
     imported = import_corpus(_read(file, preset, columns, language, templates), allow_unmapped=allow_unmapped)
     paths = write(imported, out, file.name)
@@ -186,8 +186,8 @@ def confound(
       eec corpus confound en-black-white --out sixteen.parquet
       eec corpus confound es-anglo-latino --group 2 --case 3 --words E3 --out elle.csv
     """
-    from eec_datasets.confounding import confounded
-    from eec_datasets.confounding.writing import check, write
+    from eec_datasets.design import confounded
+    from eec_datasets.design.writing import check, write
 
     check(out, overwrite=overwrite)
     rows = confounded(config, groups or None, case, words or None, seed=seed, persons=persons, neutral=neutral)
@@ -201,9 +201,9 @@ def _read(
 ) -> ForeignCorpus:
     from dataclasses import replace
 
-    from eec_datasets.foreign.known import check_template_names
-    from eec_datasets.foreign.presets import preset_of
-    from eec_datasets.foreign.reading import read_corpus
+    from eec_datasets.imported.known import check_template_names
+    from eec_datasets.imported.presets import preset_of
+    from eec_datasets.imported.reading import read_corpus
 
     layout = preset_of(preset).with_columns(_pairs("--column", columns, "FIELD=HEADER"))
     if language:

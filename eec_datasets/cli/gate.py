@@ -11,8 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_bias.gating_conditions import Condition
-
+    from eec_bias.result.conditions import Condition
     from eec_datasets.audit.corpus import Corpus
     from eec_datasets.audit.running import Outcome
 
@@ -71,9 +70,8 @@ def read(conditions: Sequence[str], junit: Path | None) -> Gate:
             raise click.UsageError("--junit writes the verdicts of --fail-if; give at least one --fail-if CONDITION.")
         return Gate((), None)
     from eec_bias.errors import OptionError
-    from eec_bias.gating_conditions import parse_all
-
-    from eec_datasets.audit import writing
+    from eec_bias.result.conditions import parse_all
+    from eec_datasets.audit import saving as writing
     from eec_datasets.audit.errors import OutputUnwritable
 
     try:
@@ -97,7 +95,7 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
         Naming what there is instead.
     """
     from eec_bias.errors import OptionError
-    from eec_bias.gating_conditions import check_known
+    from eec_bias.result.conditions import check_known
 
     try:
         check_known(gate.conditions, list(terms))
@@ -141,10 +139,9 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
     """
     if not gate.conditions:
         return
-    from eec_bias import gating
-    from eec_bias.gating_junit import junit
-
-    from eec_datasets.audit import writing
+    from eec_bias.result import gate as gating
+    from eec_bias.result.junit import junit
+    from eec_datasets.audit import saving as writing
 
     verdicts = tuple(
         verdict for place, result in results for verdict in gating.judge(result.to_dict(), gate.conditions, place)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from eec_datasets.checking import Finding
+    from eec_datasets.checks import Finding
 
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -36,7 +36,7 @@ def check(tags: tuple[str, ...], root: Path | None, notes: bool, as_json: bool) 
       eec locale check sv --locales mine   a folder of your own, holding corpus.toml and sv/
       eec locale check es --json | python -m json.tool
     """
-    from eec_datasets.checking import check as check_locale
+    from eec_datasets.checks import check as check_locale
     from eec_datasets.errors import UnknownConfig
     from eec_datasets.locale.reading import locales_folder
     from eec_datasets.locale.reading import tags as known_tags

@@ -27,7 +27,7 @@ def new(tag: str, like: str, root: Path | None) -> None:
       eec locale new sv --from en
       eec locale check sv                what is still missing, line by line
     """
-    from eec_datasets.contributing.scaffold import scaffold
+    from eec_datasets.contribute.scaffold import scaffold
 
     folder = scaffold(tag, like, root)
     click.echo(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
@@ -59,8 +59,8 @@ def preview(
       eec locale preview es --template t01 --word angry
       eec locale preview ar --html preview.html      right to left, in a browser
     """
-    from eec_datasets.contributing.preview import as_html, as_text
-    from eec_datasets.contributing.preview import preview as lines_of
+    from eec_datasets.contribute.preview import as_html, as_text
+    from eec_datasets.contribute.preview import preview as lines_of
     from eec_datasets.corpora import find
     from eec_datasets.locale.reading import load_locale
 
@@ -96,10 +96,10 @@ def status(tags: tuple[str, ...], root: Path | None) -> None:
       eec locale status
       eec locale status sv
     """
-    from eec_datasets.audit.table import lay_out
-    from eec_datasets.contributing.progress import progress
+    from eec_datasets.contribute.progress import progress
     from eec_datasets.locale.reading import locales_folder
     from eec_datasets.locale.reading import tags as known
+    from eec_datasets.terminal import lay_out
 
     rows = []
     for tag in tags or known(root or locales_folder()):
@@ -122,7 +122,7 @@ def export(tag: str, kind: str, out: Path | None, root: Path | None) -> None:
       eec locale export es --out es.csv          for a spreadsheet
       eec locale export es --format po           for a translation tool
     """
-    from eec_datasets.contributing.exchange import export_csv, export_po
+    from eec_datasets.contribute.exchange import export_csv, export_po
 
     place = out or Path(f"{tag}.{kind}")
     text = (export_po if kind == "po" else export_csv)(_folder(tag, root))
@@ -146,7 +146,7 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
       eec locale import es es.csv
       eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
     """
-    from eec_datasets.contributing.exchange import import_csv, import_po
+    from eec_datasets.contribute.exchange import import_csv, import_po
 
     folder = _folder(tag, root)
     if sheet.suffix.lower() in (".po", ".pot"):

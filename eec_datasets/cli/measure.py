@@ -15,7 +15,6 @@ from eec_datasets.cli.speaking import known_options, options_named, spoken
 
 if TYPE_CHECKING:
     from eec_bias import Result
-
     from eec_datasets.audit.engines import Engine
 
 Form = Literal["text", "csv", "json"]
@@ -182,7 +181,7 @@ def _refuse_foreign(given: dict[str, Any], scores: Path | None) -> None:
 def _of_config(scores: Path, name: str, score_range: tuple[float, float] | None, options: dict[str, Any]) -> Result:
     from eec_datasets.audit import running
     from eec_datasets.audit.corpus import open_corpus
-    from eec_datasets.audit.reading import read_scores
+    from eec_datasets.audit.score_tables import read_scores
 
     corpus = open_corpus(name)
     found = read_scores(scores, corpus.columns, score_range, corpus.data)
@@ -199,8 +198,8 @@ def _of_table(
     master: str | None,
     options: dict[str, Any],
 ) -> Result:
+    from eec_datasets.audit.big_tables import pick_engine
     from eec_datasets.audit.errors import AuditError
-    from eec_datasets.audit.scored_tables import pick_engine
     from eec_datasets.audit.table_files import find_files
 
     rows, given = find_files(data), find_files(str(scores)) if scores else None
@@ -218,8 +217,7 @@ def _of_table(
 
 def _in_memory(rows: Any, given: Any, columns: tuple[str, ...], options: dict[str, Any]) -> Result:
     import eec_bias
-
-    from eec_datasets.audit.scored_tables import choose_scores, read_memory
+    from eec_datasets.audit.big_tables import choose_scores, read_memory
 
     labels = rows.columns if given else ()
     source = given or rows
@@ -234,11 +232,11 @@ def _in_memory(rows: Any, given: Any, columns: tuple[str, ...], options: dict[st
 def _in_engine(
     engine: Engine, master: str | None, rows: Any, given: Any, columns: tuple[str, ...], options: dict[str, Any]
 ) -> Result:
-    import eec_bias
     from tqdm import tqdm
 
+    import eec_bias
+    from eec_datasets.audit.big_tables import open_frame
     from eec_datasets.audit.engines import opened
-    from eec_datasets.audit.scored_tables import open_frame
 
     # disable=None: no bar where stderr is no terminal.
     with tqdm(total=1, disable=None, leave=False, bar_format="{desc} {bar} {elapsed}") as bar:
@@ -258,7 +256,7 @@ def _progress(bar: Any, table: str) -> Callable[[int, int, str], None]:
 
 
 def _show(result: Result, form: Form) -> None:
-    from eec_datasets.audit import writing
+    from eec_datasets.audit import saving as writing
 
     if form == "text":
         click.echo(spoken(str(result), known_options()))

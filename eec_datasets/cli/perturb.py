@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from eec_datasets.perturbing.perturbation import Summary
+    from eec_datasets.rewrite.perturbation import Summary
 
 
 @click.command(short_help="Rewrite your own sentences about other persons.")
@@ -77,7 +77,7 @@ def perturb(
     Then score the column text with any tool, write id,score to scores.csv, and
       eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
     """
-    from eec_datasets.perturbing import report
+    from eec_datasets.rewrite import report
 
     found, rows, named = _run(
         texts, language, names, out, column=column, split=split, config=config, sample=sample, max_words=max_words,
@@ -96,11 +96,11 @@ def _run(
     """Rewrite and write; without a sample nothing is held but a batch."""
     from collections import Counter
 
-    from eec_datasets.perturbing import report, writing
-    from eec_datasets.perturbing.fillers import read_fillers
-    from eec_datasets.perturbing.perturbation import Rewriter, Summary, rows_of
-    from eec_datasets.perturbing.selecting import Balanced
-    from eec_datasets.perturbing.texts import read_texts
+    from eec_datasets.rewrite import report, writing
+    from eec_datasets.rewrite.fillers import read_fillers
+    from eec_datasets.rewrite.perturbation import Rewriter, Summary, rows_of
+    from eec_datasets.rewrite.selecting import Balanced
+    from eec_datasets.rewrite.texts import read_texts
 
     rewriter = Rewriter(language, max_words=max_words)
     fillers = read_fillers(rewriter.anchors, names, noun_phrases=noun_phrases)

@@ -15,9 +15,8 @@ from eec_datasets.cli.speaking import options_named
 
 if TYPE_CHECKING:
     from eec_bias import Result
-
     from eec_datasets.audit.corpus import Corpus
-    from eec_datasets.audit.systems import Options, System
+    from eec_datasets.systems.base import Options, System
 
 DEFAULT_CONFIG = "en-black-white"
 DEFAULT_SYSTEMS = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
@@ -82,9 +81,9 @@ def rate(
       eec rate --system biased:female --weights 1 .7 .6
       eec rate --system mymodel:score --system random:1 --language es --neutral neutral-epicene
     """
-    from eec_datasets.audit import writing
-    from eec_datasets.audit.systems import Options
-    from eec_datasets.confounding import confounded
+    from eec_datasets.audit import saving as writing
+    from eec_datasets.design import confounded
+    from eec_datasets.systems.base import Options
 
     if name and language:
         raise click.UsageError("--config and --language exclude each other.")
@@ -119,7 +118,7 @@ def _first(language: str) -> str:
 
 def _open(specs: tuple[str, ...], options: Options, language: str) -> list[System]:
     """Open the systems; of the default ones those that know the language."""
-    from eec_datasets.audit.systems import open_system
+    from eec_datasets.systems.base import open_system
 
     found = []
     for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS):
@@ -180,7 +179,7 @@ def _measure(
 def _write(result: Result, out: Path) -> list[Path]:
     import json
 
-    from eec_datasets.audit import writing
+    from eec_datasets.audit import saving as writing
 
     text = json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False)
     files = [

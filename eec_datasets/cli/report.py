@@ -50,7 +50,9 @@ def report(
       eec report audit/result.json --report-language es
       eec report vader.json ours.json --out comparison --format html --format md
     """
-    from eec_datasets.audit import page, page_saved, writing
+    from eec_datasets.audit import saving as writing
+    from eec_datasets.audit.report import document as page_saved
+    from eec_datasets.audit.report import page
 
     document = page_saved.read(results)
     folder = out if out is not None else results[0].parent

@@ -223,7 +223,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
     PublishError
         Every error, with file and line.
     """
-    from eec_datasets.checking import check
+    from eec_datasets.checks import check
 
     chosen = [corpora.find(name, root=root) for name in names] if names else corpora.configs(root=root)
     languages = dict.fromkeys(config.language for config in chosen)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
+from eec_datasets.files import alive
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import ConfigEntry, DroppedPair, Manifest
-from eec_datasets.whole import alive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

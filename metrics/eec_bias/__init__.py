@@ -3,22 +3,22 @@
 ``measure`` gives the same numbers as the `evaluate` module of this folder, without importing `evaluate`.
 """
 
-from . import figures
-from .aggregating import measure_frame
-from .badges import badge
-from .comparing import compare
-from .errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
-from .evaluating import bound
-from .frame import TERM_KEYS
-from .gating import gate
-from .measuring import measure
-from .model_cards import eval_entries, eval_results, model_card, model_index
-from .report import report
-from .result import Result
-from .signature import VERSION, Signature, content_hash
-from .simulating import power, simulate
-from .streaming import Accumulator
-from .training import trainer_metrics
+from eec_bias import figures
+from eec_bias.api import measure
+from eec_bias.compare import compare
+from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
+from eec_bias.inputs.chunks import Accumulator
+from eec_bias.inputs.engines import measure_frame
+from eec_bias.integrations.evaluator import bound
+from eec_bias.integrations.trainer import trainer_metrics
+from eec_bias.result.badge import badge
+from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
+from eec_bias.result.frame import TERM_KEYS
+from eec_bias.result.gate import gate
+from eec_bias.result.result import Result
+from eec_bias.result.signature import VERSION, Signature, content_hash
+from eec_bias.result.text import report
+from eec_bias.stats.power import power, simulate
 
 __version__ = VERSION
 

@@ -1,10 +1,4 @@
-"""The metric as an `evaluate` module: ``evaluate.load("metrics/eec_bias")``.
-
-`evaluate` copies the siblings that this file imports by name, each on a line of its own, and no others; so
-every sibling is imported here, also those that only siblings use.
-"""
-
-# ruff: noqa: F401  siblings are imported so that `evaluate` copies them, see above
+"""The metric as an `evaluate` module: ``evaluate.load("metrics/eec_bias")``; it needs the package `eec_bias`."""
 
 from collections.abc import Sized
 from pathlib import Path
@@ -13,107 +7,12 @@ from typing import Any
 import datasets
 import evaluate
 
-from .adjusting import adjust_rows
-from .aggregated_frames import Frame
-from .aggregated_sums import FrameSums
-from .aggregating import measure_frame
-from .analysing import analyse
-from .analysis import Analysis
-from .assembling import assemble
-from .badges import badge
-from .basing import base_tables
-from .beta import fit_cells
-from .beta_effects import clustered_se
-from .beta_likelihood import Cells
-from .beta_newton import newton
-from .bootstrapping import Intervals
-from .camara import camara2022
-from .class_flips import flip_rows
-from .coding import encode
-from .comparing import compare
-from .contrasts import build_contrasts
-from .crossed import analyse_names
-from .crossing import lay_out
-from .design import build_design
-from .details import hold
-from .equivalence import equivalence
-from .errors import LabelsError, OptionError
-from .evaluating import bound
-from .exact import exact_p
-from .figure_labels import label
-from .figure_style import styled
-from .figures import draw
-from .figures_forest import forest
-from .figures_heatmap import heatmap
-from .figures_items import effect_of
-from .figures_label_dist import label_dist
-from .figures_persons import persons as draw_persons
-from .figures_perturbation import sensitivity
-from .figures_reading import view
-from .figures_systems import draw_boxes
-from .fitting import fit_table
-from .flipping import flip_p
-from .frame import TERM_KEYS
-from .framing import frame_of
-from .gating import gate
-from .gating_conditions import parse_all
-from .gating_junit import junit
-from .inference import check_inference
-from .kiritchenko import kiritchenko2018
-from .kiritchenko_tables import summary_table
-from .labels import read_labels
-from .logsums import log_means
-from .matrices import as_numbers
-from .measuring import measure
-from .model_cards import model_index
-from .notebook import as_html
-from .numerals import signed
-from .omnibus import any_p
-from .options import OUTPUTS, one_of
-from .outputs import read_outputs
-from .paired import analyse_pairs
-from .pairs import sign_flip
-from .permuting import permute
-from .persons import two_way
-from .perturbation import perturbation
-from .perturbation_layout import lay_out_perturbed
-from .perturbation_measures import measures
-from .perturbation_rows import measure_rows
-from .perturbation_study import study_perturbed
-from .perturbation_tables import perturbation_table
-from .procedures import published as run_published
-from .published import read_study
-from .rating import rating
-from .rating_adjustment import adjust_backdoor
-from .rating_levels import assign_ratings
-from .rating_rows import rating_rows
-from .rating_sets import read_sets
-from .rating_study import describe
-from .rating_tables import rating_tables
-from .rating_tests import compare_pair
-from .relabelling import signs
-from .report import report as as_text
-from .result import Result
-from .rows import term_rows
-from .saved import read_saved
-from .scoring import read_scores
-from .showing import shown_terms
-from .signature import check_version
-from .simulating import simulate
-from .sizes import hedges_g
-from .sources import read_source
-from .stirling import remainders
-from .strata import cut
-from .streamed_labels import Levels
-from .streamed_result import Gathered
-from .streamed_scores import ChunkScores
-from .streamed_sums import Sums
-from .streaming import Accumulator
-from .tables import terms_table
-from .training import trainer_metrics
-from .truth import plan
-from .variances import components
-from .widening import widen
+from eec_bias.api import measure
+from eec_bias.errors import LabelsError, OptionError
+from eec_bias.inputs.matrices import as_numbers
+from eec_bias.options import OUTPUTS, one_of
+from eec_bias.result.signature import check_version
+from eec_bias.result.text import report as as_text
 
 DESCRIPTION = """\
 Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by

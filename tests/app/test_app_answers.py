@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
 from eec_bias.app import Shelf, explain
 from eec_bias.space import answers
 from eec_bias.space.corpora import CorporaError, Corpus, UploadError
 from eec_bias.space.hub import from_environment
 from eec_bias.space.uploads import read_upload
-
 from eec_datasets import release
 from eec_datasets.cli import main
 from eec_datasets.cli.app import LocalCorpora

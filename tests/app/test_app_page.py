@@ -85,7 +85,6 @@ def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(
     page: Any, tmp_path: Path, ids: list[str], scores: list[float]
 ) -> None:
     import eec_bias
-
     import eec_datasets
 
     lines = [f"{i},{score}" for i, score in zip(ids, scores, strict=True)]

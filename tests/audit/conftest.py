@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.scores import Header
+from eec_datasets.systems.score_file import Header
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from eec_datasets.audit.errors import BadScoresFile
-from eec_datasets.audit.reading import Table, read_scores
-from eec_datasets.audit.scores import Header, ScoreFile
+from eec_datasets.audit.score_tables import Table, read_scores
+from eec_datasets.systems.score_file import Header, ScoreFile
 
 Batch = dict[str, list[str]]
 GOOD = "id,score\nt01/angry/maria,0.1\nt01/angry/alan,0.2\nt01/angry/amanda,0.3\nt01/angry/jose,0.4\n"

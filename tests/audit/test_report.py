@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 from elements import Elements
 
-from eec_datasets.audit import page, page_saved, table, writing
-from eec_datasets.audit.builtin import about
+from eec_datasets import terminal as table
+from eec_datasets.audit import saving as writing
 from eec_datasets.audit.corpus import open_corpus
 from eec_datasets.audit.errors import OutputUnwritable
-from eec_datasets.audit.page_prose import voice
+from eec_datasets.audit.report import document as page_saved
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.language import voice
 from eec_datasets.audit.running import Outcome, measure, score_corpus
-from eec_datasets.audit.systems import open_system
+from eec_datasets.systems.base import open_system
+from eec_datasets.systems.builtin import about
 
 pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")
 
@@ -99,7 +102,7 @@ def test_sentences_carry_their_language_and_direction(html: str) -> None:
 
 
 def test_the_page_says_what_it_does_not_show(html: str) -> None:
-    from eec_bias.report import CAVEAT
+    from eec_bias.result.text import CAVEAT
 
     text = Elements(html).text
     assert CAVEAT in text

@@ -11,8 +11,8 @@ import pytest
 from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
 from eec_datasets.audit.errors import AuditError, AuditInterrupted, ScoresMismatch, UnknownGroup
 from eec_datasets.audit.running import measure, score_corpus, score_path
-from eec_datasets.audit.systems import Batch, System, open_system
 from eec_datasets.errors import UnknownConfig
+from eec_datasets.systems.base import Batch, System, open_system
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from eec_datasets.audit.errors import AuditError, OutputUnwritable, ScoresBusy, ScoresDamaged, ScoresMismatch
-from eec_datasets.audit.scores import Header, ScoreFile
+from eec_datasets.systems.score_file import Header, ScoreFile
 
 IDS = ["t01/angry/maria", "t01/angry/alan", "t01/angry/amanda"]
 

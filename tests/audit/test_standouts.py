@@ -8,7 +8,7 @@ import pytest
 
 from eec_datasets.audit.corpus import Corpus, open_corpus
 from eec_datasets.audit.standouts import standouts
-from eec_datasets.audit.systems import open_system, score_batch
+from eec_datasets.systems.base import open_system, score_batch
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.builtin import check_group
 from eec_datasets.audit.errors import (
     ScoreOutOfRange,
     SystemFailed,
@@ -16,7 +15,8 @@ from eec_datasets.audit.errors import (
     UnknownGroup,
     UnknownSystem,
 )
-from eec_datasets.audit.systems import Options, System, open_system, score_batch
+from eec_datasets.systems.base import Options, System, open_system, score_batch
+from eec_datasets.systems.builtin import check_group
 
 Batch = dict[str, list[str]]
 

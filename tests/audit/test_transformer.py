@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eec_datasets.audit.errors import SystemUnavailable
-from eec_datasets.audit.systems import Options, open_system, score_batch
+from eec_datasets.systems.base import Options, open_system, score_batch
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
 

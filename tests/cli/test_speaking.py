@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import eec_bias
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
+import eec_bias
 from eec_datasets.cli import main
 from eec_datasets.cli.speaking import spoken
 

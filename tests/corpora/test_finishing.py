@@ -4,7 +4,7 @@ import pytest
 
 from eec_datasets.locale.finishing import finished, straddled
 from eec_datasets.locale.model import Finish, Join
-from eec_datasets.rendering.filling import Sides
+from eec_datasets.render.filling import Sides
 
 SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
 

@@ -6,7 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from eec_bias import camara, kiritchenko, rating
+
+from eec_bias.methods import camara2022 as camara
+from eec_bias.methods import kiritchenko2018 as kiritchenko
+from eec_bias.methods import rating
 
 PAPERS = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
 

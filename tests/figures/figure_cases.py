@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
 from eec_bias import Result, measure
 
 EMOTIONS = ("anger", "joy", "none")

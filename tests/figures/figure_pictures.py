@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from eec_bias.figure_style import save
 from figure_cases import arabic, many, ordinary
 from matplotlib.image import imread
+
+from eec_bias.figures.style import save
 
 FOLDER = Path(__file__).with_name("reference")
 DPI = 50

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import VERSION, Accumulator, OptionError, Result, measure
-from eec_bias.errors import ResultError
-from eec_bias.saved import NEEDED
 from figure_cases import BASES, ITEMS, corpus, many, names, ordinary, pairs, scores
 from numpy.testing import assert_allclose
+
+from eec_bias import VERSION, Accumulator, OptionError, Result, measure
+from eec_bias.errors import ResultError
+from eec_bias.result.saved import NEEDED
 
 
 def test_details_are_means_and_differences_of_the_scores() -> None:

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from eec_bias import measure
-from eec_bias.figure_style import save
 from figure_cases import corpus, ordinary, scores
 from figure_pictures import DPI, FOLDER, PICTURES, distance, pixels
+
+from eec_bias import measure
+from eec_bias.figures.style import save
 
 TOLERANCE = 0.25
 """Of the darkness of a 6 × 6 square: letters drawn by another version of FreeType stay below, moved marks do not."""

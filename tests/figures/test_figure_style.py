@@ -5,9 +5,11 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from figure_cases import ordinary
+
 from eec_bias import OptionError
-from eec_bias.figure_labels import OUTSIDE, families
-from eec_bias.figure_style import (
+from eec_bias.figures.labels import OUTSIDE, families
+from eec_bias.figures.style import (
     STYLES,
     finish,
     isolate,
@@ -18,7 +20,6 @@ from eec_bias.figure_style import (
     styled,
     to_svg,
 )
-from figure_cases import ordinary
 
 
 def luminance(colour: str) -> float:

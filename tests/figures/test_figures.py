@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, Result, figures, measure
-from eec_bias.errors import ResultError
-from eec_bias.figure_style import to_svg
 from figure_cases import ARABIC, BASES, ITEMS, arabic, corpus, many, names, ordinary, pairs, scores
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
+
+from eec_bias import OptionError, Result, figures, measure
+from eec_bias.errors import ResultError
+from eec_bias.figures.style import to_svg
 
 OWN = ("forest", "persons", "heatmap", "items", "systems")
 """Figures of every result; those of perturbations have tests of their own."""

@@ -19,7 +19,7 @@ import datasets
 import evaluate  # noqa: F401
 import scipy.io  # noqa: F401
 
-from eec_datasets import checking  # noqa: F401
+from eec_datasets import checks as checking  # noqa: F401
 from eec_datasets.cli import main
 from eec_datasets.hub import guards, metric, publishing  # noqa: F401
 from eec_datasets.release import card, croissant  # noqa: F401

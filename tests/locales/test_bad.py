@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eec_datasets.checking import check
+from eec_datasets.checks import check
 from eec_datasets.cli import main
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import load_locale, read_locale

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.checking import Finding, Report, check
-from eec_datasets.checking.characters import visible
-from eec_datasets.checking.properties import properties
-from eec_datasets.checking.report import report
+from eec_datasets.checks import Finding, Report, check
+from eec_datasets.checks.characters import visible
+from eec_datasets.checks.properties import properties
+from eec_datasets.checks.report import report
 from eec_datasets.locale.model import Place
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.sources import Problems, read_toml
@@ -363,7 +363,7 @@ def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder):
 
 def test_checking_is_one_process_without_heavy_libraries():
     code = (
-        "import sys, pathlib; from eec_datasets.checking import check; "
+        "import sys, pathlib; from eec_datasets.checks import check; "
         f"check(pathlib.Path({str(BASE / 'gl')!r})); "
         "print([name for name in ('pyarrow', 'datasets', 'numpy', 'pandas', 'scipy', 'torch') if name in sys.modules])"
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 import pytest
 
 from eec_datasets import corpora
-from eec_datasets.checking import check
+from eec_datasets.checks import check
 from eec_datasets.locale.reading import locales_folder, tags
 
 TAGS = tags()

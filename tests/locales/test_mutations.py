@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from eec_datasets.checking import Report, check
+from eec_datasets.checks import Report, check
 
 BASE = Path(__file__).parent / "base"
 CSV_FILES = ("words.csv", "persons.csv", "expected.csv")

@@ -11,7 +11,7 @@ import pytest
 
 from eec_datasets import corpora
 from eec_datasets.locale.reading import locales_folder, tags
-from eec_datasets.rendering.items import choose
+from eec_datasets.render.items import choose
 
 FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from eec_bias import measure
-from eec_bias.adjusting import adjust_family, adjust_rows
 from statsmodels.stats.multitest import multipletests
 from synthetic import corpus, scores
+
+from eec_bias import measure
+from eec_bias.stats.adjust import adjust_family, adjust_rows
 
 NAMES = {"holm": "holm", "bh": "fdr_bh", "by": "fdr_by"}
 

@@ -5,9 +5,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, Result, badge, measure
-from eec_bias.badges import text_width
 from synthetic import corpus, names, scores
+
+from eec_bias import OptionError, Result, badge, measure
+from eec_bias.result.badge import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 

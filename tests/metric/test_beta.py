@@ -5,17 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from eec_bias import beta_newton
-from eec_bias.beta import BetaDesignError, fit, fit_cells
-from eec_bias.beta_effects import clustered_se, fractional_logit, marginal_slopes, response_effects
-from eec_bias.logsums import EdgeError, log_means, pool
-from eec_bias.stirling import remainders
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.special import digamma, gammaln, polygamma
 from statsmodels.othermod import betareg as statsmodels_betareg
 from statsmodels.othermod.betareg import BetaModel
+
+from eec_bias.stats import beta_newton
+from eec_bias.stats.beta import BetaDesignError, fit, fit_cells
+from eec_bias.stats.beta_effects import clustered_se, fractional_logit, marginal_slopes, response_effects
+from eec_bias.stats.logsums import EdgeError, log_means, pool
+from eec_bias.stats.stirling import remainders
 
 ORACLES = Path(__file__).parent.parent / "oracles"
 TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)

@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
-from eec_bias.beta import fit_cells
-from eec_bias.bootstrapping import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells
-from eec_bias.logsums import log_means
-from eec_bias.relabelling import resamples
 from scipy import stats
 from synthetic import corpus, names, noun_phrases, scores
+
+from eec_bias import measure
+from eec_bias.stats.beta import fit_cells
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells
+from eec_bias.stats.logsums import log_means
+from eec_bias.stats.resampling import resamples
 
 
 def skewed(sizes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

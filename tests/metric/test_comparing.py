@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, ScoresError, compare, measure
 from synthetic import corpus, scores
+
+from eec_bias import OptionError, ScoresError, compare, measure
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+
 from eec_bias import OptionError
-from eec_bias.contrasts import Axis, build_contrasts, reference_of, resolve_references
+from eec_bias.stats.contrasts import Axis, build_contrasts, reference_of, resolve_references
 
 RACE = Axis("race", ("Anglo", "Latino"), "Anglo")
 GENDER = Axis("gender", ("female", "male"), "male")

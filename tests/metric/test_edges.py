@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
 from synthetic import ITEMS, corpus, names, scores
+
+from eec_bias import measure
 
 NO_REACTION = "no reaction: on every item all groups compared get the same score"
 SAME_THROUGHOUT = "standard error 0: the difference is the same throughout, so there is nothing to test it against"

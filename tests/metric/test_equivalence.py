@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, measure
 from statsmodels.stats.weightstats import ttost_ind, ttost_paired
 from synthetic import corpus, names, noun_phrases, scores
+
+from eec_bias import OptionError, measure
 
 
 def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:

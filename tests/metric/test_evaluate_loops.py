@@ -7,9 +7,10 @@ from pathlib import Path
 import datasets
 import evaluate
 import pytest
-from eec_bias import bound, measure
 from synthetic import corpus, scores
 from tiny import Tiny, sentences
+
+from eec_bias import bound, measure
 
 FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
 COLUMNS = ("race", "gender", "person", "item", "pair")

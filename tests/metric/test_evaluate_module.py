@@ -12,8 +12,9 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
 from synthetic import corpus, names, scores
+
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
 
 FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
 COLUMNS = ("race", "gender", "person", "item", "pair")

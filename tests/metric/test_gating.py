@@ -4,10 +4,11 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from eec_bias import OptionError, gate, measure
-from eec_bias.gating_conditions import GRAMMAR, parse
-from eec_bias.gating_junit import junit
 from synthetic import corpus, names, scores
+
+from eec_bias import OptionError, gate, measure
+from eec_bias.result.conditions import GRAMMAR, parse
+from eec_bias.result.junit import junit
 
 
 def row(**numbers: object) -> dict:

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import LabelsError, Result, measure
 from synthetic import corpus, scores
+
+from eec_bias import LabelsError, Result, measure
 
 
 @pytest.fixture

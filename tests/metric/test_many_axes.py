@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from eec_bias import DesignError, measure
 from synthetic import ITEMS, scores
+
+from eec_bias import DesignError, measure
 
 AXES = {"race": ("Anglo", "Latino"), "gender": ("female", "male"), "age": ("old", "young")}
 

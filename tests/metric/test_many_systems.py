@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
 from synthetic import corpus, scores
+
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
 
 
 @pytest.fixture

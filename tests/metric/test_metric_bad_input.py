@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import BiasError, DesignError, LabelsError, OptionError, ScoresError, measure
 from synthetic import ITEMS, corpus, names, scores
+
+from eec_bias import BiasError, DesignError, LabelsError, OptionError, ScoresError, measure
 
 
 def refusal(kind: type[BiasError], y: object, data: object, **options: object) -> str:

@@ -3,9 +3,10 @@
 import huggingface_hub
 import pytest
 import yaml
-from eec_bias import OptionError, eval_entries, eval_results, measure, model_card, model_index
 from huggingface_hub import ModelCard, ModelCardData
 from synthetic import corpus, scores
+
+from eec_bias import OptionError, eval_entries, eval_results, measure, model_card, model_index
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import TERM_KEYS, OptionError, ResultError, measure
-from eec_bias.notebook import as_html, as_markdown
 from synthetic import corpus, names, scores
 
 import eec_datasets
+from eec_bias import TERM_KEYS, OptionError, ResultError, measure
+from eec_bias.result.html import as_html, as_markdown
 
 
 class Page(HTMLParser):

@@ -5,11 +5,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
-from eec_bias.contrasts import Axis, build_contrasts
-from eec_bias.omnibus import any_p, find_groups, single_step
 from scipy import stats
 from synthetic import ITEMS, names, scores
+
+from eec_bias import measure
+from eec_bias.stats.contrasts import Axis, build_contrasts
+from eec_bias.stats.omnibus import any_p, find_groups, single_step
 
 RACES = ("Anglo", "Arab", "Black", "Latino")
 

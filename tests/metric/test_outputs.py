@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import BiasError, OptionError, ScoresError, measure
 from synthetic import corpus, names, scores
+
+from eec_bias import BiasError, OptionError, ScoresError, measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 

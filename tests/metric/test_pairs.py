@@ -5,10 +5,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
-from eec_bias.pairs import sign_flip
 from scipy import stats
 from synthetic import BASES, ITEMS, corpus, noun_phrases, scores
+
+from eec_bias import measure
+from eec_bias.stats.paired_contrasts import sign_flip
 
 
 def gender_on_pairs(result):

@@ -6,15 +6,17 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from eec_bias import camara, kiritchenko
-from eec_bias.camara import camara2022, camara_table, stars
-from eec_bias.errors import DesignError, OptionError
-from eec_bias.frame import TERM_KEYS
-from eec_bias.kiritchenko import kiritchenko2018
-from eec_bias.kiritchenko_tables import box_plot_data, summary, summary_table
-from eec_bias.simulating import simulate
 from numpy.testing import assert_allclose
 from scipy import stats
+
+from eec_bias.errors import DesignError, OptionError
+from eec_bias.methods import camara2022 as camara
+from eec_bias.methods import kiritchenko2018 as kiritchenko
+from eec_bias.methods.camara2022 import camara2022, camara_table, stars
+from eec_bias.methods.kiritchenko2018 import kiritchenko2018
+from eec_bias.methods.kiritchenko2018_tables import box_plot_data, summary, summary_table
+from eec_bias.result.frame import TERM_KEYS
+from eec_bias.stats.power import simulate
 
 mpl.use("Agg")
 

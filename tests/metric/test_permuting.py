@@ -5,12 +5,13 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, measure
-from eec_bias.permuting import remove_lower, strata_of
-from eec_bias.persons import summarise
-from eec_bias.relabelling import relabellings
 from scipy import stats
 from synthetic import ITEMS, corpus, names, noun_phrases, scores
+
+from eec_bias import OptionError, measure
+from eec_bias.stats.permutation import remove_lower, strata_of
+from eec_bias.stats.resampling import relabellings
+from eec_bias.stats.two_way import summarise
 
 
 def person_means(data: pd.DataFrame, y: np.ndarray) -> dict[tuple[str, str], np.ndarray]:

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import TERM_KEYS, measure
 from perturbed import NAMES, THRESHOLDS, corpus, naive, rows_of, scores
+
+from eec_bias import TERM_KEYS, measure
 
 
 def agrees(result, expected: dict) -> None:

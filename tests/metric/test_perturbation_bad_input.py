@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import DesignError, LabelsError, OptionError, measure
 from perturbed import corpus, scores
+
+from eec_bias import DesignError, LabelsError, OptionError, measure
 
 OF_ALL = "ada, bea, cai, dan, eli and 2 more"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import evaluate
 import numpy as np
 import pytest
-from eec_bias import LabelsError, measure
 from perturbed import naive, rows_of
 
+from eec_bias import LabelsError, measure
 from eec_datasets import corpora
 
 FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from perturbed import corpus, scores
+
 from eec_bias import OptionError, Result, figures, measure
 from eec_bias.errors import ResultError
-from eec_bias.figures_perturbation import label_dist, sensitivity
-from perturbed import corpus, scores
+from eec_bias.figures.sensitivity import label_dist, sensitivity
 
 
 @pytest.fixture(scope="module")

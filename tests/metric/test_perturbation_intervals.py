@@ -5,8 +5,9 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
 from perturbed import NAMES, corpus, naive, rows_of, scores
+
+from eec_bias import measure
 
 
 def test_intervals_are_percentiles_over_resampled_sentences() -> None:

@@ -4,9 +4,10 @@ import csv
 import io
 
 import pytest
-from eec_bias import OptionError, Result, measure
-from eec_bias.perturbation_tables import perturbation_table
 from perturbed import NAMES, corpus, rows_of, scores
+
+from eec_bias import OptionError, Result, measure
+from eec_bias.methods.perturbation_tables import perturbation_table
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_the_values_of_figure_1_are_sorted_with_the_labels_of_the_names(one) -> 
 
 
 def test_of_many_names_text_lists_the_highest_and_the_lowest(monkeypatch, one) -> None:
-    monkeypatch.setattr("eec_bias.perturbation_tables.LINES", 4)
+    monkeypatch.setattr("eec_bias.methods.perturbation_tables.LINES", 4)
     lines = one.tables()["sensitivity"].splitlines()
     assert lines[3].strip() == "… 2 names between"
     assert len(read(one.tables("csv")["sensitivity"])) == 6

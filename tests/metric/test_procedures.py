@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import OptionError, measure
-from eec_bias.camara import LABEL as CAMARA
-from eec_bias.camara import camara2022
-from eec_bias.frame import TERM_KEYS
-from eec_bias.kiritchenko import LABEL as KIRITCHENKO
-from eec_bias.kiritchenko import kiritchenko2018
 from synthetic import corpus, scores
+
+from eec_bias import OptionError, measure
+from eec_bias.methods.camara2022 import LABEL as CAMARA
+from eec_bias.methods.camara2022 import camara2022
+from eec_bias.methods.kiritchenko2018 import LABEL as KIRITCHENKO
+from eec_bias.methods.kiritchenko2018 import kiritchenko2018
+from eec_bias.result.frame import TERM_KEYS
 
 TASKS = ["anger", "joy", "anger"]
 

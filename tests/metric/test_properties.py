@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import DesignError, measure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import corpus, names, scores
+
+from eec_bias import DesignError, measure
 
 SEEDS = st.integers(0, 10_000)
 FEW = settings(max_examples=20, deadline=None)

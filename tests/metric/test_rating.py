@@ -13,13 +13,13 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import DesignError, LabelsError, OptionError, Result, measure
-from eec_bias.frame import TERM_KEYS
-from eec_bias.rating import LABEL, SIZES
-from eec_bias.rating_adjustment import adjust_backdoor
 from scipy import stats
 
 import eec_datasets
+from eec_bias import DesignError, LabelsError, OptionError, Result, measure
+from eec_bias.methods.rating import LABEL, SIZES
+from eec_bias.methods.rating_adjustment import adjust_backdoor
+from eec_bias.result.frame import TERM_KEYS
 
 FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
 AS_TABLES = (1, 0.7, 0.6)

@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 import pytest
-from eec_bias.rating_adjustment import die_percent
-from eec_bias.rating_levels import absolute_rating, assign_ratings, overall_rating, partial_order
-from eec_bias.rating_study import score_of
-from eec_bias.rating_tests import TABLES, Pair
+
+from eec_bias.methods.rating_adjustment import die_percent
+from eec_bias.methods.rating_levels import absolute_rating, assign_ratings, overall_rating, partial_order
+from eec_bias.methods.rating_study import score_of
+from eec_bias.methods.rating_tests import TABLES, Pair
 
 X = math.inf
 WORDS = (1, 1, 2, 3, 3)

@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import TERM_KEYS, measure, report
-from eec_bias.report import p_is, p_value
 from synthetic import corpus, names, scores
+
+from eec_bias import TERM_KEYS, measure
+from eec_bias.result.result import text as report
+from eec_bias.result.text import p_is, p_value
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import OptionError, content_hash, measure
-from eec_bias.signature import check_version
 from synthetic import corpus, scores
+
+from eec_bias import OptionError, content_hash, measure
+from eec_bias.result.signature import check_version
 
 
 def by_hand(columns: dict[str, list[str]]) -> str:

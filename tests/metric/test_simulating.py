@@ -4,10 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from eec_bias.errors import OptionError
-from eec_bias.simulating import power, replicate, simulate
-from eec_bias.truth import plan
 from numpy.testing import assert_allclose
+
+from eec_bias.errors import OptionError
+from eec_bias.stats.power import power, replicate, simulate
+from eec_bias.stats.simulation import plan
 
 CELLS = tuple(product(("Black", "white"), ("female", "male")))
 TEN = dict.fromkeys(CELLS, 10)

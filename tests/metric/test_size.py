@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from eec_bias.contrasts import Axis, build_contrasts
-from eec_bias.persons import summarise, two_way
+
+from eec_bias.stats.contrasts import Axis, build_contrasts
+from eec_bias.stats.two_way import summarise, two_way
 
 PERSONS, CELLS = 10, 4
 REPLICATES, BATCH = 4000, 250

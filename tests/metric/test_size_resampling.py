@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from eec_bias.contrasts import Axis, Contrast, build_contrasts
-from eec_bias.equivalence import equivalence
-from eec_bias.flipping import choose_signs, flip_any
-from eec_bias.omnibus import any_p, correlate, correlate_alike, find_groups
-from eec_bias.permuting import joint_min_p, permute
-from eec_bias.persons import Means, summarise, two_way
-from eec_bias.persons import Tested as TwoWay
+
+from eec_bias.stats.contrasts import Axis, Contrast, build_contrasts
+from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
+from eec_bias.stats.permutation import joint_min_p, permute
+from eec_bias.stats.sign_flip import choose_signs, flip_any
+from eec_bias.stats.two_way import Means, summarise, two_way
+from eec_bias.stats.two_way import Tested as TwoWay
 
 REPLICATES, DRAWS = 3000, 199
 PAIR = [Axis("race", ("a", "b"), "a"), Axis("gender", ("f", "m"), "m")]

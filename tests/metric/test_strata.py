@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import DesignError, LabelsError, OptionError, measure
 from synthetic import corpus, scores
+
+from eec_bias import DesignError, LabelsError, OptionError, measure
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from eec_bias import Accumulator, BiasError, DesignError, LabelsError, OptionError, Result, ScoresError, measure
 from synthetic import corpus, names, noun_phrases, scores
+
+from eec_bias import Accumulator, BiasError, DesignError, LabelsError, OptionError, Result, ScoresError, measure
 
 
 @pytest.fixture

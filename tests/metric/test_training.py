@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import datasets
 import numpy as np
 import pytest
-from eec_bias import LabelsError, OptionError, ScoresError, measure, trainer_metrics
-from eec_bias.training import scores_of
 from synthetic import names
 from tiny import Tiny, sentences
 
 import eec_datasets
+from eec_bias import LabelsError, OptionError, ScoresError, measure, trainer_metrics
+from eec_bias.integrations.trainer import scores_of
 
 SCALARS = {
     f"{term}_{number}"

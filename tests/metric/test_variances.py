@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from eec_bias import measure
-from eec_bias.persons import summarise
-from eec_bias.variances import components
 from synthetic import corpus, names, scores
+
+from eec_bias import measure
+from eec_bias.stats.two_way import summarise
+from eec_bias.stats.variance_components import components
 
 
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:

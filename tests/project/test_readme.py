@@ -64,7 +64,6 @@ def test_versions_agree() -> None:
     import tomllib
 
     import eec_bias
-
     import eec_datasets
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

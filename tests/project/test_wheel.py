@@ -58,7 +58,7 @@ def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel: Path) 
         "eec_datasets/py.typed",
         "eec_datasets/locales/en/templates.toml",
         "eec_datasets/locales/LICENSE",
-        "eec_datasets/audit/page.html.j2",
+        "eec_datasets/audit/report/page.html.j2",
         "eec_bias/py.typed",
         "eec_bias/eec_bias.py",
     ):

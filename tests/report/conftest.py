@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from making import result, term
 
-from eec_datasets.audit import page_saved, writing
+from eec_datasets.audit import saving as writing
 from eec_datasets.audit.corpus import open_corpus
-from eec_datasets.audit.page_saved import Document
+from eec_datasets.audit.report import document as page_saved
+from eec_datasets.audit.report.document import Document
 from eec_datasets.audit.running import Outcome, measure
-from eec_datasets.audit.systems import open_system
+from eec_datasets.systems.base import open_system
 
 Row = dict[str, Any]
 

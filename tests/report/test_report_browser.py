@@ -12,8 +12,9 @@ import pytest
 from browsing import barriers
 from looking import LAYOUT, NEAR, REFERENCE, apart, opened
 
-from eec_datasets.audit import page, page_saved
-from eec_datasets.audit.page_saved import Document
+from eec_datasets.audit.report import document as page_saved
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import Document
 
 pytestmark = pytest.mark.browser
 Save = Callable[[str, str], Path]

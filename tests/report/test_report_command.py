@@ -82,7 +82,7 @@ def test_the_report_of_an_audit_is_the_one_made_from_its_result(tmp_path: Path, 
 
 
 def test_a_result_is_saved_row_by_row() -> None:
-    from eec_datasets.audit import writing
+    from eec_datasets.audit import saving as writing
 
     text = writing.to_json({"results": [{"system": "é", "terms": [{"a": 1}, {"a": 2}], "none": []}]})
     assert text == ('{\n"results": [\n{\n"system": "é",\n"terms": [\n{"a": 1},\n{"a": 2}\n],\n"none": []\n}\n]\n}')

@@ -9,8 +9,9 @@ from typing import Any
 import making
 import pytest
 
-from eec_datasets.audit import page, page_saved
-from eec_datasets.audit.page_saved import Document
+from eec_datasets.audit.report import document as page_saved
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import Document
 
 Make = Callable[..., dict[str, Any]]
 Documents = Callable[..., Document]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from elements import Elements
 
-from eec_datasets.audit import page
-from eec_datasets.audit.page_saved import Document
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import Document
 
 Make = Callable[..., dict[str, Any]]
 Documents = Callable[..., Document]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eec_datasets.audit.corpus import Corpus, open_corpus
-from eec_datasets.audit.pairs import marked, moved
+from eec_datasets.audit.minimal_pairs import marked, moved
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from eec_datasets.audit import page_prose
-from eec_datasets.audit.page_prose import UnknownReportLanguage, voice
+from eec_datasets.audit.report import language as page_prose
+from eec_datasets.audit.report.language import UnknownReportLanguage, voice
 
 LANGUAGES = page_prose.available()
 

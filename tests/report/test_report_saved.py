@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from markupsafe import escape
 
-from eec_datasets.audit import page, page_saved, page_units
-from eec_datasets.audit.page_saved import BadResult, Document
+from eec_datasets.audit.report import document as page_saved
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report import units as page_units
+from eec_datasets.audit.report.document import BadResult, Document
 
 Write = Callable[[str, Any], Path]
 Make = Callable[..., dict[str, Any]]

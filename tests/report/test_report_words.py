@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from eec_datasets.audit import page_reading
-from eec_datasets.audit.page_prose import voice
+from eec_datasets.audit.report import sentences as page_reading
+from eec_datasets.audit.report.language import voice
 
 Make = Callable[..., dict[str, Any]]
 LATINAS = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}

@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
 from eec_bias import BiasError, DesignError, LabelsError, OptionError, Result, ScoresError, measure, measure_frame
 
 NAMES = [

@@ -20,8 +20,8 @@ from click.testing import CliRunner, Result
 
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
-from eec_datasets.perturbing.frame import Filler, Rewrite, Slot
-from eec_datasets.perturbing.writing import batches, write
+from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import batches, write
 
 PERSONS, ITEMS = 200, 500
 

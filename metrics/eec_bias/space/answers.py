@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..measuring import measure
-from ..options import UNMARKED, Floats
-from ..report import report
-from ..scoring import check_range
-from ..signature import content_hash
-from . import fragments
-from .corpora import Corpora, Corpus, UploadError
+from eec_bias.api import measure
+from eec_bias.inputs.scores import check_range
+from eec_bias.options import UNMARKED, Floats
+from eec_bias.result.signature import content_hash
+from eec_bias.result.text import report
+from eec_bias.space import fragments
+from eec_bias.space.corpora import Corpora, Corpus, UploadError
 
 LIMIT = 20 * 2**20
 """Bytes of the largest upload that is read."""

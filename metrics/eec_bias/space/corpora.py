@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..errors import BiasError
-from ..options import UNMARKED, Floats
-from ..sources import choose_axes, read_source
+from eec_bias.errors import BiasError
+from eec_bias.inputs.sources import choose_axes, read_source
+from eec_bias.options import UNMARKED, Floats
 
 
 class CorporaError(BiasError):

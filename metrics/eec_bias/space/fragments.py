@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ..figure_style import to_svg
-from ..figures import forest
-from ..options import UNMARKED
-from ..report import CAVEAT, p_value, plain, reading, signed
-from .corpora import Corpus
+from eec_bias.figures import forest
+from eec_bias.figures.style import to_svg
+from eec_bias.options import UNMARKED
+from eec_bias.result.text import CAVEAT, p_value, plain, reading, signed
+from eec_bias.space.corpora import Corpus
 
 SYSTEMS_SHOWN = 20
 """Systems shown on the page; the downloads have all."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..signature import content_hash
-from .corpora import CorporaError, Corpus, Upload
-from .uploads import read_upload
+from eec_bias.result.signature import content_hash
+from eec_bias.space.corpora import CorporaError, Corpus, Upload
+from eec_bias.space.uploads import read_upload
 
 MANIFEST = "manifest.json"
 FORMAT = 1

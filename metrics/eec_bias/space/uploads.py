@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .corpora import Corpus, Upload, UploadError
+from eec_bias.space.corpora import Corpus, Upload, UploadError
 
 SHOWN = 3
 """Problems of one kind that are spelled out; the rest are counted."""

@@ -1,0 +1,1 @@
+"""The report: findings, figures, minimal pairs and warnings, as one HTML page or as Markdown."""

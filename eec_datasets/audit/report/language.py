@@ -1,0 +1,244 @@
+"""The language of a report: its sentences, and how it writes numbers, groups and languages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+from typing import Any, Final
+
+import babel
+from babel.numbers import format_decimal
+
+from eec_datasets.audit.errors import AuditError
+from eec_datasets.locale.grammar import cldr
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.terminal import DASH
+
+FOLDER: Final = Path(__file__).with_name("prose")
+FALLBACK: Final = "en"
+TERRITORY: Final = re.compile(r"\{([A-Z]{2})\}")
+ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
+"""Keep a word of another script, or a number, from turning the sentence around it."""
+
+MARKS: Final = dict.fromkeys(map(ord, "\u061c\u200e\u200f"))
+"""Direction marks that CLDR puts before signs; numbers are isolated here instead."""
+
+ZEROS: Final = {
+    "latn": "0", "arab": "٠", "arabext": "۰", "beng": "০", "deva": "०", "gujr": "૦", "guru": "੦", "khmr": "០",
+    "mymr": "၀", "thai": "๐", "tibt": "༠",
+}  # fmt: skip
+"""The digit 0 of numbering systems; the other digits follow it in Unicode. babel writes signs only."""
+
+
+class UnknownReportLanguage(AuditError):
+    """CLDR does not know the language asked for."""
+
+
+def available() -> list[str]:
+    """Return the languages whose sentences there are."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One language of reports.
+
+    Attributes
+    ----------
+    locale
+        What CLDR knows: numbers, names of languages and territories.
+    prose
+        Language of the sentences: the locale's where there are some, else English.
+    texts
+        The sentences, by table and key.
+    """
+
+    locale: babel.Locale
+    prose: str
+    texts: Mapping[str, Any]
+
+    @property
+    def tag(self) -> str:
+        """BCP 47 tag of the sentences, with the territory where the locale has one and they are its own."""
+        own = self.locale.language == self.prose
+        return str(self.locale).replace("_", "-") if own else self.prose
+
+    @property
+    def direction(self) -> str:
+        """``ltr`` or ``rtl``."""
+        return direction(self.prose)
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a sentence, ``table.key``, with its places filled."""
+        table, _, name = key.partition(".")
+        text: str = self.texts[table][name].translate(self._digits)
+        return text.format(**{place: self.isolated(value) for place, value in values.items()}) if values else text
+
+    def isolated(self, value: object) -> str:
+        """Return a value as text, kept apart from the text around it where that runs from right to left."""
+        text = str(value)
+        if self.direction == "ltr":
+            return text
+        letters = any(unicodedata.bidirectional(letter) in ("L", "R", "AL") for letter in text)
+        return f"{ISOLATE if letters else LEFT_TO_RIGHT}{text}{END}"
+
+    def number(self, value: float | None, *, signed: bool = False) -> str:
+        """Write a number of the scores' own units with four decimals; a dash where there is none."""
+        return DASH if value is None else self._decimal(value, "+0.0000;-0.0000" if signed else "0.0000")
+
+    def short(self, value: float) -> str:
+        """Write a number with no more digits than it needs, at most six decimals."""
+        return self._decimal(value, "#,##0.######")
+
+    def count(self, value: int) -> str:
+        """Write a whole number."""
+        return self._decimal(value, None)
+
+    def probability(self, value: float | None) -> str:
+        """Write a p-value: three decimals, ``< 0.001`` below that."""
+        if value is None:
+            return DASH
+        return f"< {self._decimal(0.001, '0.000')}" if value < 0.001 else self._decimal(value, "0.000")
+
+    def p_is(self, value: float) -> str:
+        """Write a p-value for running text: ``p = 0.012`` or ``p < 0.001``."""
+        text = self.probability(value)
+        return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+    def interval(self, row: Mapping[str, Any]) -> str:
+        """Write the 95 % interval of a row of terms."""
+        if row["ci_low"] is None or row["ci_high"] is None:
+            return DASH
+        # Commas part decimals in many languages.
+        low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))
+        return f"[{self.isolated(low)}{'; ' if ',' in low else ', '}{self.isolated(high)}]"
+
+    def language(self, tag: str) -> str:
+        """Name a language in the language of the report; its tag where CLDR has no name."""
+        known = cldr(tag)
+        return (known.get_display_name(self.locale) if known else None) or tag
+
+    def axis(self, name: str) -> str:
+        """Name an axis or a term: several axes, or one at a level of another (``race|gender=female``)."""
+        term, _, condition = name.partition("|")
+        named = ":".join(str(self.texts["axes"].get(part, part)) for part in term.split(":"))
+        return f"{named} | {self.condition(condition)}" if condition else named
+
+    def condition(self, text: str) -> str:
+        """Write the levels that a simple effect is held at, ``gender=female``."""
+        parts = [part.partition("=") for part in text.split(",")]
+        return ", ".join(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
+
+    def subset(self, name: str) -> str:
+        """Name the sentences a row was measured on."""
+        return str(self.texts["subsets"].get(name, name))
+
+    def group(self, axes: str, level: str) -> str:
+        """Name a group: by the prose, CLDR or the locale's words where they have a name; else its label.
+
+        Parameters
+        ----------
+        axes
+            One axis, or several joined by ``+``; then the levels are joined by ``:``.
+        level
+            Label as in the data.
+        """
+        names, levels = axes.split("+"), level.split(":")
+        if len(names) != len(levels):
+            return level
+        return ":".join(self._one_group(axis, label) for axis, label in zip(names, levels, strict=True))
+
+    def sentences(self, axis: str, level: str, subset: str) -> str:
+        """Complete “scores for sentences …” for a group."""
+        known: Mapping[str, str] = self.texts["sentences"]
+        for key in (f"{axis}.{level}.{subset}", f"{axis}.{level}", axis, "generic"):
+            if key in known:
+                break
+        return known[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
+
+    def crossed(self, levels: Mapping[str, str], subset: str) -> str:
+        """Complete “scores for sentences …” for a group of two axes; empty where the prose has no words for it."""
+        for axes in permutations(levels):
+            key = f"{'+'.join(axes)}.{':'.join(levels[axis] for axis in axes)}.{subset}"
+            if key in self.texts["sentences"]:
+                return str(self.texts["sentences"][key])
+        return ""
+
+    def _one_group(self, axis: str, label: str) -> str:
+        written: dict[str, str] = self.texts["groups"].get(axis, {})
+        if label in written:
+            return written[label]
+        if self.prose == FALLBACK and self.locale.language == FALLBACK:
+            return label
+        if axis == "country" and (code := _territories().get(label)) and code in self.locale.territories:
+            return str(self.locale.territories[code])
+        return label
+
+    @property
+    def _system(self) -> str:
+        """Numbering system: the locale's, where its digits are known here."""
+        system = str(self.locale.default_numbering_system)
+        return system if system in ZEROS else "latn"
+
+    @property
+    def _digits(self) -> dict[int, int]:
+        zero = ord(ZEROS[self._system])
+        return {ord("0") + digit: zero + digit for digit in range(10)} if zero != ord("0") else {}
+
+    def _decimal(self, value: float, pattern: str | None) -> str:
+        text = format_decimal(value, format=pattern, locale=self.locale, numbering_system=self._system)
+        return text.translate(MARKS).translate(self._digits)
+
+
+def direction(tag: str) -> str:
+    """Return ``rtl`` for languages written from right to left, else ``ltr``."""
+    known = cldr(tag) if tag else None
+    return str(known.text_direction) if known else "ltr"
+
+
+def voice(tag: str = FALLBACK) -> Voice:
+    """Return the language of a report.
+
+    Parameters
+    ----------
+    tag
+        BCP 47 tag such as ``es`` or ``ar-EG``. Languages without sentences of their own get English ones.
+
+    Raises
+    ------
+    UnknownReportLanguage
+        CLDR does not know it.
+    """
+    locale = cldr(tag.replace("_", "-"))
+    if locale is None:
+        raise UnknownReportLanguage(
+            f"--report-language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
+            f"sentences are there in: {', '.join(available())}."
+        )
+    prose = locale.language if locale.language in available() else FALLBACK
+    return Voice(locale, prose, _texts(prose))
+
+
+@cache
+def _texts(language: str) -> Mapping[str, Any]:
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _territories() -> Mapping[str, str]:
+    """Return code by label of the axis country, from the locales' own lists."""
+    import csv
+
+    found: dict[str, str] = {}
+    for path in sorted(locales_folder().glob("*/country.csv")):
+        with path.open(encoding="utf-8", newline="") as stream:
+            for row in csv.DictReader(stream):
+                if code := TERRITORY.search(row["form"]):
+                    found.setdefault(row["level"], code[1])
+    return found

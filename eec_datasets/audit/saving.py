@@ -1,0 +1,156 @@
+"""What is saved of results, and files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from eec_datasets import __version__
+from eec_datasets.audit.corpus import Corpus, sample
+from eec_datasets.audit.errors import OutputUnwritable
+from eec_datasets.audit.minimal_pairs import moved
+from eec_datasets.audit.running import Outcome
+from eec_datasets.files import replacing
+
+Row = dict[str, Any]
+
+
+def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
+    """Return all rows of terms, each with its ``system`` and ``config`` in front."""
+    return [
+        {"system": outcome.system, "config": outcome.corpus.name, **row}
+        for outcome in outcomes
+        for row in outcome.result.to_dict()["terms"]
+    ]
+
+
+def to_csv(rows: Sequence[Row]) -> str:
+    """Return rows as CSV, empty where a value is None."""
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def entry(outcome: Outcome) -> Row:
+    """Return what is saved of one system on one corpus: where it comes from, and ``Result.to_dict(details=True)``.
+
+    A report is made from nothing else, so it can be made again from the file.
+    """
+    return {
+        "system": outcome.system,
+        "fingerprint": outcome.fingerprint,
+        "config": outcome.corpus.name,
+        "language": outcome.corpus.language,
+        "data": outcome.corpus.data,
+        "review": outcome.corpus.review,
+        "standouts": [asdict(found) for found in outcome.standouts],
+        "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
+        **outcome.result.to_dict(details=True),
+    }
+
+
+def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None, command: str = "") -> Row:
+    """Return everything measured, as it is saved in ``result.json``.
+
+    Parameters
+    ----------
+    outcomes
+        What was measured.
+    corpora
+        Those whose sentences are shown; by default those of the outcomes.
+    command
+        The command that measures the same again.
+    """
+    shown = corpora or list({outcome.corpus.name: outcome.corpus for outcome in outcomes}.values())
+    return {
+        "eec_datasets": __version__,
+        "made": versions(),
+        "command": command,
+        "corpora": [examples(corpus) for corpus in shown],
+        "results": [entry(outcome) for outcome in outcomes],
+    }
+
+
+def examples(corpus: Corpus) -> Row:
+    """Return a corpus in brief, with some of its sentences."""
+    return {
+        "name": corpus.name,
+        "language": corpus.language,
+        "about": corpus.about,
+        "review": corpus.review,
+        "rows": len(corpus.ids),
+        "sentences": [
+            [{"text": row["text"], "labels": {axis: row[axis] for axis in corpus.groups}} for row in rows]
+            for rows in sample(corpus)
+        ],
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what numbers depend on."""
+    import numpy
+    import scipy
+
+    import eec_bias
+
+    return {
+        "eec-datasets": __version__,
+        "eec_bias": eec_bias.__version__,
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+    }
+
+
+def to_json(found: Any, depth: int = 4) -> str:
+    """Return `content`, or one result, as JSON: one row per line."""
+    if depth == 0 or not isinstance(found, dict | list) or not found:
+        return json.dumps(found, ensure_ascii=False, allow_nan=False)
+    if isinstance(found, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in found.items()]
+        return "{\n" + ",\n".join(parts) + "\n}"
+    return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
+
+
+def write(path: Path, text: str) -> Path:
+    """Write a file, whole or not at all.
+
+    Raises
+    ------
+    OutputUnwritable
+        The folder cannot be made or written.
+    """
+    try:
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise OutputUnwritable(
+            f"Cannot write {path}: {error.strerror}. Choose a folder you may write to with --out."
+        ) from error
+    return path
+
+
+def check_folder(out: Path) -> None:
+    """Refuse a folder that cannot be written before any time is spent on scoring.
+
+    Raises
+    ------
+    OutputUnwritable
+        The folder cannot be made, or no file can be made in it.
+    """
+    probe = out / f".probe.{os.getpid()}"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise OutputUnwritable(
+            f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to with --out."
+        ) from error

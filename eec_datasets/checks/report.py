@@ -1,0 +1,110 @@
+"""What the checks of a locale found, and how it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from eec_datasets.checks.characters import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from eec_datasets.locale.model import Place, Problem
+
+Level: TypeAlias = Literal["error", "warning", "note"]
+LEVELS: tuple[Level, ...] = ("error", "warning", "note")
+Check: TypeAlias = Literal[
+    "reading", "text", "forms", "configs", "pairs", "sentences", "evenness", "key", "review", "unused", "parity",
+    "registry",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found: an error must be mended, a warning looked at, a note known.
+
+    Attributes
+    ----------
+    check : the family of checks that found it.
+    place : file and line inside the locale's folder (``../axes.toml`` stands beside it).
+    what, mend : what is so, and what to do about it.
+    """
+
+    level: Level
+    check: Check
+    place: Place
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.level}: {self.what}. {self.mend}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as JSON-able values."""
+        return {
+            "level": self.level,
+            "check": self.check,
+            "file": self.place.file,
+            "line": self.place.line,
+            "what": self.what,
+            "mend": self.mend,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything the checks found in one locale.
+
+    Attributes
+    ----------
+    findings : sorted by file and line.
+    unchecked : what could not be looked at before the errors are mended.
+    """
+
+    tag: str
+    findings: tuple[Finding, ...]
+    unchecked: tuple[str, ...] = ()
+
+    def of(self, level: Level) -> tuple[Finding, ...]:
+        """The findings of one level."""
+        return tuple(finding for finding in self.findings if finding.level == level)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return not self.of("error")
+
+    @property
+    def summary(self) -> str:
+        """Such as ``es: 2 errors, 1 warning``."""
+        counts = [(len(self.of(level)), level) for level in LEVELS]
+        told = [f"{count} {level}{'s' if count != 1 else ''}" for count, level in counts if count]
+        return f"{self.tag}: {', '.join(told) or 'nothing found'}"
+
+    def __str__(self) -> str:
+        lines = [f"{self.tag}/{finding}".replace(f"{self.tag}/../", "", 1) for finding in self.findings]
+        if self.unchecked:
+            lines.append(f"{self.tag}: not checked until the errors are mended: {', '.join(self.unchecked)}")
+        return "\n".join([*lines, self.summary])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-able values."""
+        return {
+            "tag": self.tag,
+            "ok": self.ok,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "unchecked": list(self.unchecked),
+        }
+
+
+def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ()) -> Report:
+    """A report with every finding once, sorted by file, line and level."""
+    unique = dict.fromkeys(replace(finding, what=visible(finding.what)) for finding in findings)
+    ordered = sorted(unique, key=lambda f: (f.place.file, f.place.line, LEVELS.index(f.level), f.what))
+    return Report(tag, tuple(ordered), tuple(unchecked))
+
+
+def from_problem(problem: Problem) -> Finding:
+    """A problem met while reading, as a finding."""
+    return Finding("error", "reading", problem.place, problem.what, problem.mend)

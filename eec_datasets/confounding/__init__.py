@@ -1,8 +1,0 @@
-"""Confounded corpora: sets in which groups and emotion words are, or are not, associated (Lakkaraju et al. 2022)."""
-
-from __future__ import annotations
-
-from eec_datasets.confounding.drawing import confounded
-from eec_datasets.confounding.sets import CASES, SETS, ConfoundingError
-
-__all__ = ["CASES", "SETS", "ConfoundingError", "confounded"]

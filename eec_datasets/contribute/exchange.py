@@ -1,0 +1,175 @@
+"""Sheets as files: CSV for spreadsheets, PO (through babel) for translation tools."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import PoFileError, read_po, write_po
+
+from eec_datasets.contribute.sheet import Entry, SheetError, entries
+from eec_datasets.contribute.writing import check_in, write_back
+from eec_datasets.locale.model import WANTED, Place
+from eec_datasets.locale.sources import Problems, read_csv
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from eec_datasets.locale.sources import Row
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date PO headers carry, so that the same locale always gives the same file."""
+
+SPACE = "␣"
+"""Stands in a CSV sheet for a space at the beginning or end of a text."""
+
+COLUMNS = ("key", "wanted", "english", "text", "translator", "checker")
+CSV_HELP = (
+    "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
+    "and english as they are. Keep what stands in {{ … }}. Put your name in translator; a second person reads every "
+    f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
+    f"{SPACE} is a space at the edge of a text. Save as CSV (UTF-8, commas)."
+)
+PO_HELP = """\
+# How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
+# The comment above an entry says what is wanted; an empty msgstr is still to be written, or like another form.
+# Say who wrote and who read it when it is taken back: eec locale import TAG FILE --translator NAME --checker NAME"""
+
+
+def export_csv(folder: Path) -> str:
+    """The sheet of a locale as CSV; its second line says how to use it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerow([f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)])
+    for entry in entries(folder):
+        shown = replace(entry, text=_edges_shown(entry.text))
+        writer.writerow([getattr(shown, column) for column in COLUMNS])
+    return out.getvalue()
+
+
+def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
+    """Take a CSV sheet back in.
+
+    Returns
+    -------
+    (changed entries, names of the files that were written)
+
+    Raises
+    ------
+    SheetError : every problem of the sheet with its line; nothing was written.
+    """
+    problems = Problems()
+    file = read_csv(sheet, COLUMNS, problems)
+    if problems:
+        raise SheetError(sheet.name, problems.found)
+    incoming = [(_from_row(row), row.place.line) for row in file.rows]
+    changed = check_in(folder, sheet.name, incoming, problems)
+    return changed, write_back(folder, changed)
+
+
+def _from_row(row: Row) -> Entry:
+    entry = Entry(*(row[column] for column in COLUMNS))
+    return replace(entry, text=entry.text.replace(SPACE, " "))
+
+
+def _edges_shown(text: str) -> str:
+    """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
+    inner = text.strip(" ")
+    left = len(text) - len(text.lstrip(" ")) if inner else len(text)
+    return SPACE * left + inner + SPACE * (len(text) - left - len(inner))
+
+
+def export_po(folder: Path) -> str:
+    """The sheet of a locale as a PO catalogue: msgctxt is the cell, msgid the English, msgstr the text."""
+    catalog = Catalog(
+        locale=folder.name.replace("-", "_"),
+        project="eec-datasets",
+        version="1",
+        msgid_bugs_address="see CONTRIBUTING.md",
+        header_comment=PO_HELP,
+        fuzzy=False,
+        charset="utf-8",
+    )
+    catalog.creation_date = _EPOCH
+    catalog.revision_date = _EPOCH
+    for entry in entries(folder):
+        who = [
+            f"{role}: {name}" for role, name in (("translator", entry.translator), ("checker", entry.checker)) if name
+        ]
+        text = "" if entry.text == WANTED else entry.text
+        catalog.add(entry.english, text, context=entry.key, user_comments=who, auto_comments=[entry.wanted])
+    out = io.BytesIO()
+    write_po(out, catalog, width=0, sort_output=False)
+    return out.getvalue().decode("utf-8")
+
+
+def import_po(
+    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None
+) -> tuple[list[Entry], list[str]]:
+    """Take a PO catalogue back in.
+
+    Parameters
+    ----------
+    translator : recorded for every text that the catalogue changes, and with `checker` for those that name nobody.
+    checker : recorded for every text.
+
+    Raises
+    ------
+    SheetError : a fuzzy or missing entry, broken syntax; nothing was written.
+    """
+    problems = Problems()
+    incoming = _po_entries(folder, sheet, translator, checker, problems)
+    if not incoming:
+        raise SheetError(sheet.name, problems.found)
+    changed = check_in(folder, sheet.name, incoming, problems)
+    return changed, write_back(folder, changed)
+
+
+def _po_entries(
+    folder: Path, sheet: Path, translator: str | None, checker: str | None, problems: Problems
+) -> Sequence[tuple[Entry, int]]:
+    try:
+        with sheet.open("rb") as stream:
+            catalog = read_po(stream, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError) as error:
+        line = getattr(error, "lineno", 0) + 1
+        problems.add(
+            Place(sheet.name, line), f"not a valid PO file: {error}", "Save it as UTF-8 from the translation tool"
+        )
+        return []
+    if not any(message.id for message in catalog):
+        problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
+        return []
+    language = catalog.locale_identifier
+    if language and language.split("_")[0] != folder.name.split("-")[0]:
+        what = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
+        problems.add(Place(sheet.name, 1), what, "Choose the file of this language, or mend its line Language")
+    present = {entry.key: entry for entry in entries(folder)}
+    incoming = []
+    for message in catalog:
+        if not message.id:
+            continue
+        key, line = str(message.context), message.lineno or 1
+        if message.fuzzy:
+            problems.add(Place(sheet.name, line), f"'{key}' is fuzzy", "Settle the text and remove the fuzzy mark")
+        old = present.get(key)
+        text = unicodedata.normalize("NFC", str(message.string)) or (
+            WANTED if old is not None and old.text == WANTED else ""
+        )
+        by, read = _people(message.user_comments)
+        if old is not None and translator and (text != old.text or (checker and text and not by)):
+            by = translator
+        incoming.append((Entry(key, "", str(message.id), text, by, checker or read if text else read), line))
+    return incoming
+
+
+def _people(comments: Sequence[str]) -> tuple[str, str]:
+    named = dict(comment.split(": ", 1) for comment in comments if ": " in comment)
+    return named.get("translator", ""), named.get("checker", "")

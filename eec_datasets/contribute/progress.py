@@ -1,0 +1,62 @@
+"""How far a language is: per file, texts that are written, and those a second person has checked."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eec_datasets.contribute.sheet import entries, unit_of
+from eec_datasets.locale.model import WANTED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_datasets.contribute.sheet import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Counts of one file of a locale.
+
+    Attributes
+    ----------
+    of : what has one translator and one checker: the templates, the nouns, the rows of words or persons.
+    written : those of which no text is left to be written.
+    translated, checked : those that name who wrote them, and the second person who read them.
+    """
+
+    file: str
+    of: int
+    written: int
+    translated: int
+    checked: int
+
+
+def progress(folder: Path) -> list[Progress]:
+    """The counts of every file that a translator's sheet holds, in the order of the sheet.
+
+    Raises
+    ------
+    SheetError : the files cannot be read.
+    """
+    files: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    for entry in entries(folder):
+        files[entry.key.split(":", 1)[0]][unit_of(entry.key)].append(entry)
+    return [_counted(file, list(units.values())) for file, units in files.items()]
+
+
+def _counted(file: str, units: list[list[Entry]]) -> Progress:
+    return Progress(
+        file,
+        len(units),
+        sum(1 for unit in units if not any(_left(entry) for entry in unit)),
+        sum(1 for unit in units if unit[0].translator),
+        sum(1 for unit in units if unit[0].checker),
+    )
+
+
+def _left(entry: Entry) -> bool:
+    """Whether the text is still to be written; a person's cell of a case may stay empty."""
+    optional = entry.key.startswith("persons.csv:") and not entry.key.endswith(":nom")
+    return WANTED in entry.text or (not entry.text and not optional)

@@ -1,0 +1,223 @@
+"""Draw the sixteen data sets from a pool, by seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, TypeVar
+
+from eec_datasets import corpora, schema
+from eec_datasets.design.pool import GENDERS, Pool, polarity, pool_of
+from eec_datasets.design.sets import CASES, NA, TEMPLATES, ConfoundingError, chosen, size, words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import datasets
+
+    from eec_datasets.locale.model import Person
+
+T = TypeVar("T")
+
+ADDED = ("rg", "group", "set", "case")
+"""Columns beyond the row schema: composite of race and gender, data group, set of words, case k (``none`` but in 2)."""
+
+Row = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One data set to be made."""
+
+    group: int
+    label: str
+    case: int
+    words: tuple[str, ...]
+    persons: int
+
+    @property
+    def name(self) -> str:
+        """What its ids begin with."""
+        return f"g{self.group}{f'k{self.case}' if self.group == 2 else ''}-{self.label}"
+
+    @property
+    def ends(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Its positive and its negative words."""
+        return tuple(filter(polarity, self.words)), tuple(word for word in self.words if not polarity(word))
+
+
+def confounded(
+    config: str,
+    group: int | Sequence[int] | None = None,
+    case: int = 1,
+    words: str | Sequence[str] | None = None,
+    *,
+    seed: int = 0,
+    persons: int = 1,
+    neutral: str | None = None,
+    root: str | Path | None = None,
+) -> datasets.Dataset:
+    """Make the data sets of Lakkaraju, Srivastava & Valtorta (2022) from the words and persons of a config.
+
+    Groups 1 (gender) and 3 (gender and race) cross persons, the templates t01 to t04 and the words of a set. Groups 2
+    and 4 associate persons and words: of a class, 90 %, 50 % or 10 % of the sentences have positive words. Group 2
+    has classes of gender (male, female, neutral) and seven cases; group 4 the composite of race and gender, with 90 %
+    for men of the first race and 10 % for women of the other, as the paper has it.
+
+    At either end every class has every template × word equally often, so that a system that does not react to persons
+    has the same mean in every class. That needs 40 to 80 sentences per class; where a class has fewer persons
+    than that takes, persons are drawn again, and their ids say so (``g4-E4.2/…``).
+
+    Parameters
+    ----------
+    config : such as ``en-black-white``, or any other whose persons have a gender.
+    group : 1, 2, 3, 4 or several of them; default all that the config can serve. 3 and 4 need names of two races.
+    case : 0 to 6, the case k of group 2.
+    words : ``E1`` … ``E5`` or several of them; default all of the group. In languages other than English, grim and
+        depressing give way to miserable and depressed, as nobody can *feel depressing* there.
+    seed : which persons are drawn. The same seed gives the same rows.
+    persons : names per race and gender in group 3 (1: 8 sentences per race × word, as in the paper); the other
+        numbers grow with it.
+    neutral : label of the neutral reference (``neutral``, ``neutral-elle``); default the first that the locale has,
+        ``none`` leaves it out. Without one there are two levels, and the description says why.
+    root : folder of locales, if not the one that comes with the package.
+
+    Returns
+    -------
+    The rows in the schema of every config, and the columns `ADDED`. ``ds.info.description`` says what was made. They
+    are for ``eec_bias.measure(scores, ds, method="rating")``; the default method takes one set of group 1 or 3 at a
+    time, group 3 with ``persons=2`` or more.
+
+    Raises
+    ------
+    ConfoundingError : the data set cannot be made; UnknownConfig, LocaleError, RenderError : see `load`.
+    """
+    found = corpora.find(config, root=root)
+    asked = chosen(group, words)
+    _check(case, persons)
+    pool = pool_of(found, neutral)
+    if not pool.phrases["male"] or not pool.phrases["female"]:
+        raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")
+    without = not pool.races and group is None
+    if without:
+        asked = [(one, label) for one, label in asked if one < 3]
+    for one, _ in asked:
+        _check_classes(config, one, case, pool)
+    draws = [Draw(one, label, case, words_in(label, found.language), persons) for one, label in asked]
+    rows = [row for draw in draws for row in _draw(draw, pool, random.Random(f"{seed}/{config}/{draw.name}"))]
+    return _dataset(found, pool, rows, _about(config, pool, asked, case, seed, without))
+
+
+def _check(case: int, persons: int) -> None:
+    if case not in CASES:
+        raise ConfoundingError(f"case={case!r}; expected 0, 1, 2, 3, 4, 5 or 6")
+    if persons < 1:
+        raise ConfoundingError(f"persons={persons!r}; expected the number of names per race and gender, 1 or more")
+
+
+def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
+    if group > 2 and len(pool.races) < 2:
+        raise ConfoundingError(
+            f"config '{config}' has no names of two races, which group {group} compares. "
+            "Choose group 1 or 2, or another config"
+        )
+    if group == 2 and case > 2 and pool.neutral is None:
+        raise ConfoundingError(
+            f"case {case} associates words with the neutral reference, and there is none: {pool.why.rstrip('.')}. "
+            "Choose case 0, 1 or 2"
+        )
+
+
+def _about(config: str, pool: Pool, asked: Sequence[tuple[int, str]], case: int, seed: int, without: bool) -> str:
+    names = list(dict.fromkeys(str(group) for group, _ in asked))
+    many = f"groups {', '.join(names)}" if len(names) > 1 else f"group {names[0]}"
+    text = f"Data {many} of Lakkaraju et al. (2022) from {config}, seed {seed}"
+    text += f", case {case} of group 2." if any(group == 2 for group, _ in asked) else "."
+    if pool.neutral is None:
+        text += f" Two levels of gender, without a neutral reference: {pool.why.rstrip('.')}."
+    if without:
+        text += " Without groups 3 and 4, as the config has no names of two races."
+    return text
+
+
+def _draw(draw: Draw, pool: Pool, rng: random.Random) -> Iterator[Row]:
+    """Yield the rows of one data set."""
+    if draw.group in (1, 3):
+        for person in _crossed_persons(draw, pool, rng):
+            yield from _said(draw, pool, person, draw.words, 1)
+        return
+    positive, negative = draw.ends
+    total = size(len(positive), len(negative)) * draw.persons
+    for members, share in _classes(draw, pool):
+        # One shuffled line of persons serves both ends, so that persons are drawn again as late as can be.
+        line = cycle(rng.sample(members, len(members)))
+        for words, percent in ((positive, share), (negative, 100 - share)):
+            slots = total * percent // (100 * len(TEMPLATES) * len(words))
+            times: dict[str, int] = {}
+            for person in islice(line, slots):
+                times[person.id] = times.get(person.id, 0) + 1
+                yield from _said(draw, pool, person, words, times[person.id])
+
+
+def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]:
+    """Persons of groups 1 and 3: as many of every class."""
+    if draw.group == 1:
+        # The same pairs in every class (this boy, this girl, this child), so that only the gender differs.
+        levels = [{(p.pair, *(p.identity.get(a, "") for a in pool.axes)): p for p in m} for m in pool.phrases.values()]
+        shared = sorted(set.intersection(*map(set, levels)))
+        keys = _sample(shared, 2 * draw.persons, "pairs of noun phrases", rng)
+        return [members[key] for members in levels for key in keys]
+    drawn = [
+        person
+        for (race, gender), members in pool.names.items()
+        for person in _sample(members, draw.persons, f"names {race} {gender}", rng)
+    ]
+    if pool.neutral:
+        drawn += _sample(pool.phrases[pool.neutral], 2 * draw.persons, f"persons {pool.neutral}", rng)
+    return drawn
+
+
+def _sample(members: Sequence[T], count: int, what: str, rng: random.Random) -> list[T]:
+    if len(members) < count:
+        raise ConfoundingError(f"{count} {what} are needed, there are {len(members)}. Ask for a smaller persons=")
+    return rng.sample(members, count)
+
+
+def _classes(draw: Draw, pool: Pool) -> list[tuple[Sequence[Person], int]]:
+    """Members of each class of groups 2 and 4, and the percentage of positive words they get."""
+    if draw.group == 2:
+        return list(zip(pool.phrases.values(), CASES[draw.case], strict=False))
+    first, second = pool.races[0], pool.races[1]
+    shares = {(first, "male"): 90, (second, "female"): 10}
+    classes: list[tuple[Sequence[Person], int]] = [(who, shares.get(key, 50)) for key, who in pool.names.items()]
+    return classes if pool.neutral is None else [*classes, (pool.phrases[pool.neutral], 50)]
+
+
+def _said(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: int) -> Iterator[Row]:
+    prefix = draw.name if time == 1 else f"{draw.name}.{time}"
+    case = str(draw.case) if draw.group == 2 else "none"
+    for template in TEMPLATES:
+        for word in words:
+            row = pool.rows[template, word, person.id]
+            named = row["gender"] in GENDERS and (row["race"] != "unmarked" or draw.group < 3)
+            composite = NA if not named else " ".join(x for x in (row["race"], row["gender"]) if x != "unmarked")
+            yield {**row, "id": f"{prefix}/{template}/{word}/{person.id}", "rg": composite, "group": str(draw.group),
+                   "set": draw.label, "case": case}  # fmt: skip
+
+
+def _dataset(found: corpora.Config, pool: Pool, rows: Sequence[Mapping[str, str]], about: str) -> datasets.Dataset:
+    import datasets
+
+    names = (*schema.columns(pool.axes), *ADDED)
+    columns = {name: [row.get(name, "unmarked") for row in rows] for name in names}
+    features = datasets.Features({name: datasets.Value("string") for name in names})
+    info = datasets.DatasetInfo(
+        description=about,
+        features=features,
+        dataset_name="eec",
+        config_name=f"{found.name}-confounded",
+        version=datasets.Version(found.version),
+    )
+    return datasets.Dataset.from_dict(columns, features=features, info=info, split=datasets.NamedSplit(schema.SPLIT))

@@ -1,0 +1,170 @@
+"""The sentences that a confounded set is drawn from: some emotion words in the four templates, for every person."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eec_datasets.design.sets import POSITIVE, TEMPLATES, WORDS, ConfoundingError, words_in
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.render.blocks import Dropped, blocks_of
+from eec_datasets.render.frames import role_form
+from eec_datasets.render.items import choose, items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from eec_datasets.corpora import Config
+    from eec_datasets.locale.model import Locale, Person, Word
+
+GENDERS = ("male", "female")
+ANCHORS = ("white", "Anglo")
+"""Groups that stand where the paper has European names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Who can be drawn, and what is said of them.
+
+    Attributes
+    ----------
+    phrases : noun phrases and pronouns by gender, the neutral reference (if any) last.
+    names : names by (race, gender), the first race first.
+    neutral : label of the neutral reference in the column ``gender``; None where there is none.
+    why : why there is none, else an empty text.
+    axes : further identity axes of the config.
+    rows : the row of a template, word and person, by ids.
+    """
+
+    phrases: Mapping[str, tuple[Person, ...]]
+    names: Mapping[tuple[str, str], tuple[Person, ...]]
+    neutral: str | None
+    why: str
+    axes: tuple[str, ...]
+    rows: Mapping[tuple[str, str, str], Mapping[str, str]]
+
+    @property
+    def races(self) -> tuple[str, ...]:
+        """The groups that names stand for."""
+        return tuple(dict.fromkeys(race for race, _ in self.names))
+
+
+def pool_of(config: Config, neutral: str | None) -> Pool:
+    """Render the pool of a config.
+
+    Parameters
+    ----------
+    config : any config whose persons have a gender.
+    neutral : label of the neutral reference, such as ``neutral-elle``; None takes the first of the locale,
+        ``none`` leaves it out.
+
+    Raises
+    ------
+    ConfoundingError : there is no such neutral reference, or the locale lacks a word or template.
+    """
+    locale = config.locale
+    sets = set(config.spec.sets)
+    axes = _further_axes([person for person in locale.persons if person.set in sets])
+    level, why = _neutral(locale, neutral, axes)
+    sets |= {person.set for person in _neutrals(locale) if level}
+    wanted = {*GENDERS, level}
+    persons = [
+        person
+        for person in locale.persons
+        if person.set in sets and person.identity.get("gender") in wanted and not person.partial
+    ]
+    rows = _rows(config, persons, _words(locale))
+    count = len(TEMPLATES) * len({word for _, word, _ in rows})
+    complete = {person.id for person in persons if sum(key[2] == person.id for key in rows) == count}
+    persons = [person for person in persons if person.id in complete]
+    phrases = {
+        gender: tuple(p for p in persons if p.type != "name" and p.identity["gender"] == gender)
+        for gender in (*GENDERS, *([level] if level else []))
+    }
+    return Pool(phrases, _names(persons), level, why, axes, rows)
+
+
+def _further_axes(persons: Sequence[Person]) -> tuple[str, ...]:
+    """Axes beyond gender and race that somebody is marked on."""
+    axes = {axis: None for person in persons for axis in person.identity if axis not in ("gender", "race")}
+    return tuple(axis for axis in axes if any(person.identity.get(axis, UNMARKED) != UNMARKED for person in persons))
+
+
+def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[str | None, str]:
+    """Label of the neutral reference, and why there is none."""
+    if axes and asked is None:
+        return None, f"the neutral phrases say nothing on {', '.join(axes)}, which the others do"
+    levels = list(dict.fromkeys(person.identity["gender"] for person in _neutrals(locale)))
+    if asked == "none":
+        return None, "left out as asked"
+    if asked is not None and asked not in levels:
+        known = ", ".join([*levels, "none"])
+        raise ConfoundingError(f"neutral={asked!r}: locale '{locale.tag}' has no such reference; there are: {known}")
+    if asked is None and not levels:
+        return None, locale.neutral_refused or f"the locale '{locale.tag}' has no neutral reference"
+    return asked or levels[0], ""
+
+
+def _neutrals(locale: Locale) -> list[Person]:
+    """Persons of the neutral references that the locale has in its config of genders."""
+    spec = locale.configs.get("gender")
+    if spec is None or locale.neutral_refused:
+        return []
+    return [p for p in locale.persons if p.set in spec.sets and p.identity.get("gender", "").startswith("neutral")]
+
+
+def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
+    named = [p for p in persons if p.type == "name" and p.identity.get("race", UNMARKED) != UNMARKED]
+    races = dict.fromkeys(p.identity["race"] for p in named)
+    ordered = sorted(races, key=lambda race: race not in ANCHORS)
+    return {
+        (race, gender): tuple(p for p in named if (p.identity["race"], p.identity["gender"]) == (race, gender))
+        for race in ordered
+        for gender in GENDERS
+    }
+
+
+def _words(locale: Locale) -> tuple[Word, ...]:
+    """The emotion words needed, all as words for a state."""
+    needed = dict.fromkeys(word for label in WORDS for word in words_in(label, locale.tag))
+    there = {word.id: word for word in locale.words}
+    if missing := [word for word in needed if word not in there]:
+        raise ConfoundingError(
+            f"locale '{locale.tag}': words.csv has no {', '.join(missing)}, which confounded sets use. Add the words"
+        )
+    return tuple(dataclasses.replace(there[word], kind="state") for word in needed)
+
+
+def _rows(
+    config: Config, persons: Sequence[Person], words: tuple[Word, ...]
+) -> dict[tuple[str, str, str], dict[str, str]]:
+    templates = tuple(t for t in config.locale.templates if t.id in TEMPLATES and t.kind == "state")
+    if len(templates) < len(TEMPLATES):
+        raise ConfoundingError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
+    locale = dataclasses.replace(config.locale, templates=templates, words=words)
+    held = config.spec.speaker or locale.speaker.default
+    choice = choose(config.locale, config.spec, {}, locale.speaker.default if held == "crossed" else held)
+    dropped: list[Dropped] = []
+    found = {}
+    for block in blocks_of(locale, items_of(locale, choice, persons), persons, choice, dropped):
+        item = block.item
+        for person, text, form in zip(block.persons, block.texts, block.forms, strict=True):
+            found[item.template.id, item.word_id, person.id] = {
+                "text": text, "language": locale.tag, "template": item.template.id, "emotion": item.emotion,
+                "word": item.word_id, "word_form": form, "speaker": item.speaker, "person": person.id,
+                "person_form": choice.setting.bare(role_form(locale, person, "nom", choice.setting)),
+                "person_type": str(person.type), **_identity(person), "item": item.id,
+                "pair": f"{item.id}/{person.pair}" if person.pair else item.id, "word_status": item.status,
+            }  # fmt: skip
+    return found
+
+
+def _identity(person: Person) -> dict[str, str]:
+    """Identity labels of a person; race is there even where nobody has one."""
+    return {"gender": person.identity["gender"], "race": person.identity.get("race", UNMARKED), **person.identity}
+
+
+def polarity(word: str) -> bool:
+    """Whether a word is positive."""
+    return word in POSITIVE

@@ -1,0 +1,256 @@
+"""Somebody else's file → rows of our schema, its sentences as they stand, so that its numbers can be computed again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets import schema
+from eec_datasets.errors import EecError
+from eec_datasets.imported.folding import fold, folded_words, holds
+from eec_datasets.imported.known import known_of
+from eec_datasets.imported.matching import match
+from eec_datasets.locale.model import NONE, UNMARKED
+from eec_datasets.render.frames import role_form, setting_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pyarrow as pa
+
+    from eec_datasets.imported.known import Known
+    from eec_datasets.imported.matching import Match
+    from eec_datasets.imported.reading import ForeignCorpus, Row
+    from eec_datasets.locale.model import Locale, Person, Word
+    from eec_datasets.render.frames import Setting
+
+SHOWN = 5
+
+
+class ForeignImportError(EecError):
+    """Rows of the file have no place in our schema, or the output cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmapped:
+    """A row that has no place in our schema."""
+
+    line: int
+    why: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A file in our schema.
+
+    Attributes
+    ----------
+    name : what signatures may call it.
+    columns : the rows, in the order of our templates, words and persons.
+    unmapped : the rows that were left out, each with its reason.
+    templates : template of the file → ours, and how it was recognised.
+    """
+
+    name: str
+    columns: Mapping[str, list[str]]
+    unmapped: tuple[Unmapped, ...]
+    templates: Mapping[str, tuple[str, str]]
+
+    def table(self) -> pa.Table:
+        """The rows as an Arrow table of strings."""
+        import pyarrow as pa
+
+        return pa.table({name: pa.array(values, pa.string()) for name, values in self.columns.items()})
+
+
+def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: Path | None = None) -> Imported:
+    """Read a file into our schema.
+
+    Ids are ours (``t04/angry/maria``), sentences, labels of emotion and forms of words those of the file; nothing is
+    corrected. Persons of a race get our label for it.
+
+    Parameters
+    ----------
+    corpus : from `read_corpus`, by a layout that names a locale of ours.
+    allow_unmapped : leave rows out that have no place in our schema; they are listed in the result.
+
+    Raises
+    ------
+    ForeignImportError : no locale is named, or rows have no place and `allow_unmapped` is not set.
+    """
+    known = known_of(corpus.preset, root)
+    if known is None:
+        raise ForeignImportError(
+            f"{corpus.name}: to import it, name the locale of ours that it is matched with: "
+            "--preset NAME or --language TAG"
+        )
+    matches = match(corpus, known)
+    kept, unmapped = _sort_out(corpus.rows, matches.rows, known)
+    if unmapped and not allow_unmapped:
+        raise ForeignImportError(_refusal(corpus, unmapped))
+    if not kept:
+        raise ForeignImportError(f"{corpus.name}: no row has a place in our schema; nothing was written")
+    setting = setting_for(known.locale, {})
+    lines = [_line(corpus.rows[at], matches.rows[at], known.locale, setting) for at in kept]
+    columns = {name: [line[name] for line in lines] for name in schema.columns()}
+    return Imported(corpus.preset.name or Path(corpus.name).stem, columns, tuple(unmapped), matches.templates)
+
+
+def _sort_out(rows: Sequence[Row], matches: Sequence[Match], known: Known) -> tuple[list[int], list[Unmapped]]:
+    """The rows that can be imported, in our order, and the others."""
+    templates = {name: at for at, name in enumerate(known.templates)}
+    words = {NONE: -1} | {name: at for at, name in enumerate(known.words)}
+    persons = {id(person): at for at, person in enumerate(known.persons)}
+    places: dict[tuple[int, int, int], int] = {}
+    unmapped = []
+    for at, (row, found) in enumerate(zip(rows, matches, strict=True)):
+        if found.why or found.template is None or found.person is None:
+            unmapped.append(Unmapped(row.line, "; ".join(found.why), row.sentence))
+            continue
+        word = found.word.id if found.word else NONE
+        place = (templates[found.template.id], words[word], persons[id(found.person)])
+        if place in places:
+            name = f"{found.template.id}/{word}/{found.person.id}"
+            unmapped.append(
+                Unmapped(row.line, f"{name} stands on line {rows[places[place]].line} already", row.sentence)
+            )
+        else:
+            places[place] = at
+    return [places[place] for place in sorted(places)], unmapped
+
+
+def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
+    count, rows = len(unmapped), len(corpus.rows)
+    reasons = Counter(entry.why for entry in unmapped)
+    first = {entry.why: entry.line for entry in reversed(unmapped)}
+    told = [f"  {corpus.name}:{first[why]}: {why} ({n} such)" for why, n in reasons.most_common(SHOWN)]
+    more = [f"  and {len(reasons) - SHOWN} more reasons"] if len(reasons) > SHOWN else []
+    head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
+    return "\n".join([head, *told, *more, "  Leave them out with --allow-unmapped; they are then listed in a file"])
+
+
+def _line(row: Row, found: Match, locale: Locale, setting: Setting) -> dict[str, str]:
+    assert found.template is not None
+    assert found.person is not None
+    template, person, word = found.template, found.person, found.word
+    item = f"{template.id}/{word.id if word else NONE}"
+    form = _form(row, word)
+    return {
+        "id": f"{item}/{person.id}",
+        "text": row.sentence,
+        "language": locale.tag,
+        "template": template.id,
+        "emotion": row.emotion.lower() if word else NONE,
+        "word": word.id if word else NONE,
+        "word_form": form,
+        "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, locale, setting),
+        "person": person.id,
+        "person_form": _person_form(row, person, locale, setting),
+        "person_type": person.type,
+        "gender": person.identity["gender"],
+        "race": person.identity.get("race", UNMARKED),
+        "item": item,
+        "pair": f"{item}/{person.pair}" if person.pair else item,
+        "word_status": "paper" if word else NONE,
+    }
+
+
+def _person_form(row: Row, person: Person, locale: Locale, setting: Setting) -> str:
+    """The label of the file; of a pronoun its citation form, as the label may be another (her)."""
+    return role_form(locale, person, "nom", setting) if person.type == "pronoun" else row.person
+
+
+def _form(row: Row, word: Word | None) -> str:
+    """The emotion word as it stands in the sentence, if it can be found there, else as in the label."""
+    if word is None:
+        return NONE
+    sentence = folded_words(row.sentence)
+    label = folded_words(row.word)
+    forms = [row.word, *(form.text for form in word.forms)]
+    there = [form for form in forms if holds(sentence, folded_words(form)) is not None]
+    return there[0] if there else row.word if label else NONE
+
+
+def _speaker(text: str, word: Word | None, form: str, locale: Locale, setting: Setting) -> str:
+    """Gender of "me" as the word shows it: the published files do not hold it apart from that of the person."""
+    if word is None or "agree(speaker" not in text or not locale.speaker.genders:
+        return NONE
+    shown = []
+    for label, gender in locale.speaker.genders.items():
+        features = {**locale.speaker.gram, "gender": gender, **setting.features}
+        if any(_is(form, candidate.text) and _fits(candidate.needs, features) for candidate in word.forms):
+            shown.append(label)
+    return shown[0] if len(shown) == 1 else "any" if shown else NONE
+
+
+def _is(form: str, other: str) -> bool:
+    return fold(form) == fold(other)
+
+
+def _fits(needs: Mapping[str, str], features: Mapping[str, str]) -> bool:
+    return all(features.get(name) == value for name, value in needs.items())
+
+
+CARD = """\
+---
+configs:
+- config_name: {name}
+  data_files:
+  - split: {split}
+    path: {name}/{split}.parquet
+---
+
+{file}, read into the row schema of the Equity Evaluation Corpora. The sentences and their rights are those of the
+file; they are not part of this project. Content hash `{hash}`; {rows} rows, {unmapped} left out.
+"""
+
+
+def write(imported: Imported, out: Path, file: str) -> list[Path]:
+    """Write the rows to a parquet file, or to a folder that ``load_dataset`` reads.
+
+    Rows that were left out are listed beside them (``….unmapped.csv``).
+
+    Raises
+    ------
+    ForeignImportError : the place exists as something else, or cannot be written.
+    """
+    from eec_datasets.release.building import to_parquet
+
+    table = imported.table()
+    if out.suffix == ".parquet":
+        files = {out: to_parquet(table)}
+        left = out.with_suffix(".unmapped.csv")
+    else:
+        files = {out / imported.name / f"{schema.SPLIT}.parquet": to_parquet(table)}
+        facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
+        card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
+        files[out / "README.md"] = card.encode()
+        left = out / "unmapped.csv"
+        if out.exists() and (not out.is_dir() or any(path.name not in _parts(imported) for path in out.iterdir())):
+            raise ForeignImportError(f"{out} holds something else, and nothing was changed. Choose another --out")
+    if imported.unmapped:
+        files[left] = _listed(imported.unmapped).encode()
+    try:
+        for path, raw in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(raw)
+    except OSError as error:
+        raise ForeignImportError(f"cannot write {error.filename}: {error.strerror}. Choose another --out") from error
+    return list(files)
+
+
+def _parts(imported: Imported) -> set[str]:
+    return {imported.name, "README.md", "unmapped.csv"}
+
+
+def _listed(unmapped: Sequence[Unmapped]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["line", "why", "sentence"])
+    writer.writerows([entry.line, entry.why, entry.sentence] for entry in unmapped)
+    return out.getvalue()

@@ -1,0 +1,166 @@
+"""What we know of a language, made ready to recognise other people's sentences by."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from eec_datasets.checks.asking import parts as parts_of
+from eec_datasets.corpora import find, render
+from eec_datasets.errors import UnknownVariant
+from eec_datasets.imported.folding import PLACEHOLDER, fold, folded_words, words
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.templating import Agreement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from eec_datasets.imported.presets import Preset
+    from eec_datasets.locale.model import Locale, Person, Template, Word
+
+Wording = tuple[frozenset[str], ...]
+"""A template as places of words; each place lists the forms that may stand there."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A locale, seen from somebody else's file.
+
+    Attributes
+    ----------
+    persons : those the file may mention, in the order of our lists.
+    english : folded English sentence → (template, word or none, person) ids.
+    """
+
+    locale: Locale
+    persons: tuple[Person, ...]
+    wordings: Mapping[str, tuple[Wording, ...]]
+    english: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def templates(self) -> Mapping[str, Template]:
+        """Our templates by id."""
+        return {template.id: template for template in self.locale.templates}
+
+    @cached_property
+    def words(self) -> Mapping[str, Word]:
+        """Our emotion words by id."""
+        return {word.id: word for word in self.locale.words}
+
+    @cached_property
+    def persons_by_name(self) -> Mapping[str, tuple[Person, ...]]:
+        """Persons by every folded spelling: id, English, and each form."""
+        found: dict[str, dict[int, Person]] = defaultdict(dict)
+        for person in self.persons:
+            for name in (person.id, person.english, *person.roles.values()):
+                if name:
+                    found[fold(name)][id(person)] = person
+        return {name: tuple(persons.values()) for name, persons in found.items()}
+
+    @cached_property
+    def words_by_form(self) -> Mapping[str, tuple[Word, ...]]:
+        """Emotion words by every folded form, and by their English id."""
+        found: dict[str, dict[str, Word]] = defaultdict(dict)
+        for word in self.locale.words:
+            for text in (word.id, *(form.text for form in word.forms)):
+                found[fold(text)][word.id] = word
+        return {text: tuple(entries.values()) for text, entries in found.items()}
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
+        """Folded word → the spellings that we know of it: in lower case, and as we write them."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        for text in self._texts():
+            for word in words(text):
+                found[fold(word)].setdefault(word.lower(), word)
+        return found
+
+    def _texts(self) -> Iterator[str]:
+        option_roles = {role for o in self.locale.options.values() for table in o.roles.values() for role in
+                        table.values()} - {"nom"}  # fmt: skip
+        for person in self.locale.persons:
+            yield from (text for role, text in person.roles.items() if role not in option_roles)
+        for word in self.locale.words:
+            yield from (form.text for form in word.forms)
+        for noun in self.locale.nouns.values():
+            yield noun.form
+        yield from (join.after for join in self.locale.finish.joins)
+        for template in self.locale.templates:
+            patterns = [template.pattern, *template.variants.values()]
+            yield from (PLACEHOLDER.sub(" ", text) for pattern in patterns for text in pattern.texts.values())
+            yield from (form.text for word in template.words.values() for form in word.forms)
+
+
+def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path | None = None) -> None:
+    """Refuse wordings for templates that the language does not have, and a language that is none of ours.
+
+    Raises
+    ------
+    UnknownConfig : there is no such locale.
+    UnknownVariant : there is no such template.
+    """
+    if not preset.language:
+        if chosen:
+            raise UnknownVariant(
+                "a template of ours can be named for a file in a language of ours only: --language TAG"
+            )
+        return
+    known = [template.id for template in load_locale(preset.language, root).templates]
+    for name in chosen:
+        if name not in known:
+            raise UnknownVariant(f"no template '{name}'; there are: {', '.join(known)}")
+
+
+def known_of(preset: Preset, root: Path | None = None) -> Known | None:
+    """What we know of the language of a file; None where no locale of ours is named, or there is none."""
+    if not preset.language:
+        return None
+    locale = load_locale(preset.language, root)
+    sets = set(find(preset.config, root=root).spec.sets) if preset.config else None
+    persons = tuple(person for person in locale.persons if sets is None or person.set in sets)
+    wordings = {
+        template.id: (*_wordings(locale, template), *(_plain(text) for text in preset.templates.get(template.id, ())))
+        for template in locale.templates
+    }
+    return Known(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
+
+
+def _plain(text: str) -> Wording:
+    return tuple(frozenset((word,)) for word in folded_words(PLACEHOLDER.sub(" ", text)))
+
+
+def _wordings(locale: Locale, template: Template) -> Iterable[Wording]:
+    patterns = [template.pattern, *template.variants.values()]
+    texts = dict.fromkeys(text for pattern in patterns for text in pattern.texts.values())
+    return [_wording(locale, template, text) for text in texts]
+
+
+def _wording(locale: Locale, template: Template, text: str) -> Wording:
+    places: list[frozenset[str]] = []
+    for part in parts_of(text):
+        if isinstance(part, Agreement) and part.word in template.words:
+            places.append(frozenset(fold(form.text) for form in template.words[part.word].forms))
+        elif isinstance(part, tuple) and part[0] == "noun":
+            places.append(frozenset((fold(locale.nouns[part[1]].form),)))
+        elif isinstance(part, str):
+            places += [frozenset((word,)) for word in folded_words(part)]
+    return tuple(places)
+
+
+def _english(config: str, root: Path | None) -> dict[str, tuple[str, str, str]]:
+    """Our English sentences, and those in which a pronoun has the wrong case, as published in 2022."""
+    found: dict[str, tuple[str, str, str]] = {}
+    columns = render(config, root=root).columns
+    wrong = {"she": ("her", "she"), "he": ("him", "he")}
+    for text, template, word, person in zip(
+        *(columns[name] for name in ("text", "template", "word", "person")), strict=True
+    ):
+        sentence = folded_words(text)
+        found[" ".join(sentence)] = (template, word, person)
+        if person in wrong:
+            right, other = wrong[person]
+            found[" ".join(other if part == right else part for part in sentence)] = (template, word, person)
+    return found

@@ -1,0 +1,204 @@
+"""Checks of the sentences against their own labels: is the person there, the word, and the rest as elsewhere."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eec_datasets.checks.asking import parts as parts_of
+from eec_datasets.errors import RenderError
+from eec_datasets.imported.folding import find, fold, folded_words
+from eec_datasets.imported.hits import Hit
+from eec_datasets.locale.finishing import joined
+from eec_datasets.render.frames import role_form, setting_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from eec_datasets.imported.matching import Match
+    from eec_datasets.imported.reading import Row
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.templating import Agreement
+
+Item = tuple[str, str, str]
+Who = tuple[str, str, str]
+
+STEM = 3
+"""Letters that a word of the sentence must share at least with the label to count as another form of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A sentence taken apart by its labels: what is left is None where person or word were not found."""
+
+    person: bool
+    word: bool
+    rest: tuple[str, ...] | None
+
+
+def take_apart(row: Row, match: Match) -> Parts:
+    """Find the person and the emotion word of the labels in the sentence."""
+    sentence = folded_words(row.sentence)
+    without, person = _without_person(sentence, row, match)
+    rest, word = _without_word(without, row, match)
+    return Parts(person, word, _general(rest, match) if person and word else None)
+
+
+def _without_person(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
+    ours = {folded_words(form) for form in match.person.roles.values() if form} if match.person else set()
+    for form in [*sorted(ours, key=len, reverse=True), folded_words(row.person)]:
+        at = find(sentence, form)
+        if at is not None:
+            return (*sentence[:at], "<p>", *sentence[at + len(form) :]), True
+    if match.person and match.person.type == "pronoun":
+        # A clitic is written onto a word, or elided (l'ho); where it stands so, there is nothing to cut out.
+        forms = tuple(fold(form) for form in match.person.roles.values() if form)
+        elided = "'" in row.sentence or "’" in row.sentence
+        return sentence, any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
+    return sentence, False
+
+
+def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
+    if not row.word:
+        return sentence, True
+    forms = [row.word, *(form.text for form in match.word.forms)] if match.word else [row.word]
+    for form in sorted({folded_words(form) for form in forms}, key=len, reverse=True):
+        at = find(sentence, form)
+        if at is not None:
+            return (*sentence[:at], "<e>", *sentence[at + len(form) :]), True
+    label = fold(row.word)
+    for at, part in enumerate(sentence):
+        if _same_stem(part, label):
+            return (*sentence[:at], "<e>", *sentence[at + 1 :]), True
+    return sentence, False
+
+
+def _same_stem(part: str, label: str) -> bool:
+    """Whether two words differ in their ending only (enojada, enojado)."""
+    stem = max(STEM, min(len(part), len(label)) - 1)
+    return abs(len(part) - len(label)) <= 1 and part[:stem] == label[:stem]
+
+
+def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
+    """What is left, with the words of the template that inflect in place of their forms."""
+    names = {"a": "<a>", "an": "<a>"}
+    if match.template:
+        for word in match.template.words.values():
+            names |= {part: f"<{word.id}>" for form in word.forms for part in folded_words(form.text)}
+    return tuple(names.get(part, part) for part in rest)
+
+
+def check_labels(
+    rows: Sequence[Row], matches: Sequence[Match], locale: Locale | None = None, *, frames: bool = True
+) -> tuple[list[Hit], list[str]]:
+    """Person, word and frame of every row.
+
+    Parameters
+    ----------
+    locale : the locale of ours that the rows were matched with; a frame that it writes itself is no defect.
+    frames : whether the labels tell what is said, so that frames can be compared (see `told_apart`).
+
+    Returns
+    -------
+    (hits, notes) : a check that would fail on most rows is left out with a note, as the column then holds
+        something else (a lemma, an English word).
+    """
+    parts = [take_apart(row, match) for row, match in zip(rows, matches, strict=True)]
+    hits = [Hit("person-not-found", at, rows[at].person) for at, part in enumerate(parts) if not part.person]
+    no_word = [Hit("word-not-found", at, rows[at].word) for at, part in enumerate(parts) if not part.word]
+    notes = []
+    with_word = sum(1 for row in rows if row.word)
+    if 2 * len(no_word) > with_word:
+        notes.append(
+            f"the emotion word of the label stands in few sentences ({with_word - len(no_word)} of {with_word}): "
+            "it seems to be written otherwise there, and was not looked for"
+        )
+        no_word = []
+    return [*hits, *no_word, *(_frames(rows, matches, parts, locale) if frames else ())], notes
+
+
+def _frames(
+    rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None
+) -> Iterator[Hit]:
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at, (row, match, part) in enumerate(zip(rows, matches, parts, strict=True)):
+        if part.rest is not None:
+            kind = match.person.type if match.person else ("name" if row.race else "")
+            groups[row.template, row.gender, kind].append(at)
+    for found in groups.values():
+        counts = Counter(parts[at].rest for at in found)
+        usual = counts.most_common(1)[0][0]
+        for at in found:
+            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], locale):
+                yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
+
+
+def _own_frame(row: Row, match: Match, locale: Locale | None) -> tuple[str, ...] | None:
+    """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
+    text = match.template.pattern.text(match.person.type) if match.template and match.person else None
+    if locale is None or text is None:
+        return None
+    try:
+        pieces = [_piece(part, match, locale) for part in parts_of(text)]
+    except RenderError:
+        return None
+    word = match.word.forms[0].text if match.word else ""
+    ours = dataclasses.replace(row, sentence=joined("".join(pieces), locale.finish), word=word)
+    return take_apart(ours, match).rest
+
+
+def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale) -> str:
+    """A part of a template text, words in any of their forms."""
+    assert match.template is not None
+    assert match.person is not None
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, tuple):
+        word = match.template.words.get(part.word, match.word)
+        return word.forms[0].text if word else ""
+    if part[0] == "noun":
+        return locale.nouns[part[1]].form
+    return role_form(locale, match.person, part[1], setting_for(locale, {}))
+
+
+def _shown(rest: tuple[str, ...] | None) -> str:
+    return f"‘{' '.join(rest or ())}’"
+
+
+def told_apart(rows: Sequence[Row], items: Sequence[Item], persons: Sequence[Who]) -> tuple[bool, str]:
+    """Whether the labels say what each sentence says: without, say, a template most sentences of a person share them.
+
+    A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
+
+    Returns
+    -------
+    (whether they do, a note where they do not)
+    """
+    sentences, labels = len({row.sentence for row in rows}), len(set(zip(items, persons, strict=True)))
+    if sentences <= 2 * labels:
+        return True, ""
+    return False, (
+        f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
+        "sentences and pairs were not checked. Name more columns with --column"
+    )
+
+
+def check_missing(items: Sequence[Item], persons: Sequence[Who]) -> dict[Who, list[Item]]:
+    """Which persons lack which sentences that others have.
+
+    Parameters
+    ----------
+    items : for every row what is said (template, emotion, word).
+    persons : for every row who it is said of (person, gender, race).
+
+    Returns
+    -------
+    dict : person → missing items; only persons that lack some.
+    """
+    have: dict[Who, set[Item]] = defaultdict(set)
+    for item, who in zip(items, persons, strict=True):
+        have[who].add(item)
+    grid = dict.fromkeys(items)
+    return {who: [item for item in grid if item not in said] for who, said in have.items() if len(said) < len(grid)}

@@ -1,0 +1,174 @@
+"""Checks that rest on a locale of ours: spelling, the case of the person, articles, agreement."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from eec_datasets.checks.asking import parts as parts_of
+from eec_datasets.errors import NoForm, RenderError
+from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
+from eec_datasets.imported.hits import Hit
+from eec_datasets.locale.agreement import select
+from eec_datasets.locale.templating import Agreement
+from eec_datasets.render.frames import Setting, role_form, setting_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from eec_datasets.imported.known import Known
+    from eec_datasets.imported.matching import Match
+    from eec_datasets.imported.reading import Row
+    from eec_datasets.locale.model import Locale, Person, Template, Word
+
+ARTICLES = frozenset(("a", "an"))
+
+
+def check_language(rows: Sequence[Row], matches: Sequence[Match], known: Known) -> Iterator[Hit]:
+    """Everything that needs to know the language."""
+    yield from _spelling(rows, known)
+    setting = setting_for(known.locale, {})
+    for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
+        sentence = folded_words(row.sentence)
+        if match.template and match.person:
+            yield from _person_form(at, sentence, match.template, match.person, known.locale, setting)
+            yield from _agreement(at, sentence, match, match.template, known.locale, setting)
+    yield from _speaker(rows, matches)
+
+
+def _spelling(rows: Sequence[Row], known: Known) -> Iterator[Hit]:
+    @lru_cache(maxsize=1 << 14)
+    def wrong(word: str) -> str:
+        spellings = known.vocabulary.get(fold(word), {})
+        if not spellings or word.lower() in spellings:
+            return ""
+        # A word with more marks than ours may be another word (está, esta); one that lacks some is misspelt.
+        if all(_marks(ours) > _marks(word) or _letters(ours) != _letters(word) for ours in spellings):
+            return f"{word} for {next(iter(spellings.values()))}"
+        return ""
+
+    for at, row in enumerate(rows):
+        found = list(dict.fromkeys(told for word in words(row.sentence) if (told := wrong(word))))
+        if found:
+            yield Hit("spelling", at, ", ".join(found))
+
+
+def _marks(word: str) -> int:
+    return sum(1 for letter in unicodedata.normalize("NFD", word) if unicodedata.combining(letter))
+
+
+def _letters(word: str) -> str:
+    """The word without marks, its letters otherwise as written."""
+    bare = (letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))
+    return "".join(letter for letter in bare if ord(letter) in LETTERS)
+
+
+def _person_form(
+    at: int, sentence: tuple[str, ...], template: Template, person: Person, locale: Locale, setting: Setting
+) -> Iterator[Hit]:
+    texts = [pattern.text(person.type) for pattern in (template.pattern, *template.variants.values())]
+    if any(_has_roles(sentence, text, person, locale, setting) for text in texts if text):
+        return
+    others = [form for form in person.roles.values() if form and holds(sentence, folded_words(form)) is not None]
+    if others:
+        text = template.pattern.text(person.type) or ""
+        wanted = [_form(locale, person, role, setting) for role, _ in _roles(text)]
+        yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
+
+
+def _has_roles(sentence: tuple[str, ...], text: str, person: Person, locale: Locale, setting: Setting) -> bool:
+    for role, attached in _roles(text):
+        form = _form(locale, person, role, setting)
+        if not form:
+            return False
+        there = holds(sentence, folded_words(form)) is not None
+        if not there and not (attached and any(part.endswith(fold(form)) for part in sentence)):
+            return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _roles(text: str) -> tuple[tuple[str, bool], ...]:
+    """Roles of the person in a text, and whether each is written onto the word before it."""
+    parts = parts_of(text)
+    return tuple(
+        (part[1], at > 0 and not str(parts[at - 1]).endswith(" "))
+        for at, part in enumerate(parts)
+        if isinstance(part, tuple) and part[0] == "person"
+    )
+
+
+def _form(locale: Locale, person: Person, role: str, setting: Setting) -> str:
+    try:
+        return role_form(locale, person, role, setting)
+    except RenderError:
+        return ""
+
+
+def _agreement(
+    at: int, sentence: tuple[str, ...], match: Match, template: Template, locale: Locale, setting: Setting
+) -> Iterator[Hit]:
+    assert match.person is not None
+    text = template.pattern.text(match.person.type) or ""
+    for part in _agreements(text):
+        word = template.words.get(part.word, match.word)
+        features = _features(part, match, template, locale)
+        if word is None or features is None:
+            continue
+        try:
+            wanted = select(word, {**features, **part.fixed, **setting.features}).text
+        except NoForm:
+            continue
+        other = _other_form(sentence, word, wanted)
+        if other:
+            article = {fold(other), fold(wanted)} <= ARTICLES
+            yield Hit("article" if article else "agreement", at, f"{other} for {wanted}")
+
+
+@lru_cache(maxsize=256)
+def _agreements(text: str) -> tuple[Agreement, ...]:
+    return tuple(part for part in parts_of(text) if isinstance(part, Agreement))
+
+
+def _features(part: Agreement, match: Match, template: Template, locale: Locale) -> Mapping[str, str] | None:
+    """The features of what a word agrees with; None where it agrees with nothing in the file, or with the speaker."""
+    if part.controller == "person" and match.person:
+        return match.person.gram
+    if part.controller and part.controller.startswith("noun."):
+        return locale.nouns[part.controller[5:]].gram
+    if part.controller == template.kind and match.word:
+        return match.word.gram
+    return None
+
+
+def _other_form(sentence: tuple[str, ...], word: Word, wanted: str) -> str:
+    """A form of the word that stands in the sentence, where the wanted one does not."""
+    if holds(sentence, folded_words(wanted)) is not None:
+        return ""
+    return next((form.text for form in word.forms if holds(sentence, folded_words(form.text)) is not None), "")
+
+
+def _speakers(template: Template) -> bool:
+    """Whether the emotion word of a template agrees with the speaker."""
+    slots = (slot for text in template.pattern.texts.values() for slot in _agreements(text))
+    return any(slot.word == template.kind and slot.controller == "speaker" for slot in slots)
+
+
+def _speaker(rows: Sequence[Row], matches: Sequence[Match]) -> Iterator[Hit]:
+    """A word that agrees with the speaker must not change with the person: where it does, the whole item is wrong."""
+    items: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
+    persons = [id(found.person) for found in matches]
+    for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
+        if match.template and match.word and _speakers(match.template):
+            form = _other_form(folded_words(row.sentence), match.word, "")
+            if form:
+                items[match.template.id, match.word.id][at] = form
+    for found in items.values():
+        forms = set(found.values())
+        said = {(persons[at], form) for at, form in found.items()}
+        # Where a person is met with both forms, the file has both speakers on purpose.
+        if len(forms) > 1 and len(said) == len({person for person, _ in said}):
+            for at, form in found.items():
+                yield Hit("agreement", at, f"{form}: changes with the person, though the speaker feels it")

@@ -1,0 +1,141 @@
+"""Which of our templates, persons and emotion words the rows of somebody else's file stand for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from eec_datasets.imported.folding import PLACEHOLDER, fold, folded_words
+from eec_datasets.locale.model import UNMARKED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from eec_datasets.imported.known import Known, Wording
+    from eec_datasets.imported.presets import Preset
+    from eec_datasets.imported.reading import ForeignCorpus, Row
+    from eec_datasets.locale.model import Person, Template, Word
+
+LIKE = 0.5
+"""A template of the file is taken for one of ours where at least this share of their words agree (Dice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a row stands for; None where that cannot be told, and `why` not."""
+
+    template: Template | None = None
+    person: Person | None = None
+    word: Word | None = None
+    why: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Matches:
+    """The matches of all rows, and which template of the file was taken for which of ours, and how surely."""
+
+    rows: tuple[Match, ...]
+    templates: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def match(corpus: ForeignCorpus, known: Known | None) -> Matches:
+    """Match every row; without a locale of ours nothing is."""
+    if known is None:
+        return Matches((Match(why=("no locale of ours for the language",)),) * len(corpus.rows))
+    templates = template_map(corpus.rows, known)
+    return Matches(tuple(_row(row, templates, known, corpus.preset) for row in corpus.rows), templates)
+
+
+def _row(row: Row, templates: Mapping[str, tuple[str, str]], known: Known, preset: Preset) -> Match:
+    hit = known.english.get(" ".join(folded_words(row.english))) if row.english else None
+    found = templates.get(row.template, ("", ""))[0] or (hit[0] if hit else "")
+    template = known.templates.get(found)
+    why = [] if template else [f"template '{row.template}' is like none of ours"]
+    person, problem = _person(row, known, preset, hit)
+    why += [problem] if problem else []
+    word, problem = _word(row, known, template, hit)
+    why += [problem] if problem else []
+    return Match(template, person, word, tuple(why))
+
+
+def wordings_of(template: str) -> list[str]:
+    """The texts in a cell: one, or those of a Python dict written out (``{'m': '…', 'f': '…'}``)."""
+    if template.lstrip().startswith("{"):
+        try:
+            value = ast.literal_eval(template.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return [template]
+        if isinstance(value, dict):
+            return [str(text) for text in value.values()] or [template]
+    return [template]
+
+
+def template_map(rows: Sequence[Row], known: Known) -> dict[str, tuple[str, str]]:
+    """Template text of the file → our id, and how it was recognised.
+
+    The wording decides; where all but one of eleven are recognised so, the last is taken for the one left over.
+    """
+    neutral = dict.fromkeys((row.template for row in rows), True)
+    for row in rows:
+        neutral[row.template] &= not row.word
+    found = {text: _nearest(text, known, blank) for text, blank in neutral.items() if text}
+    result = {text: (name, "by its words") for text, name in found.items() if name}
+    result |= {text: (text, "by its id") for text in found if text in known.templates}
+    unknown = [text for text in found if text not in result]
+    left = [name for name in known.templates if name not in {name for name, _ in result.values()}]
+    if len(unknown) == 1 and len(left) == 1:
+        result[unknown[0]] = (left[0], "as the only one left over")
+    return {text: result[text] for text in found if text in result}
+
+
+def _nearest(text: str, known: Known, blank: bool) -> str:
+    cells = [frozenset(folded_words(PLACEHOLDER.sub(" ", wording))) for wording in wordings_of(text)]
+    scores = {
+        name: max((_likeness(cell, wording) for cell in cells for wording in wordings), default=0.0)
+        for name, wordings in known.wordings.items()
+        if (known.templates[name].kind == "neutral") == blank
+    }
+    ranked = sorted(scores.values(), reverse=True)
+    if not ranked or ranked[0] < LIKE or (len(ranked) > 1 and ranked[1] == ranked[0]):
+        return ""
+    return max(scores, key=lambda name: scores[name])
+
+
+def _likeness(cell: frozenset[str], wording: Wording) -> float:
+    shared = sum(1 for place in wording if place & cell)
+    return 2 * shared / (len(wording) + len(cell)) if wording or cell else 0.0
+
+
+def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | None) -> tuple[Person | None, str]:
+    race = preset.race.get(row.race, row.race)
+
+    def fits(person: Person) -> bool:
+        return person.identity["gender"] == row.gender and person.identity.get("race", UNMARKED) == (race or UNMARKED)
+
+    found = [person for person in known.persons_by_name.get(fold(row.person), ()) if fits(person)]
+    if len(found) != 1 and hit:
+        found = [person for person in known.persons if person.id == hit[2] and fits(person)]
+    if len(found) == 1:
+        return found[0], ""
+    what = f"person '{row.person}' ({row.group})"
+    return None, f"{what} is none of ours" if not found else f"{what} is more than one of ours"
+
+
+def _word(
+    row: Row, known: Known, template: Template | None, hit: tuple[str, str, str] | None
+) -> tuple[Word | None, str]:
+    if not row.word:
+        return None, "" if template is None or template.kind == "neutral" else "no emotion word"
+    if template and template.kind == "neutral":
+        return None, f"emotion word '{row.word}' in a template that has none"
+    found = [w for w in known.words_by_form.get(fold(row.word), ()) if template is None or w.kind == template.kind]
+    emotion = row.emotion.lower()
+    if any(word.emotion == emotion for word in known.locale.words):
+        found = [word for word in found if word.emotion == emotion]
+    if len(found) != 1 and hit:
+        found = [known.words[hit[1]]] if hit[1] in known.words else []
+    if len(found) == 1:
+        return found[0], ""
+    how = "is none of ours" if not found else f"may be {', '.join(word.id for word in found)}"
+    return None, f"emotion word '{row.word}' ({row.emotion}) {how}"

@@ -1,0 +1,175 @@
+"""A CSV file of somebody else's → rows, every cell as it stands: what is wrong with the text must stay to be seen."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eec_datasets.errors import EecError
+from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from eec_datasets.imported.presets import Preset
+
+SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+SHOWN = 5
+NOTHING = frozenset(("unmarked", "none", "nan", "n/a", "-"))
+"""What stands in a column of labels for no label."""
+
+
+class ForeignFileError(EecError):
+    """The file cannot be read as a table of sentences; the message lists what is wrong with file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One sentence of the file with its labels, as they stand there.
+
+    Attributes
+    ----------
+    line : of the file, where the row begins.
+    gender : ``female`` or ``male`` where the label is one of the usual ones, else as it stands.
+    race : as it stands; empty for a person without.
+    """
+
+    line: int
+    sentence: str
+    person: str
+    gender: str
+    id: str = ""
+    template: str = ""
+    race: str = ""
+    emotion: str = ""
+    word: str = ""
+    english: str = ""
+
+    @property
+    def group(self) -> str:
+        """Who the person stands for, in the file's own labels."""
+        return f"{self.race} {self.gender}" if self.race else f"{self.gender} (no race)"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignCorpus:
+    """The rows of a file, and the layout they were read by."""
+
+    name: str
+    preset: Preset
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups in order of appearance, those with a race first."""
+        found = dict.fromkeys(row.group for row in self.rows)
+        return sorted(found, key=lambda group: group.endswith("(no race)"))
+
+
+def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
+    """Read a CSV file by a layout.
+
+    Raises
+    ------
+    ForeignFileError : the file is missing or no UTF-8, its columns are not found, or its rows have shifted.
+    """
+    text, notes = _text(path)
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    table: list[tuple[int, list[str]]] = []
+    start = 1
+    try:
+        for cells in lines:
+            table.append((start, cells))
+            start = lines.line_num + 1
+    except csv.Error as error:
+        raise ForeignFileError(f"{path.name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+    if not table:
+        raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
+    header = _header(path.name, table[0][1])
+    at = _columns(path.name, header, preset)
+    rows = [(line, cells) for line, cells in table[1:] if any(cells)]
+    _check_lengths(path.name, header, rows)
+    if not rows:
+        raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
+    read = tuple(_row(line, cells, at) for line, cells in rows)
+    return ForeignCorpus(path.name, preset.for_races(dict.fromkeys(row.race for row in read)), read, notes)
+
+
+def _text(path: Path) -> tuple[str, tuple[str, ...]]:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
+    marked = raw.startswith(b"\xef\xbb\xbf")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ForeignFileError(
+            f"{path.name}:{line}: byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows) or "
+            "UTF-16. Save it as UTF-8 and look at the accents again"
+        ) from None
+    return text, (("the file begins with a byte order mark (BOM), which was skipped",) if marked else ())
+
+
+def _header(name: str, cells: Sequence[str]) -> list[str]:
+    for separator, called in SEPARATORS.items():
+        if len(cells) == 1 and cells[0].count(separator) >= 2:
+            raise ForeignFileError(f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas")
+    seen: Counter[str] = Counter()
+    header = []
+    for cell in cells:
+        title = cell.strip()
+        seen[title] += 1
+        header.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
+    return header
+
+
+def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]:
+    at = {}
+    for wanted in FIELDS:
+        found = [header.index(title) for title in preset.columns.get(wanted, ()) if title in header]
+        if found:
+            at[wanted] = found[0]
+    missing = [wanted for wanted in FIELDS if wanted not in at and (wanted in NEEDED or _named(wanted, preset))]
+    if missing:
+        named = "; ".join(f"{wanted} (looked for: {', '.join(preset.columns[wanted])})" for wanted in missing)
+        shown = ", ".join(title or "(unnamed)" for title in header)
+        raise ForeignFileError(
+            f"{name}:1: no column for {named}; the header has: {shown}. "
+            f"Name it, for example --column {missing[0]}=COLUMN"
+        )
+    return at
+
+
+def _named(wanted: str, preset: Preset) -> bool:
+    """Whether a column was named: by a preset, or by hand with a single header."""
+    headers = preset.columns.get(wanted, ())
+    return bool(headers) and wanted not in ("id", "english") and (bool(preset.name) or len(headers) == 1)
+
+
+def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> None:
+    wrong = [(line, len(cells)) for line, cells in rows if len(cells) != len(header)]
+    if wrong:
+        told = [f"  {name}:{line}: {count} cells where the header has {len(header)}" for line, count in wrong[:SHOWN]]
+        more = [f"  and {len(wrong) - SHOWN} more"] if len(wrong) > SHOWN else []
+        head = f"{name}: {len(wrong)} row{'s have' if len(wrong) > 1 else ' has'} shifted; nothing was read"
+        raise ForeignFileError("\n".join([head, *told, *more, "  A comma may be missing or unquoted"]))
+
+
+def _row(line: int, cells: Sequence[str], at: dict[str, int]) -> Row:
+    values = {name: cells[place] for name, place in at.items()}
+    sentence = values.pop("sentence")
+    english = values.pop("english", "")
+    trimmed = {name: value.strip() for name, value in values.items()}
+    for name in ("race", "emotion", "word"):
+        if trimmed.get(name, "").lower() in NOTHING:
+            trimmed[name] = ""
+    gender = trimmed["gender"]
+    trimmed["gender"] = GENDERS.get(gender.lower(), gender)
+    return Row(line=line, sentence=sentence, english=english, **trimmed)

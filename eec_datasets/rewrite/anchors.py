@@ -1,0 +1,197 @@
+"""``anchors.toml`` and ``anchor-words.csv`` → the grammar of a language's anchors, checked whole.
+
+The files say how a text about one person is said of another: CONTRIBUTING.md, "Rewrite natural text".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.errors import LocaleError, UnknownConfig
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.frame import Slot
+from eec_datasets.rewrite.lexicon import CACHED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from eec_datasets.rewrite.lexicon import Lexicon
+    from eec_datasets.rewrite.patterns import Element, Pattern, Seen
+
+FILE: Final = "anchors.toml"
+WORDS: Final = "anchor-words.csv"
+STEM: Final = "{stem}"
+
+BUILT_IN_REASONS: Final = {
+    "no-anchor": "No pronoun of the third person singular stands in the text.",
+    "both-genders": "Pronouns of both genders stand in the text.",
+    "too-long": "The text is longer than the limit.",
+    "control-characters": "The text holds control characters.",
+    "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
+    "unresolved": "A pronoun could not be read with certainty.",
+    "unknown-agreement": "A word may agree with the person, and its other form is not known.",
+    "no-name-slot": "No pronoun of the text can be replaced by a name.",
+}
+"""Reasons for leaving a text out that every language has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a mention of the person can be.
+
+    Attributes
+    ----------
+    first
+        What stands for the first mention: text, slots, and `STEM`; empty where it cannot be the first.
+    forms
+        By column what stands for a further mention; may hold `STEM`.
+    anchor
+        Whether its forms are anchors.
+    """
+
+    name: str
+    first: tuple[str | Slot, ...]
+    forms: Mapping[str, str]
+    anchor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is done with a token that stands as the patterns say."""
+
+    name: str
+    at: Element
+    also: Element | None
+    never: Element | None
+    left: tuple[Pattern, ...]
+    right: tuple[Pattern, ...]
+    not_left: tuple[Pattern, ...]
+    not_right: tuple[Pattern, ...]
+    elsewhere: Mapping[str, Element]
+    gender: str
+    action: str
+    value: str
+    columns: Mapping[str, str]
+
+    def about(self, seen: Seen) -> bool:
+        """Whether a token is one that the rule is about."""
+        return (
+            self.at.fits(seen)
+            and (self.also is None or self.also.fits(seen))
+            and (self.never is None or not self.never.fits(seen))
+        )
+
+    def stands(self, line: list[Seen], at: int) -> bool:
+        """Whether the neighbours of a token in its sentence are as the rule wants them."""
+        return (
+            (not self.left or any(pattern.before(line, at) for pattern in self.left))
+            and (not self.right or any(pattern.after(line, at) for pattern in self.right))
+            and not any(pattern.before(line, at) for pattern in self.not_left)
+            and not any(pattern.after(line, at) for pattern in self.not_right)
+        )
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """The grammar of a language's anchors.
+
+    Attributes
+    ----------
+    columns
+        Gender of an anchor or a name → column of forms, such as ``female`` → ``f``.
+    roles
+        Role of a filler → how it is made from the citation form.
+    joins
+        What stands before a form and its beginning → both in one (``a el `` → ``al ``).
+    before
+        Folded words that are taken into a slot.
+    language_words
+        Common words of the language.
+    """
+
+    tag: str
+    columns: Mapping[str, str]
+    roles: Mapping[str, str]
+    joins: tuple[tuple[str, str], ...]
+    before: frozenset[str]
+    language_words: frozenset[str]
+    abbreviations: frozenset[str]
+    elided: frozenset[str]
+    readings: Mapping[str, Reading]
+    lexicon: Lexicon
+    rules: tuple[Rule, ...]
+    checks: tuple[Rule, ...]
+    reasons: Mapping[str, str]
+    notes: tuple[str, ...]
+    _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
+
+    def candidates(self, seen: Seen) -> tuple[Rule, ...]:
+        """The rules that are about such a token, in order."""
+        key = (seen.word, seen.labels)
+        found = self._candidates.get(key)
+        if found is None:
+            if len(self._candidates) >= CACHED:
+                self._candidates.clear()
+            found = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(seen))
+        return found
+
+    def gender_of(self, column: str) -> str:
+        """The gender of a column of forms."""
+        return next(gender for gender, name in self.columns.items() if name == column)
+
+    def fuse(self, before: str, form: str) -> str:
+        """The word before a slot and the form, as they are written together."""
+        text = before + form
+        for apart, together in self.joins:
+            if text[:1].lower() + text[1 : len(apart)] == apart:
+                first = together[:1].upper() if text[0].isupper() else together[:1]
+                return first + together[1:] + text[len(apart) :]
+        return text
+
+
+def tags_with_anchors(root: Path | None = None) -> list[str]:
+    """The languages whose natural texts can be rewritten, sorted."""
+    return sorted(path.parent.name for path in (root or locales_folder()).glob(f"*/{FILE}"))
+
+
+def load_anchors(tag: str, root: Path | None = None) -> Anchors:
+    """The grammar of a language's anchors.
+
+    Parameters
+    ----------
+    tag
+        Of a locale that has an ``anchors.toml``.
+    root
+        Folder of locales, if not the one that comes with the package.
+
+    Raises
+    ------
+    UnknownConfig
+        There is no such locale, or it has no ``anchors.toml``.
+    LocaleError
+        The files have problems; all of them are listed with file and line.
+    """
+    folder = (root or locales_folder()) / tag
+    if not (folder / FILE).exists():
+        there = ", ".join(tags_with_anchors(root)) or "none"
+        raise UnknownConfig(
+            f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
+            f"{there}. CONTRIBUTING.md says how to write one"
+        )
+    stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
+    return _load(folder, stamps)
+
+
+@lru_cache(maxsize=8)
+def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
+    from eec_datasets.locale.sources import Problems
+    from eec_datasets.rewrite.reading import read_anchors
+
+    problems = Problems()
+    anchors = read_anchors(folder, problems)
+    if anchors is None or problems:
+        raise LocaleError(folder.name, problems.found)
+    return anchors

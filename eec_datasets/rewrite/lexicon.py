@@ -1,0 +1,269 @@
+"""Which classes a word belongs to and how it inflects: lists, suffixes, and words with affixes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from eec_datasets.rewrite.patterns import Element
+    from eec_datasets.rewrite.tokens import Token
+
+APOSTROPHES: Final = str.maketrans("’ʼ‘`‐‑", "''''--")
+KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
+SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote", "prefixed")
+BUILT_IN: Final = frozenset((*KINDS, *SHAPES))
+QUOTES: Final = frozenset("\"'“”„«»‘’")
+CACHED: Final = 1 << 16
+LONGEST: Final = 40
+"""Characters of a word that is looked for in the lists; a longer one is in none."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """How words are compared: in small letters, without some signs, some letters alike."""
+
+    remove: frozenset[str] = frozenset()
+    replace: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, text: str) -> str:
+        """The text as it is looked up."""
+        plain = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
+        return "".join(self.replace.get(sign, sign) for sign in plain if sign not in self.remove)
+
+    def cut(self, text: str, count: int) -> int:
+        """Where `text` is to be cut so that `count` characters of what is looked up stand before."""
+        have = 0
+        for at, sign in enumerate(text):
+            size = len(self(sign))
+            if size and have == count:
+                return at
+            have += size
+        return len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Inflecting:
+    """One row of forms: column → form."""
+
+    classes: frozenset[str]
+    forms: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class WordClass:
+    """A named set of words, by list or by shape."""
+
+    name: str
+    words: frozenset[str] = frozenset()
+    starts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    has: tuple[str, ...] = ()
+    exceptions: frozenset[str] = frozenset()
+    least: int = 1
+    pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def shaped(self) -> bool:
+        """Whether words belong to it by their shape."""
+        return bool(self.starts or self.ends or self.has or self.pairs)
+
+    def takes(self, word: str) -> bool:
+        """Whether a word belongs to it by its shape."""
+        return (
+            len(word) >= self.least
+            and word not in self.exceptions
+            and any((word.startswith(self.starts), word.endswith(self.ends), any(part in word for part in self.has)))
+        )
+
+    def row(self, word: str) -> tuple[str, Inflecting] | None:
+        """The column of a word that inflects by its ending, and its forms."""
+        if len(word) < self.least or word in self.exceptions:
+            return None
+        for column, endings in self.pairs.items():
+            for number, ending in enumerate(endings):
+                if word.endswith(ending):
+                    stem = word[: len(word) - len(ending)]
+                    forms = {name: stem + others[number] for name, others in self.pairs.items()}
+                    return column, Inflecting(frozenset([self.name]), forms)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Affix:
+    """Words made of a prefix, a listed stem and a suffix."""
+
+    name: str
+    prefixes: tuple[str, ...]
+    stem: Element
+    suffixes: Mapping[str, str]
+    anchor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A way to see a word as prefix, stem and suffix.
+
+    Attributes
+    ----------
+    labels
+        Classes, and ``class:column``.
+    rows
+        Forms of its stem, each with the column in which it was found.
+    prefix, stem
+        How many characters of what is looked up they have; the rest is the suffix.
+    suffix
+        Column of the suffix, or empty.
+    anchor
+        Column of an anchor, or empty.
+    """
+
+    labels: frozenset[str]
+    rows: tuple[tuple[str, Inflecting], ...] = ()
+    prefix: int = 0
+    stem: int = 0
+    suffix: str = ""
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of a word: all ways to cut it, and the classes of all of them."""
+
+    labels: frozenset[str]
+    cuts: tuple[Cut, ...] = ()
+    anchor: str = ""
+
+
+NOTHING: Final = Entry(frozenset())
+
+
+class Lexicon:
+    """All words of a language's anchor files.
+
+    Parameters
+    ----------
+    words
+        Folded word → classes.
+    rows
+        Folded form → rows with their column.
+    unions
+        Class → (classes it holds as well, classes it leaves out), in the order in which they are worked out.
+    anchors
+        Folded form → column.
+    """
+
+    def __init__(
+        self,
+        fold: Fold,
+        words: Mapping[str, frozenset[str]],
+        rows: Mapping[str, Sequence[tuple[str, Inflecting]]],
+        shaped: Iterable[WordClass],
+        unions: Mapping[str, tuple[frozenset[str], frozenset[str]]],
+        affixes: Iterable[Affix],
+        anchors: Mapping[str, str],
+    ) -> None:
+        self.fold, self.words, self.rows, self.unions, self.anchors = fold, words, rows, unions, anchors
+        self.shaped, self.affixes = tuple(shaped), tuple(affixes)
+        self._cache: dict[str, tuple[str, Entry]] = {}
+
+    def look_up(self, text: str) -> tuple[str, Entry]:
+        """The word as it is looked up, and what is known of it."""
+        found = self._cache.get(text)
+        if found is None:
+            if len(self._cache) >= CACHED:
+                self._cache.clear()
+            word = self.fold(text)
+            found = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
+        return found
+
+    def labels(self, token: Token, entry: Entry | None, *, initial: bool) -> frozenset[str]:
+        """All classes of a token: its kind, its shape, its lists."""
+        text = token.text
+        more = [token.kind]
+        if text in QUOTES:
+            more.append("quote")
+        if entry is None:
+            return frozenset(more)
+        if token.kind == "word":
+            more += self._shapes(text)
+            if entry.labels:
+                more.append("listed")
+            if initial:
+                more.append("initial")
+            if entry.anchor:
+                more += ["anchor", f"anchor:{entry.anchor}"]
+        return frozenset(self._unite({*entry.labels, *more}, ()))
+
+    @staticmethod
+    def _shapes(text: str) -> list[str]:
+        more = ["capital" if text[0].isupper() else "lower"]
+        if len(text) > 1 and text.isupper():
+            more.append("caps")
+        if text.isascii() or all(not sign.isalpha() or "LATIN" in unicodedata.name(sign, "") for sign in text):
+            more.append("latin")
+        return more
+
+    def _entry(self, word: str) -> Entry:
+        cuts = [self._listed(word)]
+        if not cuts[0].labels and not cuts[0].anchor:
+            cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)] or [self._paired(word)]
+        shapes = [one.name for one in self.shaped if one.takes(word)]
+        cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
+        labels = frozenset(label for cut in cuts for label in cut.labels)
+        return Entry(labels, tuple(cuts), next((cut.anchor for cut in cuts if cut.anchor), ""))
+
+    def _listed(self, word: str) -> Cut:
+        rows = tuple(self.rows.get(word, ()))
+        labels = self.words.get(word, frozenset()) | _labels(rows)
+        return Cut(labels, rows, 0, len(word), "", self.anchors.get(word, ""))
+
+    def _paired(self, word: str) -> Cut:
+        rows = tuple(row for row in (one.row(word) for one in self.shaped) if row)
+        return Cut(_labels(rows), rows, 0, len(word))
+
+    def _cuts(self, word: str, affix: Affix) -> Iterator[Cut]:
+        for prefix in affix.prefixes:
+            if not word.startswith(prefix):
+                continue
+            for column, suffix in affix.suffixes.items() or [("", "")]:
+                stem = word[len(prefix) : len(word) - len(suffix)]
+                if not stem or not word.endswith(suffix) or not (prefix or suffix):
+                    continue
+                inner = self._united(self._listed(stem))
+                if _is(affix.stem, stem, inner):
+                    yield _joined(affix, prefix, stem, column, inner)
+
+    def _united(self, cut: Cut) -> Cut:
+        return replace(cut, labels=frozenset(self._unite(set(cut.labels), cut.rows)))
+
+    def _unite(self, labels: set[str], rows: Sequence[tuple[str, Inflecting]]) -> set[str]:
+        for name, (more, less) in self.unions.items():
+            if not labels.isdisjoint(more):
+                labels.add(name)
+                labels.update(f"{name}:{column}" for column, row in rows if not row.classes.isdisjoint(more))
+            if not labels.isdisjoint(less):
+                labels.difference_update([label for label in labels if label.partition(":")[0] == name])
+        return labels
+
+
+def _is(wanted: Element, stem: str, inner: Cut) -> bool:
+    labels = inner.labels | ({"anchor"} if inner.anchor else set())
+    return stem in wanted.words or not wanted.labels.isdisjoint(labels)
+
+
+def _joined(affix: Affix, prefix: str, stem: str, column: str, inner: Cut) -> Cut:
+    labels = {affix.name} | ({"prefixed", f"prefix:{prefix}"} if prefix else set())
+    if column:
+        labels.add(f"{affix.name}:{column}")
+        return Cut(frozenset(labels), (), len(prefix), len(stem), column, column if affix.anchor else "")
+    labels |= {f"{affix.name}:{found}" for found, _ in inner.rows}
+    return Cut(inner.labels | labels, inner.rows, len(prefix), len(stem), "", inner.anchor)
+
+
+def _labels(rows: Iterable[tuple[str, Inflecting]]) -> frozenset[str]:
+    return frozenset(label for column, row in rows for name in row.classes for label in (name, f"{name}:{column}"))

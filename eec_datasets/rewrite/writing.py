@@ -1,0 +1,144 @@
+"""Rows as files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.errors import EecError
+from eec_datasets.files import alive
+from eec_datasets.rewrite.rows import SIZE, TEXTS, Batches, FillersError, batches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    import pyarrow as pa
+
+__all__ = ["SIZE", "Batches", "FillersError", "OutputError", "batches", "write"]
+
+
+class OutputError(EecError):
+    """The file of rows cannot be written, or is there already."""
+
+
+def write(
+    path: Path,
+    rows: Iterable[pa.RecordBatch],
+    *,
+    overwrite: bool = False,
+    progress: Callable[[int], Any] | None = None,
+    first: Callable[[int], Any] | None = None,
+) -> int:
+    """Write batches to a file under a temporary name, and give it its name when it is whole.
+
+    Parameters
+    ----------
+    path
+        ``.parquet`` or ``.csv``.
+    rows
+        Batches of one schema; every column is written as plain strings.
+    overwrite
+        Whether a file of this name may be replaced.
+    progress
+        Told the number of rows of every batch that was written.
+    first
+        Told the number of all rows when the file is whole but has not got its name: what it writes is there before
+        the rows are.
+
+    Returns
+    -------
+    int
+        Number of rows.
+
+    Raises
+    ------
+    OutputError
+        The suffix is another, the file is there, there are no rows, or the place cannot be written.
+    """
+    if path.suffix not in (".parquet", ".csv"):
+        raise OutputError(f"{path}: the suffix is {path.suffix!r}; expected .parquet or .csv.")
+    _refuse_present(path, overwrite)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
+        count = _write(part, path.suffix, rows, progress)
+        if not count:
+            raise OutputError(f"{path}: there are no rows to write. Nothing was written.")
+        # Another process may have been quicker.
+        _refuse_present(path, overwrite)
+        if first:
+            first(count)
+        part.replace(path)
+    except OSError as error:
+        raise OutputError(
+            f"Cannot write {path}: {error.strerror or error}. Choose a folder that you may write to and that has room."
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+    return count
+
+
+def _refuse_present(path: Path, overwrite: bool) -> None:
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder; expected the name of a file.")
+    if path.exists() and not overwrite:
+        raise OutputError(
+            f"{path} is there already, and nothing was changed. Choose another name, or let it be "
+            "replaced (--overwrite)"
+        )
+
+
+def _write(part: Path, suffix: str, rows: Iterable[pa.RecordBatch], progress: Callable[[int], Any] | None) -> int:
+    count = 0
+    with contextlib.ExitStack() as files, ThreadPoolExecutor(1) as writer:
+        sink, writing = None, None
+        for batch in rows:
+            sink = sink or _open(part, suffix, batch.schema, files)
+            if writing:
+                writing.result()
+            # A batch is compressed while the next is made; no more than these two are held.
+            writing = writer.submit(sink, batch)
+            count += batch.num_rows
+            if progress:
+                progress(batch.num_rows)
+        if writing:
+            writing.result()
+    return count
+
+
+def _open(part: Path, suffix: str, given: pa.Schema, files: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
+    """Open a file and return what writes a batch to it."""
+    import pyarrow as pa
+
+    plain = pa.schema([(name, pa.string()) for name in given.names])
+    # Opened here, as a path that is no UTF-8 could not be passed on.
+    file = files.enter_context(part.open("wb"))
+    if suffix == ".csv":
+        from pyarrow import csv
+
+        table = files.enter_context(csv.CSVWriter(file, plain))
+        return lambda batch: table.write_batch(batch.cast(plain))
+    import pyarrow.parquet as pq
+
+    # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.
+    labels = [name for name in given.names if name not in TEXTS]
+    parquet = files.enter_context(
+        pq.ParquetWriter(
+            file, given, compression="zstd", compression_level=1, use_dictionary=labels, store_schema=False,
+            write_statistics=labels, version="2.6",
+        )
+    )  # fmt: skip
+    return lambda batch: parquet.write_batch(batch, row_group_size=max(batch.num_rows, 1))
+
+
+def _sweep(path: Path) -> None:
+    """Take away what writers that were killed have left beside `path`."""
+    for left in path.parent.glob(f".{path.name}.*.part"):
+        owner = left.stem.rpartition(".")[2]
+        if owner.isdecimal() and not alive(int(owner)):
+            left.unlink(missing_ok=True)

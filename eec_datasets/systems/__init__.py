@@ -1,0 +1,1 @@
+"""Systems under audit: from what is typed after ``--system`` to saved scores."""

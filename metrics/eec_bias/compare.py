@@ -1,0 +1,120 @@
+"""Do two systems, or two checkpoints of one, differ in bias?
+
+Both score the same sentences, so the difference of their scores on each person × item is a score itself: a
+contrast of differences is the difference of the contrasts. It goes through the same two-way test; what the two
+systems share, the names' and the items' own effects, cancels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from eec_bias.api import measure
+from eec_bias.errors import OptionError, ScoresError
+from eec_bias.inputs.scores import Scores, read_scores
+from eec_bias.inputs.sources import read_source
+from eec_bias.result.frame import Row
+from eec_bias.result.result import Result
+
+BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
+
+NO_BETA = "differences of two systems' scores are no scores on a bounded scale"
+
+
+def compare(
+    a: Any,
+    b: Any,
+    data: Any,
+    *,
+    names: Sequence[str] = ("a", "b"),
+    score_range: tuple[float, float] = (0.0, 1.0),
+    systems: Sequence[str] | None = None,
+    data_name: str | None = None,
+    **options: Any,
+) -> Result:
+    """Test whether two systems differ in bias on the same persons and items.
+
+    Parameters
+    ----------
+    a, b : (n,) or (S, n) array, or mapping of system name to (n,) scores
+        Scores of the same rows. Of matrices, rows are compared one by one, such as systems before and after.
+    data : as for `measure`
+        The rows.
+    names : (str, str)
+        What the two are called in notes and in the signature.
+    score_range, systems, data_name
+        As for `measure`; the range is that of each system's scores.
+    **options
+        Further options of `measure`: ``axes``, ``reference``, ``adjust``, ``incomplete``, ``simple``, ``by`` and
+        those of inference on request.
+
+    Returns
+    -------
+    Result
+        ``effect`` is the effect of ``a`` minus that of ``b``, each of which the note of the row states; the score
+        range is that of differences. There is no beta regression.
+
+    Raises
+    ------
+    OptionError
+        If an option belongs to scores that are not compared.
+    ScoresError
+        If the two do not have the same systems.
+    """
+    for option in ("method", "edge", "outputs", "classes", "tasks"):
+        if option in options:
+            raise OptionError(f"compare() takes no {option}=: it tests differences of scores with the default method")
+    first, second = _two(names)
+    source = read_source(data, data_name)
+    one, two = (read_scores(scores, source.rows, score_range, systems) for scores in (a, b))
+    if one.systems != two.systems or one.values.shape != two.values.shape:
+        raise ScoresError(
+            f"{first} and {second} do not have the same systems: {_listed(one)} and {_listed(two)}; compare "
+            "systems that both have"
+        )
+    low, high = one.score_range
+    notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
+    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), None, notes)
+    found = measure(gap, source, **options)
+    own = [measure(scores, source, **options).terms for scores in (one, two)]
+    terms = tuple(
+        _without_beta(row) | {"note": _note(row, first, x, second, y)}
+        for row, x, y in zip(found.terms, *own, strict=True)
+    )
+    fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in found.fits)
+    signature = replace(found.signature, extras=(*found.signature.extras, ("compare", f"{first}-{second}")))
+    about = (
+        f"effects are differences of bias: that of {first} minus that of {second}, on the same persons and items, "
+        "tested on the differences of their scores"
+    )
+    return replace(
+        found,
+        terms=terms,
+        fits=fits,
+        notes=(about, *found.notes),
+        beta_estimand=f"none: {NO_BETA}",
+        signature=signature,
+    )
+
+
+def _two(names: Any) -> tuple[str, str]:
+    found = tuple(names)
+    if isinstance(names, str) or len(found) != 2 or found[0] == found[1]:
+        raise OptionError(f"names={names!r}; expected two different names, such as ('before', 'after')")
+    return str(found[0]), str(found[1])
+
+
+def _listed(scores: Scores) -> str:
+    return ", ".join(scores.systems) if scores.systems else "one unnamed system"
+
+
+def _without_beta(row: Row) -> Row:
+    return row | dict.fromkeys(BETA_KEYS)
+
+
+def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
+    """Say what each system's effect is, before what was noted about their difference."""
+    if x["effect"] is None or y["effect"] is None:
+        return str(row["note"])
+    both = f"effect of {first} {x['effect']:+.4f}, of {second} {y['effect']:+.4f}"
+    return f"{both}; {row['note']}" if row["note"] else both

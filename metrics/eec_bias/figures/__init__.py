@@ -1,0 +1,47 @@
+"""Figures of a result, each a function of the result alone: ``eec_bias.figures.persons(result)``.
+
+A result is a `Result`, or the dict that ``to_dict(details=True)`` or a saved audit holds.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from eec_bias.figures.forest import forest
+from eec_bias.figures.heatmap import heatmap
+from eec_bias.figures.items import items
+from eec_bias.figures.label_dist import label_dist
+from eec_bias.figures.persons import persons
+from eec_bias.figures.sensitivity import sensitivity
+from eec_bias.figures.systems import systems
+
+__all__ = ["NAMES", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
+
+NAMES = ("forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist")
+
+
+def draw(name: str, result: Any, **options: Any) -> Any:
+    """Draw a figure by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`.
+    result : Result or dict
+        What was measured.
+    **options
+        Of the figure.
+
+    Returns
+    -------
+    matplotlib Figure
+    """
+    own: dict[str, Callable[..., Any]] = {
+        "forest": forest,
+        "persons": persons,
+        "heatmap": heatmap,
+        "items": items,
+        "systems": systems,
+        "sensitivity": sensitivity,
+        "label_dist": label_dist,
+    }
+    return own[name](result, **options)

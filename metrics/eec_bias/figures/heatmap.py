@@ -1,0 +1,204 @@
+"""Cell means of two axes crossed, and what is left of them when both axes' own effects are taken away."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import OptionError, ResultError
+from eec_bias.figures.reading import View, count, name_part, p_words, pick, scale, sentence, view
+from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
+from eec_bias.options import Floats
+from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import plain, signed
+
+BESIDE = ("subset", "n_persons", "n_sentences", "mean", "sd_persons", *LEADING)
+"""Keys of a row of cells that are not axes."""
+
+WRITTEN = 80
+"""Cells up to which the numbers are written in."""
+
+
+def heatmap(
+    result: Any, *, axes: Sequence[str] | None = None, theme: Theme = "light", width: float = 7.0, **where: Any
+) -> Any:
+    """Draw the mean score of each combination of two axes' levels, and its intersectional residual.
+
+    The residual is m_rg − m_r. − m_.g + m..: what a cell has beyond the sum of both axes' effects. With one axis it
+    is the deviation from the mean of the levels.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What was measured.
+    axes : sequence of one or two str, optional
+        By default the first two of the result. Over further axes cells are averaged with equal weights.
+    theme : {"light", "dark", "print", "page"}
+        Colours.
+    width : float
+        Inches; below 5 the panels stand one above the other.
+    **where
+        ``system``, ``task``, ``stratum``, ``output``, ``subset``: which part; by default the first.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    OptionError
+        If the result has no such part or axes.
+    ResultError
+        If it has no cells.
+    """
+    seen = view(result)
+    if not seen.cells:
+        raise ResultError(f"figure 'heatmap' needs cells, which a result of method={seen.method!r} does not have")
+    rows, named = _one_part(pick(seen.cells, where, "cells"))
+    chosen = _axes_of(rows, axes)
+    levels, means = _grid(rows, chosen)
+    residual = (
+        means - means.mean(axis=0) - means.mean(axis=1)[:, None] + means.mean()
+        if means.shape[1] > 1
+        else (means - means.mean())
+    )
+    with styled(theme) as style:
+        narrow = width < 5
+        high = 0.34 * len(levels[0]) + 1.15 + 0.075 * max(map(len, map(label, levels[1])))
+        figure = new_figure(style, width, high * (2 if narrow else 1))
+        panels = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
+        what = "intersectional residual" if len(chosen) > 1 else "deviation from their mean"
+        for ax, values, title in zip(panels, (means, residual), ("mean score", what), strict=True):
+            # On the scale of the means, so that a small residual looks small.
+            reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9) if values is residual else None
+            _panel(figure, ax, values, levels, title, style, reach)
+            if narrow or ax is panels[0]:
+                ax.set_ylabel(label(chosen[0]))
+            ax.set_xlabel(label(chosen[1]) if len(chosen) > 1 else "")
+        caption = _caption(seen, rows, named, chosen)
+        return finish(figure, f"Mean scores by {' and '.join(chosen)}", caption, _values(levels, means, residual))
+
+
+def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
+    """Cells of the first system, stratum, output and subset, and its name."""
+    keys = [key for key in (*LEADING, "subset") if key in rows[0]]
+    first = tuple(rows[0][key] for key in keys)
+    own = [row for row in rows if tuple(row.get(key) for key in keys) == first]
+    return own, name_part(rows)
+
+
+def _axes_of(rows: Sequence[Row], asked: Sequence[str] | None) -> tuple[str, ...]:
+    known = [key for key in rows[0] if key not in BESIDE and rows[0][key] is not None]
+    if asked is None:
+        if not known:
+            raise ResultError("the cells of this part carry no axis, so there is nothing to draw")
+        first = known[:2]
+        # The longer axis goes down the page.
+        return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
+    chosen = (asked,) if isinstance(asked, str) else tuple(asked)
+    if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in known for axis in chosen):
+        raise OptionError(f"axes={asked!r}; expected one or two of {', '.join(known)}")
+    return chosen
+
+
+def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], list[str]], Floats]:
+    """Levels of the rows and of the columns, and the mean of each combination."""
+    down = list(dict.fromkeys(row[axes[0]] for row in rows))
+    across = list(dict.fromkeys(row[axes[1]] for row in rows)) if len(axes) > 1 else [""]
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        found.setdefault((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), []).append(row["mean"])
+    lost = [(a, b) for a in down for b in across if (a, b) not in found]
+    if lost:
+        raise ResultError(f"no cell is {' and '.join(lost[0])}; the heat map needs every combination of {axes}")
+    return (down, across), np.array([[np.mean(found[a, b]) for b in across] for a in down])
+
+
+def _panel(
+    figure: Any,
+    ax: Any,
+    values: Floats,
+    levels: tuple[list[str], list[str]],
+    title: str,
+    style: Style,
+    reach: float | None,
+) -> None:
+    """Draw one panel; with ``reach`` the scale runs from −reach to reach."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    diverging = reach is not None
+    low, high = (float(values.min()), float(values.max())) if reach is None else (-reach, reach)
+    norm = Normalize(low, high if high > low else low + 1e-9)
+    colours = LinearSegmentedColormap.from_list("eec", [style.low, style.middle, style.high])
+    mapping = ScalarMappable(norm, colours if diverging else style.sequential)
+    faces = mapping.to_rgba(values)
+    down, across = values.shape
+    for i in range(down):
+        for j in range(across):
+            # Rectangles and not an image, so that an SVG stays sharp and small.
+            ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
+            if values.size <= WRITTEN:
+                text = signed(values[i, j]) if diverging else plain(values[i, j])
+                ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
+    ax.set_xlim(-0.5, across - 0.5)
+    ax.set_ylim(down - 0.5, -0.5)
+    turned = max(len(label(level)) for level in levels[1]) > 9 or across > 6
+    ax.set_xticks(range(across), [join([level], limit=24) for level in levels[1]], rotation=45 if turned else 0,
+                  ha="right" if turned else "center", rotation_mode="anchor")  # fmt: skip
+    ax.set_yticks(range(down), [join([level], limit=24) for level in levels[0]])
+    ax.tick_params(length=0)
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.set_title(title)
+    if values.size > WRITTEN:
+        figure.colorbar(mapping, ax=ax, shrink=0.8)
+
+
+def _readable(face: Any) -> str:
+    """Black or white, whichever stands out from a colour (relative luminance, WCAG 2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in map(float, face[:3])]
+    return "#000000" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 else "#ffffff"
+
+
+def _values(levels: tuple[list[str], list[str]], means: Floats, residual: Floats) -> list[str]:
+    kind = "residual" if means.shape[1] > 1 else "deviation"
+    return [
+        f"{' '.join(filter(None, (a, b)))} mean {plain(means[i, j])}, {kind} {signed(residual[i, j])}"
+        for i, a in enumerate(levels[0])
+        for j, b in enumerate(levels[1])
+    ]
+
+
+def _caption(seen: View, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> str:
+    # Files of other versions may lack numbers; what is drawn does not depend on them.
+    sizes = sorted({row["n_persons"] for row in rows if row.get("n_persons") is not None})
+    between = " to ".join(str(size) for size in dict.fromkeys((*sizes[:1], *sizes[-1:])))
+    each = f" of {between} {'person' if sizes == [1] else 'persons'}" if sizes else ""
+    known = all(row.get("n_sentences") is not None for row in rows)
+    sentences = f", {count(sum(row['n_sentences'] for row in rows), 'sentence')}" if known else ""
+    others = [key for key in rows[0] if key not in (*BESIDE, *axes) and rows[0][key] is not None]
+    kind = "m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects" if len(axes) > 1 else ""
+    unit = scale(seen.score_range, [rows[0].get("output")])
+    return sentence(
+        [
+            f"Mean score of each combination of {' and '.join(axes)}, {unit}.",
+            named,
+            f"n: {count(len(rows), 'group')}{each}{sentences}.",
+            f"Residual: {kind}." if kind else "Deviation: from the equally weighted mean of the levels.",
+            f"Averaged over {', '.join(others)}." if others else "",
+            _interaction(seen, rows[0], axes),
+        ]
+    )
+
+
+def _interaction(seen: View, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
+    """What the test of the interaction says, where there is one row of it for this part."""
+    key = [name for name in (*LEADING, "subset") if name in cell]
+    own = [
+        row
+        for row in seen.terms
+        if set(str(row["axes"]).split("+")) == set(axes) and "|" not in row["term"] and len(axes) > 1
+        and all(row.get(name) == cell[name] for name in key)
+    ]  # fmt: skip
+    whole = [row for row in own if row["level"] == "any"] or own
+    return f"Interaction: {p_words(whole[0])}." if len(whole) == 1 else ""

@@ -1,0 +1,276 @@
+"""How every figure looks, is described and is saved; matplotlib is imported when one is drawn.
+
+Colours are those of Okabe & Ito (2008), told apart also by marker and line, so that no figure rests on colour alone.
+"""
+
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from eec_bias.errors import OptionError
+from eec_bias.figures.labels import FONT, OUTSIDE, families, isolate, join, label
+from eec_bias.options import one_of
+
+__all__ = [
+    "OUTSIDE", "STYLES", "Style", "Theme", "finish", "isolate", "join", "label", "new_figure", "save", "styled",
+    "to_svg",
+]  # fmt: skip
+
+Theme = Literal["light", "dark", "print", "page"]
+
+PAGE_INK = "#0a0b0c"
+"""Stands for the colour of a page's text; `to_svg` writes ``currentColor`` in its place."""
+
+PAGE_GROUND = "#fdfcfb"
+"""Stands for the ground of a page, inside open markers; there the page's ``--eec-ground``, or its usual one, comes."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
+LINES = ("-", "--", "-.", ":")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a theme looks like.
+
+    Attributes
+    ----------
+    ground : str
+        Colour behind everything; ``none`` where the page shows through.
+    inside : str
+        Colour inside open markers.
+    ink : str
+        Text, axes and what has no group.
+    colours : tuple of str
+        For groups, in this order; at least 3:1 against the ground.
+    finding : str
+        What was detected; always told by a filled marker too.
+    low, middle, high : str
+        Ends and centre of a diverging scale.
+    sequential : str
+        Name of a colour map for means.
+    """
+
+    ground: str
+    inside: str
+    ink: str
+    colours: tuple[str, ...]
+    finding: str
+    low: str
+    middle: str
+    high: str
+    sequential: str
+
+    def colour(self, number: int) -> str:
+        """Colour of a group; repeats where there are many, the markers go on."""
+        return self.colours[number % len(self.colours)]
+
+    def marker(self, number: int) -> str:
+        """Marker of a group."""
+        return MARKERS[number % len(MARKERS)]
+
+    def line(self, number: int) -> str:
+        """Line style of a group."""
+        return LINES[number % len(LINES)]
+
+
+_ON_BOTH = ("#1f7fc4", "#d55e00", "#009e73", "#b66397", "#9a7500", "#6f7780")
+FOLLOW = (
+    "<style>svg{color:#1b1f24;--eec-ground:#ffffff}"
+    "@media (prefers-color-scheme:dark){svg{color:#e8eaed;--eec-ground:#15181c}}</style>"
+)
+"""What a saved figure of the theme ``page`` carries."""
+
+STYLES: dict[str, Style] = {
+    "light": Style("#ffffff", "#ffffff", "#1b1f24", _ON_BOTH, "#d55e00", "#0072b2", "#f7f7f7", "#d55e00", "cividis"),
+    "dark": Style(
+        "#15181c", "#15181c", "#e8eaed", ("#56b4e9", "#e69f00", "#00b98a", "#cc79a7", "#f0e442", "#a9b0b8"), "#e69f00",
+        "#56b4e9", "#2a2e34", "#e69f00", "cividis",
+    ),
+    "print": Style(
+        "#ffffff", "#ffffff", "#000000", ("#000000", "#6e6e6e", "#444444", "#8a8a8a", "#222222", "#5a5a5a"), "#000000",
+        "#5a5a5a", "#ffffff", "#b4b4b4", "Greys",
+    ),
+    "page": Style("none", PAGE_GROUND, PAGE_INK, _ON_BOTH, "#d55e00", "#0072b2", "#f7f7f7", "#d55e00", "cividis"),
+}  # fmt: skip
+"""``page``: a transparent ground and colours that read on light and on dark; other ink follows the page's text."""
+
+
+@contextmanager
+def styled(theme: Theme = "light") -> Iterator[Style]:
+    """Draw in a theme: everything made inside takes its colours, and text is never read as mathematics.
+
+    Raises
+    ------
+    OptionError
+        If the theme is unknown, or matplotlib is not installed.
+    """
+    one_of("theme", theme, get_args(Theme))
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise OptionError(
+            "figures need matplotlib, which is not installed; install it with: pip install 'eec-datasets[plot]'"
+        ) from error
+    style = STYLES[theme]
+    with rc_context(_settings(style)):
+        yield style
+
+
+def _settings(style: Style) -> dict[str, Any]:
+    ink = ("text.color", "axes.labelcolor", "axes.titlecolor", "axes.edgecolor", "xtick.color", "ytick.color")
+    return dict.fromkeys(ink, style.ink) | {
+        "font.family": [FONT], "font.size": 9, "axes.titlesize": 10, "axes.titlelocation": "left",
+        "axes.facecolor": "none", "axes.linewidth": 0.7, "axes.spines.top": False, "axes.spines.right": False,
+        "axes.unicode_minus": True, "legend.frameon": False, "legend.fontsize": 8.5, "lines.linewidth": 1.6,
+        "lines.markersize": 5, "xtick.major.width": 0.7, "ytick.major.width": 0.7, "text.parse_math": False,
+        "text.usetex": False, "svg.hashsalt": "eec", "svg.fonttype": "path", "figure.dpi": 100, "path.simplify": False,
+    }  # fmt: skip
+
+
+def new_figure(style: Style, width: float, height: float) -> Any:
+    """Return an empty figure on the ground of its theme.
+
+    Parameters
+    ----------
+    style : Style
+        From `styled`.
+    width, height : float
+        Inches. Below 5 inches figures put labels above what they name.
+
+    Raises
+    ------
+    OptionError
+        If the width is not between 2.5 and 40 inches.
+    """
+    # Not pyplot: it would keep every figure alive and choose a window system.
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    if not 2.5 <= width <= 40:
+        raise OptionError(f"width={width!r}; expected inches between 2.5 and 40")
+    space = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
+    return Figure(figsize=(width, height), layout=space, facecolor=style.ground, edgecolor="none")
+
+
+def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) -> Any:
+    """Give a figure its words, and its labels fonts that have their letters; return it.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        Drawn, still within `styled`.
+    title : str
+        What it is, in a few words.
+    caption : str
+        What is plotted and n, in sentences.
+    values : sequence of str
+        What is drawn, each mark with its whole label and value: the text alternative names the first 40.
+
+    Returns
+    -------
+    matplotlib Figure
+        With ``eec_title``, ``eec_caption`` and ``eec_alt``; a notebook shows it.
+    """
+    from matplotlib.text import Text
+
+    shown = "; ".join(values[:40]) + (f"; and {len(values) - 40} more" if len(values) > 40 else "")
+    written = {letter for text in figure.findobj(Text) for letter in text.get_text()}
+    if OUTSIDE in written:
+        caption += f" {OUTSIDE} stands for a character that no font of this machine has."
+    figure.eec_title, figure.eec_caption = title, caption
+    figure.eec_alt = f"{title}. {shown}." if values else f"{title}. {caption}"
+    for text in figure.findobj(Text):
+        text.set_fontfamily(families(text.get_text()))
+    figure._repr_png_ = partial(_png, figure)
+    return figure
+
+
+def to_svg(figure: Any, *, part: str | None = None, title: str | None = None) -> str:
+    """Return a figure as an ``<svg>`` element for a page, the same bytes for the same figure.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        From this package. With the theme ``page`` its text takes the page's colour.
+    part : str, optional
+        Put before its ids, so that several pictures on a page do not share any.
+    title : str, optional
+        The text alternative; by default the figure's own.
+    """
+    # A page has the words of a picture beside it, and needs neither its metadata nor a thousandth of a point.
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", _bytes(figure, "svg").decode(), flags=re.DOTALL)
+    svg = re.sub(r'(?<= )(?:d|x|y|points|transform)="[^"]*"', _short, svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg).replace("xlink:href", "href")
+    svg = re.sub(r'((?:id="|href="#))DejaVuSans-', r"\1", svg)
+    if part is not None:
+        svg = re.sub(r'(\bid="|href="#|url\(#)', lambda found: found[1] + escape(part), svg)
+    name = escape(title if title is not None else getattr(figure, "eec_alt", "figure"))
+    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{name}"', 1).rstrip()
+
+
+def _short(attribute: re.Match[str]) -> str:
+    """Write coordinates with two decimals; factors of a scale keep theirs."""
+    parts = re.split(r"(scale\([^)]*\))", attribute[0])
+    parts[::2] = [re.sub(r"(\.\d\d)\d+", r"\1", part) for part in parts[::2]]
+    return re.sub(r"\s*\n\s*", " ", "".join(parts))
+
+
+def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:
+    """Write a figure as SVG or PNG, by the ending of the path, with the same bytes each time.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        From this package.
+    path : str or Path
+        Ends in ``.svg`` or ``.png``; an existing file is replaced whole.
+    dpi : float
+        Dots per inch of a PNG.
+
+    Raises
+    ------
+    OptionError
+        If the path ends otherwise, or cannot be written.
+    """
+    target = Path(path)
+    kind = target.suffix.lower().removeprefix(".")
+    if kind not in ("svg", "png"):
+        raise OptionError(f"{target.name!r} ends in neither .svg nor .png, the formats figures are saved in")
+    content = _bytes(figure, kind, dpi)
+    if b"currentColor" in content:
+        # A file of its own has no page to follow, so it follows the reader's setting.
+        content = content.replace(b"<defs>", FOLLOW.encode() + b"<defs>", 1)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OptionError(f"cannot write {target}: {error.strerror}; save it where you may write") from error
+    return target
+
+
+def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:
+    from matplotlib import rc_context
+
+    stream = io.BytesIO()
+    named = {"Title": getattr(figure, "eec_title", None), "Description": getattr(figure, "eec_alt", None)}
+    # Without a date and a version of matplotlib the bytes depend on the figure alone.
+    fixed = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+    with rc_context({"svg.hashsalt": "eec", "svg.fonttype": "path"}):
+        figure.savefig(stream, format=kind, dpi=dpi, metadata={**fixed, **named})
+    if kind == "png":
+        return stream.getvalue()
+    svg = stream.getvalue().decode()
+    return svg.replace(PAGE_INK, "currentColor").replace(PAGE_GROUND, "var(--eec-ground, Canvas)").encode()
+
+
+def _png(figure: Any) -> bytes:
+    return _bytes(figure, "png")

@@ -1,0 +1,176 @@
+"""Label columns as integer codes.
+
+Everything after this module works on codes; strings are touched once per distinct value.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from eec_bias.errors import LabelsError
+from eec_bias.options import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column of labels: ``levels[codes[i]]`` is the label of row ``i``.
+
+    Attributes
+    ----------
+    name : str
+        The column's name, for messages.
+    codes : (n,) integer array
+        Position of each row's label in ``levels``.
+    levels : tuple of str
+        The distinct labels that occur, sorted (integers by value), so that row order does not matter.
+    """
+
+    name: str
+    codes: Ints
+    levels: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
+    """Code a column of strings, integers or booleans.
+
+    Parameters
+    ----------
+    name : str
+        The column's name, for messages.
+    values : Coded, numpy, pandas, pyarrow or any sequence
+        ``pandas.Categorical`` and arrow dictionary arrays are taken by their codes.
+    ordered : bool
+        Whether the levels are sorted; where nothing depends on their order, False saves the work.
+
+    Raises
+    ------
+    LabelsError
+        If a value is missing, or the values are neither text nor integers.
+    """
+    if isinstance(values, Coded):
+        return _tidy(name, values.codes, list(values.levels))
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
+        found, codes = compact_any(values)
+        return Coded(name, codes, tuple(map(str, found.tolist())))
+    array = _as_arrow(name, values)
+    if array.null_count:
+        row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
+        raise LabelsError(
+            f"column {name!r} has no value in row {row} (rows count from 0; {array.null_count} such rows); "
+            "every row needs a label"
+        )
+    given = pa.types.is_dictionary(array.type)
+    kind = array.type.value_type if given else array.type
+    if not (_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
+        raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
+    coded = _as_one(array if given else array.dictionary_encode())
+    codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
+    levels = coded.dictionary.to_pylist()
+    if given:
+        return _tidy(name, codes, levels)
+    return _sort(name, codes, levels) if ordered else Coded(name, codes, tuple(map(str, levels)))
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _as_arrow(name: str, values: Any) -> Any:
+    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        return values
+    try:
+        return pa.array(_plain(values), from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise LabelsError(
+            f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
+        ) from None
+
+
+def _as_one(coded: Any) -> Any:
+    """Join the chunks of a coded column: codes are copied, texts are not."""
+    if not isinstance(coded, pa.ChunkedArray):
+        return coded
+    if coded.num_chunks == 1:
+        return coded.chunk(0)
+    return coded.unify_dictionaries().combine_chunks()
+
+
+def _plain(values: Any) -> Any:
+    """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
+    if isinstance(values, np.ndarray):
+        return values.tolist() if values.dtype.kind in "USO" else values
+    if hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
+        return values
+    if isinstance(values, list):
+        return values
+    whole = values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values
+    return list(whole)
+
+
+def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
+    """Drop levels that no row has and sort the rest."""
+    present = np.bincount(codes, minlength=len(levels)) > 0
+    if present.all():
+        return _sort(name, codes, levels)
+    new = np.cumsum(present) - 1
+    return _sort(name, new[codes], [levels[i] for i in np.flatnonzero(present)])
+
+
+def _sort(name: str, codes: Ints, levels: list[Any]) -> Coded:
+    """Sort the levels: text by code point, integers by value."""
+    order = sorted(range(len(levels)), key=levels.__getitem__)
+    texts = tuple(str(levels[i]) for i in order)
+    if order == list(range(len(levels))):
+        return Coded(name, codes, texts)
+    new = np.empty(len(levels), dtype=np.intp)
+    new[order] = np.arange(len(levels))
+    return Coded(name, new[codes], texts)
+
+
+def compact_any(values: Any) -> tuple[Any, Ints]:
+    """Distinct integers and each one's position among them, without sorting where they are small.
+
+    Parameters
+    ----------
+    values : (n,) integer array, n > 0
+
+    Returns
+    -------
+    (u,) ascending distinct values, (n,) positions
+    """
+    low, high = int(values.min()), int(values.max())
+    if low >= 0 and high <= 8 * len(values) + 1024:
+        return compact(values.astype(np.intp, copy=False))
+    # Hashing is linear, sorting is not.
+    coded = pa.array(values).dictionary_encode()
+    found = coded.dictionary.to_numpy(zero_copy_only=False)
+    order = np.argsort(found)
+    rank = np.empty(len(found), dtype=np.intp)
+    rank[order] = np.arange(len(found))
+    return found[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
+
+
+def compact(codes: Ints) -> tuple[Ints, Ints]:
+    """Distinct codes and each code's position among them, like ``np.unique``, without sorting.
+
+    Parameters
+    ----------
+    codes : (n,) array of integers from 0
+
+    Returns
+    -------
+    (u,) ascending distinct codes, (n,) positions
+    """
+    top = int(codes.max(initial=-1)) + 1
+    if top > 8 * len(codes) + 1024:
+        found, position = np.unique(codes, return_inverse=True)
+        return found, position
+    present = np.bincount(codes, minlength=top) > 0
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[codes]

@@ -1,0 +1,108 @@
+"""What a user hands over as scores, seen as a matrix systems × rows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import ScoresError
+from eec_bias.options import Floats
+
+
+def columns_of(scores: Any) -> Mapping[str, Any] | None:
+    """See a mapping, a frame or an arrow table as columns by system; None for anything else."""
+    if isinstance(scores, Mapping):
+        return scores
+    if hasattr(scores, "iloc") and hasattr(scores, "columns"):
+        return {str(name): scores[name] for name in scores.columns}
+    if hasattr(scores, "column_names") and hasattr(scores, "column"):
+        return {name: scores.column(name) for name in scores.column_names}
+    return None
+
+
+def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:
+    """Return the scores as (S, n), the names a mapping gives, and whether one plain vector was given.
+
+    Raises
+    ------
+    ScoresError
+        If they are not numbers, or there is not one per row.
+    """
+    columns = columns_of(scores)
+    if columns is not None:
+        check_columns(columns, rows)
+        scores = list(columns.values())
+    values = as_numbers(scores)
+    if values.ndim not in (1, 2):
+        raise ScoresError(f"scores has shape {values.shape}; expected (rows,) or (systems, rows)")
+    if not len(values) and values.ndim == 2:
+        raise ScoresError("scores is a matrix without rows; give one row of scores per system")
+    single, values = values.ndim == 1, np.atleast_2d(values)
+    if values.shape[1] != rows:
+        turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
+        raise ScoresError(
+            f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
+        )
+    return values, None if columns is None else tuple(map(str, columns)), single
+
+
+def refuse_other_order(scores: Any, data: Any) -> None:
+    """Refuse pandas scores whose index holds the labels of the data's index in another order.
+
+    Scores are taken by position; where both carry labels that contradict this, one of the two was sorted.
+
+    Raises
+    ------
+    ScoresError
+        Naming the first position at which they differ.
+    """
+    if not (hasattr(scores, "iloc") and hasattr(data, "iloc")) or len(scores) != len(data):
+        return
+    ours, theirs = scores.index, data.index
+    if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
+        return
+    row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
+    raise ScoresError(
+        f"the scores' index has the labels of the data's in another order: row {row} (rows count from 0) is "
+        f"{ours[row]!r} in the scores and {theirs[row]!r} in the data; bring them into one order with "
+        "scores.loc[data.index], or pass scores.to_numpy() if they are in the data's order already"
+    )
+
+
+def as_numbers(scores: Any) -> Floats:
+    """Return scores as floating point numbers.
+
+    Raises
+    ------
+    ScoresError
+        If they are text, complex, or no numbers at all.
+    """
+    try:
+        plain = scores if isinstance(scores, np.ndarray) else np.asarray(scores)
+        first = next(iter(plain.flat), None) if plain.dtype.kind == "O" else None
+        if plain.dtype.kind in "USc" or isinstance(first, str | bytes):
+            kind = "complex numbers" if plain.dtype.kind == "c" else "text"
+            raise ScoresError(f"scores are {kind}; give every score as a real number")
+        return np.asarray(plain, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ScoresError):
+            raise
+        raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+
+
+def check_columns(columns: Mapping[str, Any], rows: int) -> None:
+    """Refuse systems whose number of scores is not that of the rows.
+
+    Raises
+    ------
+    ScoresError
+        Naming the first such system.
+    """
+    if not columns:
+        raise ScoresError("scores is an empty mapping; give one row of scores per system")
+    for name, row in columns.items():
+        if len(row) != rows:
+            raise ScoresError(
+                f"system {str(name)!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
+                "in the data's order"
+            )

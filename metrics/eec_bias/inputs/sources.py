@@ -1,0 +1,229 @@
+"""What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from eec_bias.errors import DesignError, LabelsError, OptionError
+from eec_bias.inputs.codes import Coded, encode
+from eec_bias.options import UNMARKED, Ints
+from eec_bias.result.signature import content_hash
+
+SCHEMA = (
+    "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
+    "person_type", "gender", "race", "item", "pair", "word_status",
+)  # fmt: skip
+"""The columns every corpus has; any further text column is an identity axis."""
+
+OF_SENTENCES = ("anchor",)
+"""Columns of perturbed corpora that say something about the sentence, not about the person named in it."""
+
+OF_SETS = ("rg", "group", "set", "case")
+"""Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
+
+FIRST_AXES = ("race", "gender")
+LABELS = (*FIRST_AXES, "person", "item", "pair", "emotion")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Columns of labels and the name of what they came from.
+
+    Attributes
+    ----------
+    columns : mapping of str to column
+        Raw columns by name.
+    rows : int
+        Number of rows.
+    data : str
+        The ``data:`` part of the signature; ``?`` where nothing is known.
+    """
+
+    columns: Mapping[str, Any]
+    rows: int
+    data: str = "?"
+
+    def coded(self, name: str, *, ordered: bool = True) -> Coded:
+        """Return one column as codes, see `coding.encode`.
+
+        Raises
+        ------
+        LabelsError
+            If the column is missing or cannot be read as labels.
+        """
+        if name not in self.columns:
+            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(self.columns) or 'no columns'}")
+        column = encode(name, self.columns[name], ordered=ordered)
+        if len(column) != self.rows:
+            first = next(iter(self.columns))
+            raise LabelsError(f"column {name!r} has {len(column)} rows, column {first!r} has {self.rows}")
+        return column
+
+    def take(self, rows: Ints, names: Sequence[str]) -> "Source":
+        """Return some rows of some columns, in the order given."""
+        columns = {}
+        for name in names:
+            whole = self.coded(name)
+            columns[name] = encode(name, Coded(name, whole.codes[rows], whole.levels))
+        return Source(columns, len(rows), self.data)
+
+    def labels(self) -> list[str]:
+        """Columns that hold labels: axes, those that make a design, and further text columns."""
+        return [name for name, column in self.columns.items() if name in LABELS or _is_axis(name, column)]
+
+
+def read_source(data: Any, name: str | None = None) -> Source:
+    """See any kind of table as columns.
+
+    Parameters
+    ----------
+    data : datasets.Dataset, pandas.DataFrame, pyarrow.Table, mapping, or anything with an arrow stream
+        One row per sentence. A filtered or shuffled ``Dataset`` is taken as it stands.
+    name : str, optional
+        What the signature calls the data; by default the config name and version of a ``Dataset``.
+
+    Raises
+    ------
+    LabelsError
+        If ``data`` is not a table, or is several tables (splits).
+    """
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Mapping):
+        return _from_mapping(data, name)
+    if hasattr(data, "with_format") and hasattr(data, "info"):
+        return _from_dataset(data, name)
+    if isinstance(data, pa.Table):
+        return _from_table(data, name)
+    if hasattr(data, "columns") and hasattr(data, "iloc"):
+        return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
+    if hasattr(data, "__arrow_c_stream__"):
+        return _from_table(pa.table(data), name)
+    raise LabelsError(
+        f"data is a {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
+        "dict of columns"
+    )
+
+
+def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
+    if any(hasattr(value, "with_format") for value in data.values()):
+        raise LabelsError(
+            f"data holds several splits ({', '.join(map(str, data))}); pass one, for example data['test']"
+        )
+    if not data:
+        raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
+    return Source(data, len(next(iter(data.values()))), name or "?")
+
+
+def _from_dataset(data: Any, name: str | None) -> Source:
+    if not hasattr(data, "__len__"):
+        raise LabelsError("data is a streamed dataset; load it without streaming=True")
+    # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
+    whole = getattr(data, "_indices", True) is None
+    table = data.data.table if whole else data.with_format("arrow")[:]
+    if name is None and data.info.config_name:
+        name = _named(table, str(data.info.config_name), str(data.info.version or ""))
+    return _from_table(table, name)
+
+
+def _from_table(table: Any, name: str | None) -> Source:
+    columns = {column: table.column(column) for column in table.column_names}
+    if name is None:
+        # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
+        known = table.schema.metadata or {}
+        config, version = known.get(b"config", b"").decode(), known.get(b"version", b"").decode()
+        name = _named(table, config, version)
+    return Source(columns, table.num_rows, name)
+
+
+def _named(table: Any, config: str, version: str) -> str:
+    """Name of rows by corpus, version and content, ``?`` where the corpus is not known."""
+    if not config:
+        return "?"
+    return f"{config}@{version}#{content_hash(table)[:8]}" if version else f"{config}#{content_hash(table)[:8]}"
+
+
+def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
+    """Check the option ``axes``, or another that names columns of groups.
+
+    Raises
+    ------
+    OptionError
+        If it is a plain string or names an axis twice.
+    """
+    if isinstance(axes, str):
+        raise OptionError(f"{option}={axes!r}; expected a sequence of names such as ({axes!r},)")
+    names = tuple(axes)
+    for name in names:
+        if name in ("person", "item", "pair"):
+            raise OptionError(
+                f"{option}={names!r}: {name!r} says who or what a row is about; an axis is a column of groups, such as "
+                "'race'"
+            )
+    if len(set(names)) != len(names):
+        raise OptionError(f"{option}={names!r} names an axis twice")
+    return names
+
+
+def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Coded]:
+    """Code the identity axes, in the order of the report.
+
+    Parameters
+    ----------
+    source : Source
+        The data.
+    asked : tuple of str, optional
+        Axes by name; by default race, gender and every further text column that has at least two marked levels.
+
+    Raises
+    ------
+    LabelsError
+        If an axis is missing.
+    DesignError
+        If an axis asked for, or every axis, has fewer than two marked levels.
+    """
+    names = asked if asked is not None else axis_candidates(source)
+    axes = {name: source.coded(name) for name in names}
+    marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
+    if asked is not None:
+        for name, levels in marked.items():
+            if len(levels) < 2:
+                found = f"one marked level ({levels[0]})" if levels else "no marked level"
+                raise DesignError(
+                    f"axis {name!r} has {found}; a comparison needs two: leave the axis out, or add a level"
+                )
+        if not axes:
+            raise DesignError("axes=() names no axis; name at least one, for example axes=('gender',)")
+        return axes
+    chosen = {name: axis for name, axis in axes.items() if len(marked[name]) >= 2}
+    if not chosen:
+        seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
+        raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+    return chosen
+
+
+def axis_candidates(source: Source) -> list[str]:
+    """Race, gender and the text columns that the row schema does not know."""
+    first = [name for name in FIRST_AXES if name in source.columns]
+    # A lone column of such a name may well be an axis; with rg and another beside it, it is none.
+    sets = [name for name in OF_SETS if name in source.columns]
+    left = sets if "rg" in sets and len(sets) > 2 else []
+    return first + [name for name, column in source.columns.items() if name not in left and _is_axis(name, column)]
+
+
+def _is_axis(name: str, column: Any) -> bool:
+    """Tell whether the row schema leaves a column to be an identity axis."""
+    return name not in (*SCHEMA, *OF_SENTENCES) and _is_text(column)
+
+
+def _is_text(column: Any) -> bool:
+    """Tell text from numbers without reading the whole column."""
+    kind = getattr(column, "type", None)
+    if isinstance(kind, pa.DataType):
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    if isinstance(column, Coded):
+        return True
+    return len(column) > 0 and isinstance(next(iter(column)), str)

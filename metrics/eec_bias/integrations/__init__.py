@@ -1,0 +1,1 @@
+"""The metric inside other libraries: a trainer, an evaluator."""

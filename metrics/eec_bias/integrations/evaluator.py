@@ -1,0 +1,57 @@
+"""The metric for ``evaluate.evaluator`` and ``EvaluationSuite``, which hand over predictions and nothing else."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from eec_bias.api import measure
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMetric:
+    """The metric with its corpus; what `bound` returns."""
+
+    dataset: Any
+    options: dict[str, Any]
+
+    def compute(self, *, predictions: Any, references: Any = None) -> dict[str, Any]:  # noqa: ARG002
+        """Measure predictions, one per row of the corpus, in its order.
+
+        Parameters
+        ----------
+        predictions : sequence
+            Outputs of a system.
+        references : sequence, optional
+            What an evaluator takes for the right answers; an EEC has none, and they are not used.
+
+        Returns
+        -------
+        dict
+            As `Result.to_dict`.
+        """
+        return measure(predictions, self.dataset, **self.options).to_dict()
+
+
+def bound(dataset: Any, **options: Any) -> BoundMetric:
+    """Bind the metric to a corpus, for ``evaluator("text-classification").compute(metric=…)``.
+
+    Parameters
+    ----------
+    dataset : datasets.Dataset
+        The corpus that is evaluated.
+    **options
+        Of `measure`.
+
+    Returns
+    -------
+    BoundMetric
+        With the ``compute(predictions=…, references=…)`` that an evaluator calls.
+
+    Notes
+    -----
+    An evaluator hands over the predicted class of each sentence, not its probability: either as a number
+    (``label_mapping={"NEGATIVE": 0, "POSITIVE": 1}``), or as a label with ``outputs="class"`` here. It asks for a
+    column of labels, for which any column of the corpus serves (``label_column="gender"``). ``strategy="bootstrap"``
+    resamples sentences without their persons and cannot be used. With evaluate 0.4.6 and transformers 5 it takes a
+    model by its path or as an object with ``tokenizer=``, no pipeline and no function.
+    """
+    return BoundMetric(dataset, options)

@@ -1,0 +1,306 @@
+"""The metric inside a training loop: ``compute_metrics`` for ``transformers.Trainer``."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from eec_bias.api import measure
+from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.scores import check_range
+from eec_bias.options import Floats, one_of
+from eec_bias.result.result import flat_scalars
+
+ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
+"""What of a model's outputs is the score, see `trainer_metrics`."""
+
+Outside = Literal["refuse", "clip"]
+OUTSIDE: tuple[str, ...] = ("refuse", "clip")
+LABELS = ("labels", "label")
+"""Columns of labels, as the trainer's collators know them."""
+
+CLIPPED = "scores_clipped"
+"""Scalar with the number of scores moved to the edge of the range."""
+
+_ORDER = (
+    "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; do not "
+    "evaluate with train_sampling_strategy='group_by_length'"
+)
+
+
+def trainer_metrics(
+    dataset: Any,
+    *,
+    score: ScoreOf = None,
+    id2label: Mapping[int, str] | None = None,
+    score_range: tuple[float, float] | None = None,
+    outside: Outside = "refuse",
+    prefix: str = "",
+    others: Callable[[Any], dict[str, Any]] | None = None,
+    **options: Any,
+) -> "TrainerMetrics":
+    """Return a ``compute_metrics`` for ``transformers.Trainer`` that measures an EEC after every evaluation.
+
+    Parameters
+    ----------
+    dataset : datasets.Dataset, or mapping of name to it
+        The corpus the trainer evaluates, tokenised, with its columns ``race``, ``gender``, ``person`` and so on, which
+        the trainer leaves out by itself. It needs a column of labels (``labels`` or ``label``), as the trainer calls
+        ``compute_metrics`` for labelled data only; they enter its loss and nothing else. A mapping where
+        ``eval_dataset`` is one.
+    score : int, str, sequence of float, or function, optional
+        Position or, with ``id2label``, name of the class whose softmax probability is the score; or one value per
+        class, of which the score is the expectation; or a function of the (n, C) logits that returns n scores. None
+        for a regression model, which has one output.
+    id2label : mapping of int to str, optional
+        ``model.config.id2label``.
+    score_range : (float, float), optional
+        Range of the scores of a regression model or of a function; by default (0, 1). For the others it follows.
+    outside : {"refuse", "clip"}
+        What is done with scores outside the range: an error, which ends the training, or moved to the edge and
+        counted in the scalar ``scores_clipped``. A regression model leaves its range easily when training begins.
+    prefix : str
+        What every name begins with, behind the ``eval_`` of the trainer.
+    others : function, optional
+        ``compute_metrics`` of evaluated data that are not these corpora.
+    **options
+        Of `measure`, such as ``axes`` or ``reference``.
+
+    Returns
+    -------
+    callable
+        From an ``EvalPrediction`` to the flat scalars of a result (``race_effect``, ``race_p``, ``race_p_adjusted``,
+        ``gender_effect`` …), all of them ``float``. A number that does not exist is ``nan``, so that names stay the
+        same from epoch to epoch: the p of a difference without any spread, for example.
+
+    Raises
+    ------
+    OptionError
+        If the options do not fit each other.
+
+    Notes
+    -----
+    A trainer does not say which dataset it evaluated. Corpora are told apart by their number of rows, by their
+    labels, and, with ``TrainingArguments(include_for_metrics=["inputs"])``, by their column ``input_ids``; corpora
+    that cannot be told apart are an error. The same comparisons find rows in another order.
+    """
+    one_of("outside", outside, OUTSIDE)
+    sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
+    if not sets:
+        raise OptionError("trainer_metrics() was given no dataset; give the corpus the trainer evaluates")
+    scale = _scale(score, score_range)
+    parts = tuple(_Corpus(name, _plain(part), _without_model_inputs(_plain(part))) for name, part in sets.items())
+    return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
+
+
+@dataclass(slots=True)
+class _Corpus:
+    """One dataset, and what tells it apart."""
+
+    name: str
+    data: Any
+    rows: Any
+    seen: dict[str, Any] = field(default_factory=dict)
+
+    def column(self, *names: str) -> Any:
+        """The first of the columns the dataset has, read once; None where it has none."""
+        name = next((name for name in names if name in self.data.column_names), None)
+        if name is not None and name not in self.seen:
+            self.seen[name] = list(self.data[name])
+        return None if name is None else self.seen[name]
+
+    def refuses(self, prediction: Any) -> str | None:
+        """Why these are not its predictions, row by row; None where nothing speaks against it."""
+        labels, given = self.column(*LABELS), prediction.label_ids
+        if labels is not None and isinstance(given, np.ndarray) and given.ndim == 1:
+            # The trainer may hold labels in single precision.
+            expected = np.asarray(labels, dtype=np.float64)
+            if not np.allclose(expected, given.astype(np.float64), rtol=1e-6, atol=1e-6, equal_nan=True):
+                return "labels"
+        ids, inputs = self.column("input_ids"), getattr(prediction, "inputs", None)
+        if ids is not None and isinstance(inputs, np.ndarray) and inputs.ndim == 2:
+            width = inputs.shape[1]
+            same = (np.array_equal(row[:width], line[: len(row)]) for row, line in zip(ids, inputs, strict=True))
+            if not all(same):
+                return "input_ids"
+        return None
+
+    def shuffled(self, prediction: Any) -> bool:
+        """Whether the labels are its own in another order."""
+        labels, given = self.column(*LABELS), prediction.label_ids
+        if labels is None or not isinstance(given, np.ndarray) or given.ndim != 1:
+            return False
+        return bool(np.allclose(np.sort(np.asarray(labels, dtype=np.float64)), np.sort(given.astype(np.float64))))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainerMetrics:
+    """What `trainer_metrics` returns."""
+
+    corpora: tuple[_Corpus, ...]
+    score: ScoreOf
+    score_range: tuple[float, float]
+    outside: Outside
+    prefix: str
+    others: Callable[[Any], dict[str, Any]] | None
+    options: dict[str, Any]
+
+    def __call__(self, prediction: Any) -> dict[str, Any]:
+        """Measure one evaluation.
+
+        Parameters
+        ----------
+        prediction : transformers.EvalPrediction
+            Of all rows of one dataset.
+
+        Raises
+        ------
+        ScoresError, LabelsError
+            If the predictions are of another dataset, in another order, not finite or outside the range.
+        """
+        logits = prediction.predictions
+        # A model that also returns hidden states gives a tuple, its logits first.
+        logits = logits[0] if isinstance(logits, tuple | list) else logits
+        corpus = self._corpus(prediction, len(logits))
+        if corpus is None:
+            assert self.others is not None
+            return self.others(prediction)
+        scores, moved = self._fit(scores_of(logits, self.score))
+        result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
+        found = {
+            name: math.nan if value is None else float(value) for name, value in flat_scalars(result.terms).items()
+        }
+        if self.outside == "clip":
+            found[CLIPPED] = float(moved)
+        return {f"{self.prefix}{name}": value for name, value in found.items()}
+
+    def _corpus(self, prediction: Any, rows: int) -> _Corpus | None:
+        """The corpus that was evaluated; None for data that are none of them."""
+        sized = [corpus for corpus in self.corpora if len(corpus.data) == rows]
+        fitting = [corpus for corpus in sized if corpus.refuses(prediction) is None]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise LabelsError(
+                f"{' and '.join(corpus.name for corpus in fitting)} have the same number of rows and the same labels, "
+                "so it is unknown which one was evaluated; use TrainingArguments(include_for_metrics=['inputs']), and "
+                "keep their column input_ids"
+            )
+        if any(corpus.shuffled(prediction) for corpus in sized):
+            raise LabelsError(_ORDER)
+        if self.others is not None:
+            return None
+        sizes = ", ".join(str(len(corpus.data)) for corpus in self.corpora)
+        what = sized[0].refuses(prediction) if sized else None
+        if what is not None:
+            raise ScoresError(
+                f"{rows} rows were evaluated, with other {what} than the corpus has; give trainer_metrics() the "
+                "dataset that is evaluated"
+            )
+        raise ScoresError(
+            f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give others= for other data"
+        )
+
+    def _fit(self, scores: Floats) -> tuple[Floats, int]:
+        """Scores within the range, and how many had to be moved."""
+        low, high = self.score_range
+        if self.outside == "refuse":
+            return scores, 0
+        return np.where(np.isfinite(scores), np.clip(scores, low, high), scores), int(
+            np.count_nonzero((scores < low) | (scores > high))
+        )
+
+
+def scores_of(logits: Any, score: ScoreOf) -> Floats:
+    """Turn the outputs of a model into one score per row.
+
+    Parameters
+    ----------
+    logits : (n,), (n, 1) or (n, C) array
+        Outputs.
+    score : int, sequence of float, function or None
+        As for `trainer_metrics`.
+
+    Returns
+    -------
+    (n,) array
+
+    Raises
+    ------
+    OptionError
+        If ``score`` does not fit the number of outputs.
+    """
+    outputs = np.asarray(logits, dtype=np.float64)
+    outputs = outputs[:, None] if outputs.ndim == 1 else outputs
+    if callable(score):
+        return np.asarray(score(outputs), dtype=np.float64)
+    if outputs.ndim != 2:
+        raise OptionError(f"the model's outputs have the shape {outputs.shape}; give score= as a function of them")
+    classes = outputs.shape[1]
+    if score is None:
+        if classes == 1:
+            return outputs[:, 0]
+        raise OptionError(
+            f"the model has {classes} outputs; say with score= which class' probability is the score, or one value per "
+            "class"
+        )
+    # Shifted by the largest, as exp of large logits is infinite.
+    exponentials = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+    probabilities: Floats = exponentials / exponentials.sum(axis=1, keepdims=True)
+    if isinstance(score, int):
+        if not 0 <= score < classes or classes == 1:
+            raise OptionError(f"score={score} is no class of a model with {classes} output{'s' * (classes > 1)}")
+        return probabilities[:, score]
+    values = np.asarray(score, dtype=np.float64)
+    if values.shape != (classes,):
+        raise OptionError(f"score= has {values.size} values, the model {classes} classes; give one value per class")
+    return probabilities @ values
+
+
+def _class_of(score: ScoreOf, id2label: Mapping[int, str] | None) -> ScoreOf:
+    """Turn the name of a class into its position."""
+    if not isinstance(score, str):
+        return int(score) if isinstance(score, int | np.integer) else score
+    known = {str(label): int(i) for i, label in (id2label or {}).items()}
+    if score not in known:
+        there = f"its classes are {', '.join(known)}" if known else "give id2label=model.config.id2label"
+        raise OptionError(f"score={score!r} is the name of a class; {there}")
+    return known[score]
+
+
+def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float, float]:
+    """The range of the scores: that of probabilities, of the values of classes, or the declared one."""
+    if score is None or callable(score):
+        return check_range((0.0, 1.0) if declared is None else declared)
+    if declared is not None:
+        raise OptionError(f"score_range={declared!r} was given with score=; the range follows from the probabilities")
+    if isinstance(score, int | str | np.integer):
+        return 0.0, 1.0
+    values = [float(value) for value in score]
+    return check_range((min(values, default=0.0), max(values, default=0.0)))
+
+
+def _is_mapping(dataset: Any) -> bool:
+    """Whether this is a mapping of datasets, not one as a mapping of columns."""
+    return isinstance(dataset, Mapping) and all(hasattr(part, "column_names") for part in dataset.values())
+
+
+def _plain(dataset: Any) -> Any:
+    if not hasattr(dataset, "with_format"):
+        raise OptionError(
+            f"trainer_metrics() needs the datasets.Dataset that is evaluated, or a mapping of them; this is a "
+            f"{type(dataset).__name__}"
+        )
+    # A format for torch hides the columns that the model does not take.
+    return dataset.with_format(None)
+
+
+def _without_model_inputs(dataset: Any) -> Any:
+    """Leave out what was added for the model, so that the signature names the corpus as it was."""
+    import pyarrow as pa
+
+    schema = dataset.features.arrow_schema
+    kept = [name for name in dataset.column_names if not pa.types.is_nested(schema.field(name).type)]
+    return dataset.select_columns([name for name in kept if name not in LABELS])

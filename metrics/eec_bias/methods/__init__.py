@@ -1,0 +1,1 @@
+"""The procedures of the papers, each a function that returns the same result."""

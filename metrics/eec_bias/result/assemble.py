@@ -1,0 +1,150 @@
+"""The parts of a measurement put together as a result, system by system."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from eec_bias.errors import DesignError
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.sources import Source
+from eec_bias.inputs.strata import Stratum
+from eec_bias.options import Adjust
+from eec_bias.result.details import hold
+from eec_bias.result.frame import Row
+from eec_bias.result.result import Result
+from eec_bias.result.rows import cell_rows, fit_rows, side_rows, term_rows, wording_rows
+from eec_bias.result.signature import Signature
+from eec_bias.stats.adjust import adjust_terms
+from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.fitting import estimand
+from eec_bias.stats.flips import flip_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of output in one stratum.
+
+    Attributes
+    ----------
+    stratum : Stratum
+        Where.
+    output : str or None
+        ``score`` or ``rate[CLASS]``; None where scores are all there is.
+    scores : Scores
+        The numbers analysed.
+    analyses : list of Analysis
+        One per table.
+    """
+
+    stratum: Stratum
+    output: str | None
+    scores: Scores
+    analyses: list[Analysis]
+
+    def who(self, system: int) -> Row:
+        """Return the leading keys of a row."""
+        return self.scores.who(system) | self.place
+
+    @property
+    def systems(self) -> list[Row]:
+        """Return the keys that name each system."""
+        return [self.scores.who(s) for s in range(len(self.scores.values))]
+
+    @property
+    def place(self) -> Row:
+        """Return the leading keys that name stratum and output."""
+        given = {"stratum": self.stratum.label, "output": self.output}
+        return {key: value for key, value in given.items() if value is not None}
+
+
+def assemble(
+    parts: list[Part],
+    axes: tuple[str, ...],
+    notes: tuple[str, ...],
+    adjust: Adjust,
+    edge: str,
+    signature: Signature,
+    source: Source | None = None,
+) -> Result:
+    """Put the rows of all parts together, system by system.
+
+    Parameters
+    ----------
+    parts : list of Part
+        In the order of the rows of one system.
+    axes : tuple of str
+        The axes measured.
+    notes : tuple of str
+        What was noted about the data.
+    adjust, edge : str
+        The options of these names.
+    signature : Signature
+        Of the result.
+    source : Source, optional
+        The data, for the forms of persons and the emotions of items in the details.
+
+    Raises
+    ------
+    DesignError
+        If no term can be estimated.
+    """
+    per_system = [[_rows(analysis, axes, edge) for analysis in part.analyses] for part in parts]
+    kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
+    rows: dict[str, list[Row]] = {kind: [] for kind in kinds}
+    for s in range(len(parts[0].scores.values)):
+        for part, analyses in zip(parts, per_system, strict=True):
+            who = part.who(s)
+            for found in analyses:
+                for kind in kinds:
+                    rows[kind] += [who | row for row in found[kind][s]]
+    notes += tuple(dict.fromkeys(note for part in parts for note in _notes(part)))
+    if not rows["terms"]:
+        raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
+    known = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
+    return Result(
+        terms=adjust_terms(rows["terms"], adjust),
+        cells=tuple(rows["cells"]),
+        fits=tuple(rows["fits"]),
+        wording=tuple(rows["wording"]),
+        equivalence=tuple(rows["equivalence"]),
+        bootstrap=tuple(rows["bootstrap"]),
+        variances=tuple(rows["variances"]),
+        notes=notes,
+        axes=axes,
+        score_range=parts[0].scores.score_range,
+        beta_estimand=estimand([known[name] for name in axes if name in known]),
+        signature=signature,
+        held=tuple(
+            hold(analysis, part.systems, part.place, source, part.stratum.rows)
+            for part in parts
+            for analysis in part.analyses
+        ),
+    )
+
+
+def _notes(part: Part) -> list[str]:
+    where = "" if part.stratum.label is None else f"{part.stratum.label}, "
+    return [f"{where}{note}" for analysis in part.analyses for note in analysis.notes]
+
+
+def _rows(analysis: Analysis, axes: tuple[str, ...], edge: str) -> dict[str, list[list[Row]]]:
+    """Rows of every kind, one list per system."""
+    return {
+        "terms": term_rows(analysis),
+        "cells": cell_rows(analysis, axes),
+        "fits": fit_rows(analysis, edge),
+        "wording": wording_rows(analysis),
+        **side_rows(analysis),
+    }
+
+
+def all_flips(parts: list[Part], predicted: Any, classes: int) -> tuple[Row, ...]:
+    """Return the rows of flips of every system and stratum."""
+    strata = {id(part.stratum): part for part in parts}.values()
+    found: list[list[Row]] = [[] for _ in predicted]
+    for part in strata:
+        chosen = predicted if part.stratum.rows is None else predicted[:, part.stratum.rows]
+        for table in part.stratum.design.tables:
+            for s, rows in enumerate(flip_rows(table, chosen, classes)):
+                where = {} if part.stratum.label is None else {"stratum": part.stratum.label}
+                found[s] += [part.scores.who(s) | where | row for row in rows]
+    return tuple(row for rows in found for row in rows)

@@ -1,0 +1,171 @@
+"""A result as a small picture for a README or a model card."""
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from eec_bias.errors import OptionError
+from eec_bias.result.frame import Row
+from eec_bias.result.shown import content_of, detected, of_one, shown_terms, tested
+from eec_bias.result.text import reading
+
+_WIDTHS = (
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
+    84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
+    69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59,
+    82, 59, 59, 52, 64, 34, 64, 84,
+)  # fmt: skip
+"""Advances of DejaVu Sans, about those of Verdana, in hundredths of the size, from the space to the tilde."""
+
+SIZE, HEIGHT, PAD, GAP = 11, 20, 6, 4
+UNCONTROLLED = ("camara2022", "kiritchenko2018")
+"""Procedures whose findings are not to be shown without saying so."""
+
+LONGEST = 60
+"""A label or message with more characters is visibly shortened."""
+
+# White letters stand out from each of these by a contrast of at least 7 to 1.
+_NAME, _FOUND, _NOT_FOUND, _UNKNOWN = "#444444", "#8a3b00", "#2f4f6f", "#555555"
+
+
+def badge(
+    result: Any,
+    terms: Sequence[str] | str | None = None,
+    *,
+    subset: str = "names",
+    system: str | None = None,
+    task: str | None = None,
+    stratum: str | None = None,
+    output: str | None = None,
+) -> str:
+    """Draw one label per term: what was found, or what was the smallest detectable difference.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    terms : str or sequence of str, optional
+        Such as ``race``; by default those of single axes.
+    subset : str
+        The rows to take; a term that has none in it is taken from its first subset.
+    system, task, stratum, output : str, optional
+        What the badge is of, where the result is of several.
+
+    Returns
+    -------
+    str
+        A self-contained SVG. Its title holds the reading of each row and the signature.
+
+    Raises
+    ------
+    OptionError
+        If a term is unknown, the result is of several systems and none is chosen, or of a procedure that does not hold
+        its level.
+
+    Notes
+    -----
+    Of several levels the largest difference found is shown. ``no detectable difference (≥ .02)`` gives the largest of
+    their smallest detectable differences, rounded up, in the units of the scores.
+    """
+    content = content_of(result)
+    if content.get("method") in UNCONTROLLED:
+        raise OptionError(
+            f"method={content['method']!r} repeats a published test that does not hold its level, which a badge has no "
+            "room to say; measure with the default method"
+        )
+    rows = tested(of_one(shown_terms(content), system=system, task=task, stratum=stratum, output=output))
+    there = list(dict.fromkeys(row["term"] for row in rows))
+    wanted = [terms] if isinstance(terms, str) else terms or [row["term"] for row in rows if "+" not in row["axes"]]
+    parts: list[tuple[str, str, str]] = []
+    readings: list[str] = []
+    for term in dict.fromkeys(wanted):
+        if term not in there:
+            raise OptionError(f"there is no term {term!r} to show; there are {', '.join(there) or 'none'}")
+        of_term = [row for row in rows if row["term"] == term]
+        chosen = [row for row in of_term if row["subset"] == subset]
+        chosen = chosen or [row for row in of_term if row["subset"] == of_term[0]["subset"]]
+        parts.append((_short(term), *_message(chosen)))
+        readings += map(reading, chosen)
+    if not parts:
+        raise OptionError("there is no term to show; a badge shows differences between groups")
+    low, high = content["score_range"]
+    return _draw(parts, [*readings, f"Scores range from {low:g} to {high:g}.", str(content["signature"])])
+
+
+def text_width(text: str) -> float:
+    """Measure a line in pixels at the size of a badge.
+
+    Letters beyond ASCII are not in the table: wide ones count as a square, marks as nothing, others as a capital.
+    """
+    return SIZE * sum(map(_advance, text)) / 100
+
+
+def _advance(character: str) -> int:
+    if " " <= character <= "~":
+        return _WIDTHS[ord(character) - 32]
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 100 if unicodedata.east_asian_width(character) in "WF" else 70
+
+
+def _message(rows: Sequence[Row]) -> tuple[str, str]:
+    """What to say of the levels of one term, and the colour of it."""
+    found = sorted((row for row in rows if detected(row)), key=lambda row: -abs(row["effect"]))
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        return _short(f"{found[0]['level']} {_number(found[0]['effect'], '+')}{more}"), _FOUND
+    if any(detected(row) is None for row in rows):
+        return "not tested", _UNKNOWN
+    if all(row["effect"] == 0 and row["se"] == 0 for row in rows):
+        return "effect 0 on these names" if rows[0]["subset"] == "names" else "effect 0", _NOT_FOUND
+    known = [row["mde"] for row in rows if row["mde"] is not None]
+    least = f" (≥ {_number(_rounded_up(max(known)))})" if known else ""
+    return f"no detectable difference{least}", _NOT_FOUND
+
+
+def _number(value: float, sign: str = "") -> str:
+    """Three decimals, or two digits of what is smaller; no zero before the point, as in the tables."""
+    digits = 3 if abs(value) >= 0.001 or value == 0 else 1 - math.floor(math.log10(abs(value)))
+    text = f"{value:{sign}.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if not sign else text
+    return text.replace("-", "−").replace("0.", ".", 1) if abs(value) < 1 and text not in ("0", "") else text
+
+
+def _rounded_up(value: float) -> float:
+    """Two digits, upwards: a smaller difference than the one printed is not claimed to be detectable."""
+    unit: float = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
+    return math.ceil(round(value / unit, 9)) * unit
+
+
+def _short(text: str) -> str:
+    # Control characters have no place in XML, lines none in a badge.
+    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def _draw(parts: Sequence[tuple[str, str, str]], title: Sequence[str]) -> str:
+    drawn, at = [], 0
+    for name, message, colour in parts:
+        for text, fill in ((name, _NAME), (message, colour)):
+            length = math.ceil(text_width(text))
+            drawn.append(f'<rect x="{at}" width="{length + 2 * PAD}" height="{HEIGHT}" fill="{fill}"/>')
+            # textLength fits the words to the measured width where the font is another one.
+            fitted = f'textLength="{length}" lengthAdjust="spacingAndGlyphs"'
+            drawn.append(f'<text x="{at + PAD}" y="14" {fitted}>{escape(text)}</text>')
+            at += length + 2 * PAD
+        at += GAP
+    width = at - GAP
+    said = escape("; ".join(f"{name}: {message}" for name, message, _ in parts))
+    full = escape(_clean(" ".join(title)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}" '
+        f'role="img" aria-label="{said}"><title>{full}</title>'
+        f'<g fill="#ffffff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="{SIZE}">'
+        f"{''.join(drawn)}</g></svg>\n"
+    )
+
+
+def _clean(text: str) -> str:
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)

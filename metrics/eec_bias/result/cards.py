@@ -1,0 +1,217 @@
+"""A result on the Hugging Face Hub: the ``model-index`` of a model card, evaluation results, a piece of Markdown."""
+
+from typing import Any
+
+from eec_bias.errors import OptionError
+from eec_bias.result.frame import Row
+from eec_bias.result.html import as_markdown
+from eec_bias.result.shown import content_of, of_one, shown_terms, tested
+from eec_bias.result.signature import VERSION, part_of
+from eec_bias.result.text import reading
+
+METRIC = "eec_bias"
+
+
+def eval_results(
+    result: Any,
+    *,
+    dataset: str,
+    task_type: str = "text-classification",
+    source_url: str | None = None,
+    system: str | None = None,
+    task: str | None = None,
+    stratum: str | None = None,
+    output: str | None = None,
+) -> list[Any]:
+    """Return the differences of a result for the metadata of a model card.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    dataset : str
+        Id of the corpora on the Hub, such as ``org/eec``. Config and revision follow from the signature.
+    task_type : str
+        Of the model.
+    source_url : str, optional
+        Where the evaluation can be read.
+    system, task, stratum, output : str, optional
+        What the card is of, where the result is of several.
+
+    Returns
+    -------
+    list of huggingface_hub.EvalResult
+        One per difference between groups, its ``metric_value`` the effect in the units of the scores, its
+        ``metric_args`` the interval, p, the smallest detectable effect and the signature. Tests over all levels of a
+        term have no effect, and are not among them.
+
+    Raises
+    ------
+    OptionError
+        If nothing can be listed, or the result is of several systems and none is chosen.
+    """
+    from huggingface_hub import EvalResult
+
+    content = content_of(result)
+    config, version = _data(content["signature"])
+    return [
+        EvalResult(
+            task_type=task_type,
+            dataset_type=dataset,
+            dataset_name=f"Equity Evaluation Corpus {config}" if config else "Equity Evaluation Corpus",
+            dataset_config=config,
+            dataset_split="test",
+            dataset_revision=version,
+            metric_type=METRIC,
+            metric_name=_name(row),
+            metric_value=row["effect"],
+            metric_args=_args(row, content),
+            source_name=f"{METRIC} {content.get('version', VERSION)}" if source_url else None,
+            source_url=source_url,
+        )
+        for row in _rows(content, system=system, task=task, stratum=stratum, output=output)
+    ]
+
+
+def model_index(result: Any, *, model: str, dataset: str, **options: Any) -> str:
+    """Write the ``model-index`` block for the metadata of a model card.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    model : str
+        Name of the model.
+    dataset : str
+        Id of the corpora on the Hub.
+    **options
+        Of `eval_results`.
+
+    Returns
+    -------
+    str
+        YAML, as ``huggingface_hub.ModelCardData`` writes and reads it.
+
+    Raises
+    ------
+    OptionError
+        As `eval_results`.
+    """
+    from huggingface_hub import ModelCardData
+
+    found = eval_results(result, dataset=dataset, **options)
+    return str(ModelCardData(model_name=model, eval_results=found).to_yaml()) + "\n"
+
+
+def eval_entries(
+    result: Any,
+    *,
+    dataset: str,
+    revision: str | None = None,
+    source_url: str | None = None,
+    date: str | None = None,
+    system: str | None = None,
+    task: str | None = None,
+    stratum: str | None = None,
+    output: str | None = None,
+) -> list[Any]:
+    """Return the differences of a result for a file in ``.eval_results/`` of a model on the Hub.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    dataset : str
+        Id of the corpora on the Hub.
+    revision : str, optional
+        Commit of the corpora.
+    source_url, date : str, optional
+        Where the evaluation can be read, and when it was run (ISO 8601).
+    system, task, stratum, output : str, optional
+        What the file is of, where the result is of several.
+
+    Returns
+    -------
+    list of huggingface_hub.EvalResultEntry
+        One per difference between groups: the effect, ``task_id`` such as ``en-black-white/race[Black]``, and in
+        ``notes`` its reading and the signature. ``huggingface_hub.eval_result_entries_to_yaml`` makes the content
+        of the file.
+
+    Raises
+    ------
+    OptionError
+        As `eval_results`, or if this huggingface_hub has no such entries.
+    """
+    import huggingface_hub
+
+    entry = getattr(huggingface_hub, "EvalResultEntry", None)
+    if entry is None:
+        raise OptionError(
+            f"huggingface_hub {huggingface_hub.__version__} has no EvalResultEntry; update it, or use eval_results()"
+        )
+    content = content_of(result)
+    config, _ = _data(content["signature"])
+    return [
+        entry(
+            dataset_id=dataset,
+            task_id=_task_id(config, row),
+            value=row["effect"],
+            dataset_revision=revision,
+            date=date,
+            source_url=source_url,
+            source_name=f"{METRIC} {content.get('version', VERSION)}" if source_url else None,
+            notes=f"{reading(row)} {content['signature']}",
+        )
+        for row in _rows(content, system=system, task=task, stratum=stratum, output=output)
+    ]
+
+
+def model_card(result: Any, *, heading: str = "## Differences between groups") -> str:
+    """Write a piece of Markdown for a model card: reading, table, what it does not say, signature.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    heading : str
+        The first line.
+    """
+    about = (
+        "How far the scores of this model move with the person mentioned, in sentences that are otherwise the same "
+        "(Equity Evaluation Corpus). A difference that was not detected may still be there, up to about the size given "
+        "as detectable."
+    )
+    return f"{heading}\n\n{about}\n\n{as_markdown(result)}"
+
+
+def _rows(content: Any, **where: str | None) -> list[Row]:
+    rows = [row for row in tested(of_one(shown_terms(content), **where)) if row["effect"] is not None]
+    if not rows:
+        raise OptionError("the result has no difference between groups to list")
+    return rows
+
+
+def _data(signature: object) -> tuple[str | None, str | None]:
+    """Config and version tag of the data, from ``data:en-black-white@1.0.0#1a2b3c4d``; None where unknown."""
+    config, _, version = (part_of(signature, "data") or "?").partition("#")[0].partition("@")
+    return (None if config in ("", "?") else config), (f"v{version}" if version else None)
+
+
+def _name(row: Row) -> str:
+    return f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})"
+
+
+def _task_id(config: str | None, row: Row) -> str:
+    subset = "" if row["subset"] == "names" else f".{row['subset']}"
+    return f"{f'{config}/' if config else ''}{row['term']}{subset}[{row['level']}]"
+
+
+def _args(row: Row, content: Any) -> dict[str, Any]:
+    """What a reader needs beside the effect; numbers that do not exist are left out."""
+    interval = None if row["ci_low"] is None else [row["ci_low"], row["ci_high"]]
+    found = {
+        "level": row["level"], "reference": row["reference"], "subset": row["subset"], "ci": interval, "p": row["p"],
+        "p_adjusted": row["p_adjusted"], "smallest_detectable": row["mde"], "score_range": list(content["score_range"]),
+        "note": row["note"] or None, "signature": str(content["signature"]),
+    }  # fmt: skip
+    return {key: value for key, value in found.items() if value is not None}

@@ -1,0 +1,196 @@
+"""Conditions on a result, such as ``race.ci outside ±0.02``: how they are written and what they ask for."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from eec_bias.errors import OptionError
+from eec_bias.result.frame import TERM_KEYS, Row
+from eec_bias.stats.contrasts import ANY
+
+INTERVAL = "ci"
+"""The field that is an interval, from ``ci_low`` to ``ci_high``."""
+
+_NO_NUMBERS = ("term", "axes", "level", "reference", "subset", "note")
+
+FIELDS = (INTERVAL, *(key for key in TERM_KEYS if key not in _NO_NUMBERS))
+"""What a condition can be about."""
+
+GRAMMAR = (
+    "TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), then outside ±X, outside [LOW, HIGH], > X, >= X, < X or <= X; for "
+    "example race.ci outside ±0.02, gender.pairs.p_adjusted < .05, abs(race[Latino].effect) > 0.01"
+)
+
+_LEFT = re.compile(
+    r"(?P<term>[^.\[\]()]+)(?:\.(?P<subset>[^.\[\]()]+))?(?:\[(?P<level>[^\[\]]+)\])?\.(?P<field>[^.\[\]()]+)"
+)
+_ABSOLUTE = re.compile(r"abs\s*\((?P<inner>.*)\)")
+_WHOLE = re.compile(r"(?P<left>.*?)\s*(?:\boutside\b\s*(?P<zone>.*)|(?P<sign>[<>]=?)\s*(?P<bound>.*))", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+Relation = Literal["outside", ">", ">=", "<", "<="]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition under which a gate fails.
+
+    Attributes
+    ----------
+    text : str
+        As it was written.
+    term, field : str
+        What it is about.
+    subset, level : str, optional
+        Which rows of the term; all of them where None.
+    absolute : bool
+        Whether the size of the number counts, not its sign.
+    relation : {"outside", ">", ">=", "<", "<="}
+        How the number is compared.
+    low, high : float
+        The bounds; both are the bound of an inequality.
+    """
+
+    text: str
+    term: str
+    subset: str | None
+    level: str | None
+    field: str
+    absolute: bool
+    relation: Relation
+    low: float
+    high: float
+
+    def names(self, row: Mapping[str, Any]) -> bool:
+        """Whether the condition is about a row of terms.
+
+        The row ``any`` of a term with several levels has a p and no effect; conditions on effects pass over it.
+        """
+        if row["term"] != self.term or self.subset not in (None, row["subset"]):
+            return False
+        if self.level is not None:
+            return bool(str(row["level"]) == self.level)
+        return row["level"] != ANY or self.field in ("p", "p_adjusted", "p_permutation", "t")
+
+    def holds(self, low: float, high: float) -> bool:
+        """Whether the gate fails for a number (``low`` is ``high``) or an interval."""
+        if self.absolute:
+            low = high = abs(low)
+        if self.relation == "outside":
+            return low < self.low or high > self.high
+        if self.relation in ("<", "<="):
+            return low < self.low or (self.relation == "<=" and low == self.low)
+        return low > self.low or (self.relation == ">=" and low == self.low)
+
+
+def parse(text: str) -> Condition:
+    """Read a condition.
+
+    Parameters
+    ----------
+    text : str
+        See `GRAMMAR`. ``+-`` may stand for ``±``.
+
+    Raises
+    ------
+    OptionError
+        If it cannot be read, or names a field that rows of terms do not have.
+    """
+    whole = _WHOLE.fullmatch(text.strip())
+    if whole is None:
+        raise OptionError(f"condition {text!r} has no comparison; expected {GRAMMAR}")
+    left, absolute = whole["left"].strip(), False
+    if found := _ABSOLUTE.fullmatch(left):
+        left, absolute = found["inner"].strip(), True
+    about = _LEFT.fullmatch(left)
+    if about is None:
+        raise OptionError(f"condition {text!r}: {left!r} is no TERM.FIELD; expected {GRAMMAR}")
+    term, field = about["term"].strip(), about["field"].strip()
+    subset, level = (None if part is None else part.strip() for part in (about["subset"], about["level"]))
+    if field not in FIELDS:
+        raise OptionError(f"condition {text!r}: there is no field {field!r}; the fields are {', '.join(FIELDS)}")
+    relation: Any = whole["sign"] or "outside"
+    if field == INTERVAL and (absolute or relation != "outside"):
+        raise OptionError(
+            f"condition {text!r}: the interval ci is compared by outside ±X or outside [LOW, HIGH], without abs(); its "
+            "ends are ci_low and ci_high"
+        )
+    if relation == "outside":
+        low, high = _zone(text, whole["zone"].strip())
+    else:
+        low = high = _number(text, whole["bound"])
+    return Condition(text.strip(), term, subset, level, field, absolute, relation, low, high)
+
+
+def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[Condition, ...]:
+    """Read one condition or several, each once.
+
+    Raises
+    ------
+    OptionError
+        If there is none, or one cannot be read.
+    """
+    given = [conditions] if isinstance(conditions, str | Condition) else list(conditions)
+    if not given:
+        raise OptionError(f"a gate needs at least one condition: {GRAMMAR}")
+    return tuple(dict.fromkeys(one if isinstance(one, Condition) else parse(one) for one in given))
+
+
+def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
+    """Refuse conditions about rows that there are none of.
+
+    Parameters
+    ----------
+    conditions : sequence of Condition
+        What is asked.
+    terms : sequence of dict
+        Rows of terms, of all results together.
+
+    Raises
+    ------
+    OptionError
+        Naming what there is instead.
+    """
+    for condition in conditions:
+        if any(condition.names(row) for row in terms):
+            continue
+        what = f"condition {condition.text!r}"
+        rows = [row for row in terms if row["term"] == condition.term]
+        if not rows:
+            there = _listed(row["term"] for row in terms)
+            raise OptionError(f"{what}: there is no term {condition.term!r}; there are {there}")
+        inside = [row for row in rows if condition.subset in (None, row["subset"])]
+        if not inside:
+            there = _listed(row["subset"] for row in rows)
+            raise OptionError(f"{what}: {condition.term} has no subset {condition.subset!r}; it has {there}")
+        there = _listed(row["level"] for row in inside)
+        raise OptionError(f"{what}: {condition.term} has no level {condition.level!r} there; it has {there}")
+
+
+def _listed(values: Iterable[Any]) -> str:
+    found = [str(value) for value in dict.fromkeys(values) if value is not None]
+    return (", ".join(found[:20]) + (f" and {len(found) - 20} more" if len(found) > 20 else "")) or "none"
+
+
+def _zone(text: str, zone: str) -> tuple[float, float]:
+    """Read ±X or [LOW, HIGH]."""
+    if mark := re.match(r"±|\+/?[-−]", zone):
+        reach = _number(text, zone[mark.end() :])
+        if reach < 0:
+            raise OptionError(f"condition {text!r}: ±{reach:g} is no zone; X in ±X must not be negative")
+        return -reach, reach
+    if not (zone.startswith("[") and zone.endswith("]") and zone.count(",") == 1):
+        raise OptionError(f"condition {text!r}: {zone!r} is no zone; expected ±X or [LOW, HIGH]")
+    low, high = (_number(text, part) for part in zone[1:-1].split(","))
+    if low > high:
+        raise OptionError(f"condition {text!r}: [{low:g}, {high:g}] is empty; the lower bound comes first")
+    return low, high
+
+
+def _number(text: str, given: str) -> float:
+    found = given.strip().replace("−", "-")
+    if not _NUMBER.fullmatch(found) or not math.isfinite(float(found)):
+        raise OptionError(f"condition {text!r}: {given.strip()!r} is no number")
+    return float(found)

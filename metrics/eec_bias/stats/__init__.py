@@ -1,0 +1,1 @@
+"""Numbers from numbers: contrasts, tests, intervals, the beta regression; nothing here knows a column name."""

@@ -1,0 +1,209 @@
+"""Terms as weights on cell means: main effects, interactions of every order, simple effects.
+
+The cells of a design are the combinations of its axes' levels in C order (the last axis runs fastest), so
+every weight vector is a Kronecker product with one factor per axis: the axis' own contrast where the axis
+belongs to the term, equal weights where it does not.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import OptionError
+from eec_bias.options import MEAN, Floats
+
+DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo")}
+"""Tried in order, on axes with two levels; no match: deviations from the mean."""
+
+
+ANY = "any"
+"""The level of a row that tests whether any level of a term differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """One row of the result: a term at one level.
+
+    Attributes
+    ----------
+    term : str
+        ``race``, ``race:gender``; a simple effect is ``race|gender=female``.
+    axes : tuple of str
+        The axes of the term.
+    level, reference : str
+        The level and what it is compared with, ``:``-joined over the axes; ``mean`` for deviations.
+    weights : (K,) array
+        Weights on the cell means, the estimand.
+    coding : (K,) array
+        Weights on the cells' linear predictors that give the coefficient of a regression: treatment coding
+        on axes with a reference (other axes at their reference), sum coding on the others.
+    """
+
+    term: str
+    axes: tuple[str, ...]
+    level: str
+    reference: str
+    weights: Floats
+    coding: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis with the levels found in one part of the data and the level they are compared with."""
+
+    name: str
+    levels: tuple[str, ...]
+    reference: str | None
+
+    @property
+    def average(self) -> Floats:
+        """Equal weights over the levels."""
+        return np.full(len(self.levels), 1 / len(self.levels))
+
+    @property
+    def base(self) -> Floats:
+        """Where a regression's other coefficients are read: at the reference, or at the mean."""
+        return self.average if self.reference is None else self.unit(self.reference)
+
+    def unit(self, level: str) -> Floats:
+        """Weight 1 on one level."""
+        return np.array([float(own == level) for own in self.levels])
+
+    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
+        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
+
+        Parameters
+        ----------
+        pairwise : bool
+            Every pair of levels; the reference is what its pairs are compared with, otherwise the earlier level.
+        """
+        if pairwise:
+            ordered = sorted(self.levels, key=lambda level: level != self.reference)
+            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
+        if self.reference is None:
+            return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
+        others = [level for level in self.levels if level != self.reference]
+        return [(level, self.reference, self.unit(level) - self.unit(self.reference)) for level in others]
+
+
+def kron(vectors: Sequence[Floats]) -> Floats:
+    """Kronecker product of vectors, the last running fastest."""
+    whole: Floats = vectors[0]
+    for vector in vectors[1:]:
+        whole = np.multiply.outer(whole, vector).ravel()
+    return whole
+
+
+def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: bool = False) -> list[Contrast]:
+    """Every term the axes allow, from main effects up to the highest interaction.
+
+    Parameters
+    ----------
+    axes : sequence of Axis
+        The crossed axes, in the order of the cells.
+    simple : bool
+        Whether to add each axis' effects within every combination of the other axes' levels.
+    pairwise : bool
+        Whether levels are compared pair by pair instead of with a reference or the mean.
+    """
+    found: list[Contrast] = []
+    for order in range(1, len(axes) + 1):
+        for chosen in combinations(range(len(axes)), order):
+            found += _term(axes, chosen, pairwise=pairwise)
+    if simple and len(axes) > 1:
+        for index in range(len(axes)):
+            found += _simple(axes, index, pairwise=pairwise)
+    return found
+
+
+def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> list[Contrast]:
+    """One main effect or interaction: a row per combination of the comparisons its axes report."""
+    names = tuple(axes[i].name for i in chosen)
+    rows = []
+    for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
+        levels, references, weights = zip(*combination, strict=True)
+        parts = dict(zip(chosen, weights, strict=True))
+        rows.append(
+            Contrast(
+                ":".join(names),
+                names,
+                ":".join(levels),
+                ":".join(references),
+                kron([parts.get(i, axis.average) for i, axis in enumerate(axes)]),
+                kron([parts.get(i, axis.base) for i, axis in enumerate(axes)]),
+            )
+        )
+    return rows
+
+
+def _simple(axes: Sequence[Axis], index: int, *, pairwise: bool) -> list[Contrast]:
+    """One axis' comparisons within each combination of the other axes' levels."""
+    own = axes[index]
+    others = [axis for i, axis in enumerate(axes) if i != index]
+    rows = []
+    for where in product(*(axis.levels for axis in others)):
+        at = dict(zip((axis.name for axis in others), where, strict=True))
+        name = f"{own.name}|" + ",".join(f"{axis}={level}" for axis, level in at.items())
+        for level, reference, weights in own.comparisons(pairwise=pairwise):
+            whole = kron([weights if axis is own else axis.unit(at[axis.name]) for axis in axes])
+            rows.append(Contrast(name, (own.name,), level, reference, whole, whole))
+    return rows
+
+
+def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) -> dict[str, str | bool | None]:
+    """Turn the ``reference=`` option into one choice per axis.
+
+    Parameters
+    ----------
+    reference : "default", None or mapping of axis to level (or None)
+        Axes a mapping leaves out keep their default; None asks for deviations.
+    levels : mapping of axis to its marked levels
+        The levels the data hold.
+
+    Returns
+    -------
+    dict
+        Per axis: a level asked for, None where deviations were asked for, True where the default applies.
+
+    Raises
+    ------
+    OptionError
+        If an axis or a level does not occur in the data.
+    """
+    if reference is None:
+        return dict.fromkeys(levels)
+    if isinstance(reference, str) and reference == "default":
+        return dict.fromkeys(levels, True)
+    if not isinstance(reference, Mapping):
+        raise OptionError(
+            f"reference={reference!r}; expected a dict such as {{'gender': 'male'}}, or None for deviations"
+        )
+    chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
+    for axis, level in reference.items():
+        if axis not in levels:
+            raise OptionError(f"reference names the axis {axis!r}; the axes measured are {', '.join(levels)}")
+        if level is not None and str(level) not in levels[axis]:
+            raise OptionError(
+                f"reference={level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
+            )
+        chosen[axis] = None if level is None else str(level)
+    return chosen
+
+
+def default_reference(axis: str, levels: tuple[str, ...]) -> str | None:
+    """The level taken as reference where the user names none; None where no usual one is among the levels."""
+    return next((level for level in DEFAULT_REFERENCES.get(axis, ()) if level in levels), None)
+
+
+def reference_of(axis: str, levels: tuple[str, ...], choice: str | bool | None) -> str | None:
+    """The reference of an axis with these levels, given the choice :func:`resolve_references` made.
+
+    The default holds for axes with two levels: with more, naming one of them the norm would make the others
+    deviations from it, so all are reported against their mean unless a reference is asked for.
+    """
+    if choice is True:
+        return default_reference(axis, levels) if len(levels) == 2 else None
+    return str(choice) if choice and str(choice) in levels else None

@@ -1,0 +1,54 @@
+"""Effect sizes over persons: Hedges' g and the probability of superiority."""
+
+import numpy as np
+
+from eec_bias.options import Bools, Floats
+from eec_bias.stats.two_way import ZERO, Means
+
+
+def hedges_g(effect: Floats, means: Means, scale: float = 1.0) -> Floats:
+    """Effect over the pooled within-cell standard deviation of person means, with Hedges' correction.
+
+    Parameters
+    ----------
+    effect : (S, R) array
+        Differences or other contrasts of cell means.
+    means : Means
+        Over the persons; the correction is 1 − 3/(4·df − 1) with df = Σ(m − 1) (Hedges 1981).
+    scale : float
+        Width of the score range, the unit of what counts as 0.
+
+    Returns
+    -------
+    (S, R) array, NaN where persons do not differ
+    """
+    free = means.count - 1
+    df = free.sum()
+    squares = np.where(free > 0, means.spread * free, 0.0).sum(axis=1)
+    pooled = np.sqrt(squares / max(df, 1.0))
+    pooled = np.where(pooled > ZERO * scale, pooled, np.nan)
+    return np.asarray(effect / pooled[:, None] * (1 - 3 / (4 * df - 1)))
+
+
+def superiority(first: Floats, second: Floats, scale: float = 1.0) -> Floats:
+    """Share of pairs of persons, one of each group, in which the first scores higher; ties count half.
+
+    Parameters
+    ----------
+    first, second : (S, A) and (S, B) arrays
+        Person means of the two groups.
+    scale : float
+        Width of the score range, the unit of what counts as a tie.
+
+    Returns
+    -------
+    (S,) array in [0, 1]
+    """
+    return paired_superiority(first[:, :, None] - second[:, None, :], scale)
+
+
+def paired_superiority(difference: Floats, scale: float = 1.0) -> Floats:
+    """Share of differences (S, …) above 0; ties count half."""
+    tie: Bools = np.abs(difference) <= ZERO * scale
+    share = np.where(tie, 0.5, difference > 0)
+    return np.asarray(share.reshape(len(share), -1).mean(axis=1))

@@ -1,0 +1,180 @@
+"""The default test: contrasts of cell means with a two-way variance over persons and items.
+
+Every person meets every item. Item effects cancel in a contrast, person effects do not, and an effect that
+varies over items counts once per item; so persons and items are both units of inference. The variance is
+
+    V = max(Vp + Vi − Ve, Vp, Vi),
+
+Vp from person means (with weights w on cells of m persons: Σ w² s²/m, which is clubSandwich's CR2 by person),
+Vi from the contrast taken item by item (its variance over J), Ve from the residual, which both count. This is
+the denominator of the quasi-F of crossed designs (Clark 1973; Winer's F″) with a floor. t has Satterthwaite
+degrees of freedom: Welch's where V = Vp, otherwise V²/(Vp²/df_p + Vi²/(J − 1)), at most max(df_p, J − 1).
+
+All functions take scores of many systems along the leading axis.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from eec_bias.options import Bools, Floats, Ints
+
+ZERO = 1e-12
+"""Smaller than this share of the score range is 0: the same rows summed in another order differ by 2e-16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the test needs of a persons × items table, for S systems, K cells, P persons, J items.
+
+    Attributes
+    ----------
+    count : (K,) float array
+        Persons per cell.
+    person : (S, P) array
+        Person means.
+    item : (S, K, J) array
+        Means of each cell on each item.
+    cell : (S, K) array
+        Cell means.
+    spread : (S, K) array
+        Variance (ddof 1) of person means within the cell.
+    residual : (S, K) array
+        Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item.
+    """
+
+    count: Floats
+    person: Floats
+    item: Floats
+    cell: Floats
+    spread: Floats
+    residual: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Effects and their tests; every array is (S, R) for S systems and R contrasts.
+
+    Attributes
+    ----------
+    effect : array
+        The contrast of cell means, in the units of the scores.
+    person_variance, item_variance, residual_variance : arrays
+        Vp, Vi and Ve.
+    se, df, t, p : arrays
+        The two-way test. Where se is 0: p is 1 if the effect is 0; otherwise t, df and p are NaN.
+    p_names_only : array
+        From Vp alone with Welch's degrees of freedom: "these sentences only".
+    """
+
+    effect: Floats
+    person_variance: Floats
+    item_variance: Floats
+    residual_variance: Floats
+    se: Floats
+    df: Floats
+    t: Floats
+    p: Floats
+    p_names_only: Floats
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper ends of the confidence interval; NaN where there is no test."""
+        reach = stdtrit(self.df, 0.5 + level / 2) * self.se
+        return self.effect - reach, self.effect + reach
+
+    def detectable(self, alpha: float = 0.05, power: float = 0.8) -> Floats:
+        """Smallest effect found with the given power: se·(t(1 − α/2) + t(power)) at the row's df."""
+        return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
+
+
+def summarise(values: Floats, cell: Ints, cells: int) -> Means:
+    """Reduce scores to the means the test needs.
+
+    Parameters
+    ----------
+    values : (S, P, J) array
+        Scores, persons sorted by cell.
+    cell : (P,) integer array
+        Each person's cell, ascending; every cell has at least one person.
+    cells : int
+        Number of cells K.
+    """
+    items = values.shape[2]
+    count = np.bincount(cell, minlength=cells).astype(float)
+    starts = np.searchsorted(cell, np.arange(cells))
+    item = np.add.reduceat(values, starts, axis=1) / count[:, None]
+    deviation = values - item[:, cell]
+    shift = deviation.mean(axis=2)
+    cell_mean = item.mean(axis=2)
+    squares = np.add.reduceat(np.einsum("spj,spj->sp", deviation, deviation) - items * shift**2, starts, axis=1)
+    spread = np.add.reduceat(shift**2, starts, axis=1)
+    free = count - 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residual = np.maximum(squares, 0.0) / (free * max(items - 1, 1) * count * items)
+        residual = residual if items > 1 else np.zeros_like(residual)
+        return Means(count, cell_mean[:, cell] + shift, item, cell_mean, spread / free, residual)
+
+
+def two_way(means: Means, weights: Floats, scale: float = 1.0) -> Tested:
+    """Test contrasts of cell means.
+
+    Parameters
+    ----------
+    means : Means
+        From :func:`summarise`.
+    weights : (R, K) array
+        Weights on the cells.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
+    """
+    items = means.item.shape[2]
+    by_item = np.einsum("rk,skj->srj", weights, means.item)
+    effect = by_item.mean(axis=2)
+    parts = weights**2 * (means.spread / means.count)[:, None, :]
+    vp = parts.sum(axis=2)
+    ve = np.einsum("rk,sk->sr", weights**2, means.residual)
+    vi = by_item.var(axis=2, ddof=1) / items if items > 1 else np.zeros_like(vp)
+    df_person = _welch(vp, parts, means.count, scale)
+    return _test(effect, vp, vi, ve, df_person, items, scale)
+
+
+def _welch(vp: Floats, parts: Floats, count: Floats, scale: float) -> Floats:
+    """Welch's degrees of freedom; NaN where persons do not differ."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = vp**2 / (parts**2 / (count - 1)).sum(axis=2)
+    return np.where(vp > (ZERO * scale) ** 2, df, np.nan)
+
+
+def _test(effect: Floats, vp: Floats, vi: Floats, ve: Floats, df_person: Floats, items: int, scale: float) -> Tested:
+    tiny = ZERO * scale
+    variance = np.maximum(np.maximum(vp + vi - ve, vp), vi)
+    se = np.sqrt(variance)
+    se = np.where(se > tiny, se, 0.0)
+    # An effect of rounding errors alone would be printed as a finding of 1e-17.
+    effect = np.where((np.abs(effect) <= tiny) & (se == 0), 0.0, effect)
+    known = np.where(np.isnan(df_person), 0.0, vp**2 / df_person)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = variance**2 / (known + vi**2 / max(items - 1, 1))
+        df = np.minimum(df, np.fmax(df_person, max(items - 1, 1)))
+        df = np.where((variance == vp) & ~np.isnan(df_person), df_person, df)
+        df = np.where(se > 0, df, np.nan)
+        t = np.where(se > 0, effect / se, np.nan)
+    p = np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
+    return Tested(effect, vp, vi, ve, se, df, t, p, _names_only(effect, vp, df_person, tiny))
+
+
+def _names_only(effect: Floats, vp: Floats, df: Floats, tiny: float) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(df, -np.abs(effect) / np.sqrt(vp))
+    return np.where(np.isnan(df) & (np.abs(effect) <= tiny), 1.0, p)
+
+
+def blind(means: Means, scale: float = 1.0) -> Bools:
+    """Systems (S,) that give all persons of each cell the same mean score."""
+    return np.asarray((means.spread <= (ZERO * scale) ** 2).all(axis=1))
+
+
+def moved_items(means: Means, weights: Floats, scale: float = 1.0) -> Bools:
+    """Items (S, R, J) on which a contrast (R, K) is not 0."""
+    return np.asarray(np.abs(np.einsum("rk,skj->srj", weights, means.item)) > ZERO * scale)

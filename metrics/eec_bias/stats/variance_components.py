@@ -1,0 +1,56 @@
+"""Where scores vary within groups: between persons, between items, between groups on an item, and the rest."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eec_bias.options import Floats
+from eec_bias.stats.two_way import Means
+
+SOURCES = ("persons", "items", "groups × items", "residual")
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Variance components of S systems, in squared units of the scores; never below 0.
+
+    Attributes
+    ----------
+    variance : (S, 4) array
+        Between persons of a cell, between items, of cells × items, and residual (persons × items), as `SOURCES`.
+    """
+
+    variance: Floats
+
+    @property
+    def share(self) -> Floats:
+        """Shares of the total, (S, 4); NaN where nothing varies."""
+        total = self.variance.sum(axis=1, keepdims=True)
+        return np.where(total > 0, self.variance / np.where(total > 0, total, 1.0), np.nan)
+
+
+def components(means: Means) -> Components:
+    """Estimate variance components by equating mean squares with what they estimate.
+
+    y = cell + person + item + cell × item + residual, all but the cells random. Cells of one person say nothing
+    about persons; they count for items. Negative estimates are 0.
+
+    Parameters
+    ----------
+    means : Means
+        Over the cells of a table.
+    """
+    cells, items = means.item.shape[1:]
+    free = np.maximum(means.count - 1, 0.0)
+    known = free > 0
+    weight = np.where(known, free, 0.0) / max(float(free.sum()), 1.0)
+    square = np.where(known, means.residual * means.count * items, 0.0)
+    residual = square @ weight
+    persons = np.where(known, means.spread, 0.0) @ weight - residual / items
+    noise = residual * (1 / means.count).mean()
+    profile = means.item - means.cell[:, :, None]
+    grand = profile.mean(axis=1)
+    by_cell = ((profile - grand[:, None]) ** 2).sum(axis=(1, 2)) / max((cells - 1) * (items - 1), 1) - noise
+    by_cell = np.maximum(by_cell, 0.0)
+    by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (by_cell + noise) / cells
+    return Components(np.maximum(np.stack([persons, by_item, by_cell, residual], axis=1), 0.0))

@@ -1,0 +1,90 @@
+"""A scaffold names everything that is still to be written, and touches nothing that is there."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
+from eec_datasets.errors import UnknownConfig
+from eec_datasets.locale.reading import read_locale, tags
+
+
+def cells(path):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [row for row in csv.DictReader(stream) if not row[next(iter(row))].startswith("#")]
+
+
+@pytest.mark.parametrize("like", ["en", "es", "ar"])
+def test_every_empty_cell_has_its_english_and_is_named_by_the_check(like, root):
+    folder = scaffold("sv", like, root)
+    words, persons = cells(folder / "words.csv"), cells(folder / "persons.csv")
+    assert len({word["id"] for word in words}) == 40
+    assert all(word["english"] and not word["form"] for word in words)
+    assert len(persons) == 20
+    assert all(person["english"] and not person["nom"] for person in persons)
+    _, problems = read_locale(folder)
+    named = {(problem.place.file, problem.what) for problem in problems}
+    assert ("templates.toml", "the text of t01 is still to be written") in named
+    assert ("persons.csv", "'woman' has no form in the column nom") in named
+    assert ("words.csv", "the form of 'angry' is empty") in named
+    assert not [problem for problem in problems if "not known" in problem.what or "unknown" in problem.what]
+
+
+def test_what_only_another_language_needs_is_left_out(root):
+    folder = scaffold("sv", "es", root)
+    text = (folder / "locale.toml").read_text(encoding="utf-8")
+    assert 'gender = ["f", "m"]' in text
+    assert "nom_plain" not in text
+    assert not [row for row in cells(folder / "words.csv") if row["gender"] == "e"]
+
+
+def test_a_locale_that_is_there_is_left_alone(root):
+    before = (root / "es/words.csv").read_bytes()
+    with pytest.raises(ScaffoldError) as error:
+        scaffold("es", "en", root)
+    message = "is there already and was left alone. Edit its files, or choose another tag"
+    assert str(error.value) == f"{root / 'es'} {message}"
+    assert (root / "es/words.csv").read_bytes() == before
+
+
+def test_a_tag_that_cldr_does_not_know_is_refused(root):
+    with pytest.raises(ScaffoldError) as error:
+        scaffold("xq", "en", root)
+    assert str(error.value) == (
+        "CLDR does not know the language tag 'xq'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
+        "Look it up in the IANA language subtag registry"
+    )
+    assert not (root / "xq").exists()
+
+
+def test_a_scaffold_that_was_broken_off_leaves_no_locale_behind(root, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(KeyboardInterrupt):
+            scaffold("sv", "en", root)
+    assert "sv" not in tags(root)
+    assert len(tags(root)) == 11
+    assert sorted(path.name for path in scaffold("sv", "en", root).iterdir()) == [
+        "expected.csv", "locale.toml", "persons.csv", "templates.toml", "words.csv",
+    ]  # fmt: skip
+    assert not (root / "_sv.new").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(root, monkeypatch):
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(ScaffoldError) as error:
+        scaffold("sv", "en", root)
+    assert str(error.value) == f"cannot write {root / 'sv'}: Permission denied. Name another folder with --locales"
+
+
+def test_a_locale_to_begin_from_must_exist(root):
+    with pytest.raises(UnknownConfig) as error:
+        scaffold("sv", "da", root)
+    assert str(error.value).startswith(f"no locale 'da' in {root}; there are: ")

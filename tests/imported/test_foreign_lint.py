@@ -1,0 +1,317 @@
+"""Somebody else's file is checked: every kind of defect is found, counted by group, and nothing else is."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from published import (
+    HEADER_2018,
+    HEADER_2022,
+    HEADER_AR,
+    HEADER_ES,
+    in_2018,
+    in_arabic_2022,
+    in_spanish_2022,
+    rows_of,
+    write,
+)
+
+from eec_datasets.cli import main
+from eec_datasets.imported.hits import KINDS
+from eec_datasets.imported.linting import lint
+from eec_datasets.imported.presets import preset_of
+from eec_datasets.imported.reading import read_corpus
+from eec_datasets.imported.telling import WIDE, as_text
+from eec_datasets.terminal import lay_out
+
+SMALL = ("t02", "t04", "t05", "t08")
+
+
+def report_on(path, header, rows, preset="kiritchenko2018"):
+    return lint(read_corpus(write(path / "corpus.csv", header, rows), preset_of(preset)))
+
+
+def small(row):
+    """A few items for all persons: enough for every check."""
+    return row["template"] in SMALL and row["word"] in ("angry", "annoying", "amazing", "grim", "none")
+
+
+@pytest.fixture(scope="module")
+def english():
+    return list(in_2018(rows_of("en-black-white", small)))
+
+
+def changed(rows, edit):
+    """The rows with every sentence passed through `edit`."""
+    return [[row[0], edit(row), *row[2:]] for row in rows]
+
+
+def counts(report):
+    return {defect.kind: defect.total for defect in report.defects}
+
+
+def shares(report):
+    return {(one.axis, one.group): round(one.share, 3) for one in report.pairs}
+
+
+def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
+    report = report_on(tmp_path, HEADER_2018, in_2018(rows_of("en-black-white")))
+    assert report.ok
+    assert report.notes == ()
+    assert (report.rows, report.templates, report.persons) == (8640, 11, 60)
+    assert shares(report) == {
+        ("gender", "no race"): 0,
+        ("gender", "African-American"): 0,
+        ("gender", "European"): 0,
+        ("race", "female"): 0,
+        ("race", "male"): 0,
+    }
+    assert [one.pairs for one in report.pairs] == [1440] * 5
+
+
+@pytest.mark.parametrize(
+    "config", ["es-anglo-latino", "ar-anglo-arab", "de-gender", "he-gender", "ru-gender", "tr-gender"]
+)
+def test_our_own_corpora_are_clean(config, tmp_path):
+    rows = rows_of(config)
+    corpus = write(tmp_path / "ours.csv", list(rows[0]), [list(row.values()) for row in rows])
+    options = ["--column", "sentence=text", "--column", "word=word_form", "--language", config[:2]]
+    result = CliRunner().invoke(main, ["corpus", "lint", str(corpus), *options])
+    assert result.output.endswith("\nno defect found\n")
+    assert result.exit_code == 0
+
+
+def test_a_defect_of_both_sides_leaves_pairs_even(tmp_path, english):
+    report = report_on(tmp_path, HEADER_2018, changed(english, lambda row: row[1].replace(" ", "  ")))
+    assert counts(report) == {"double-space": len(english)}
+    assert set(shares(report).values()) == {0}
+
+
+def test_a_defect_of_one_group_makes_its_pairs_uneven(tmp_path, english):
+    def doubled(row):
+        return row[1].replace(" ", "  ") if (row[4], row[5]) == ("male", "European") else row[1]
+
+    report = report_on(tmp_path, HEADER_2018, changed(english, doubled))
+    (defect,) = report.defects
+    assert dict(defect.groups) == {"European male": 60}
+    assert shares(report) == {
+        ("gender", "no race"): 0,
+        ("gender", "African-American"): 0,
+        ("gender", "European"): 1,
+        ("race", "female"): 0,
+        ("race", "male"): 1,
+    }
+    assert dict(report.pairs[2].kinds) == {"double-space": 60}
+
+
+@pytest.mark.parametrize(
+    ("kind", "edit", "detail"),
+    [
+        ("outer-space", lambda text: text + " ", ""),
+        ("no-final-mark", lambda text: text[:-1], ""),
+        ("other-final-mark", lambda text: text[:-1] + "!", "'!', most have '.'"),
+        ("lower-case-start", lambda text: text[0].lower() + text[1:], "a"),
+        ("invisible", lambda text: text.replace(" made", "\u200b made"), "U+200B ZERO WIDTH SPACE"),
+        ("invisible", lambda text: text.replace(" made", "\u00a0made"), "U+00A0 NO-BREAK SPACE"),
+        ("mixed-script", lambda text: text.replace("e f", "е f"), "Cyrillic"),
+        ("not-nfc", lambda text: text.replace("made", "made\u0301"), ""),
+        ("word-not-found", lambda text: text.replace("angry", "sad"), "angry"),
+        ("frame", lambda text: text.replace("me ", "all of us "), None),
+        ("person-not-found", lambda text: text.replace("Adam", "Somebody"), "Adam"),
+    ],
+)
+def test_a_defect_is_found_where_it_is(kind, edit, detail, tmp_path, english):
+    at = next(at for at, row in enumerate(english) if row[1] == "Adam made me feel angry.")
+    rows = [*english[:at], [english[at][0], edit(english[at][1]), *english[at][2:]], *english[at + 1 :]]
+    report = report_on(tmp_path, HEADER_2018, rows)
+    found = {defect.kind: defect for defect in report.defects}
+    assert kind in found
+    assert found[kind].total == 1
+    (example,) = found[kind].examples
+    assert example.line == at + 2
+    assert example.text == edit("Adam made me feel angry.")
+    assert detail is None or example.detail == detail
+    assert not report.ok
+
+
+def test_other_words_than_elsewhere_are_shown_beside_the_usual_ones(tmp_path, english):
+    rows = changed(english, lambda row: row[1].replace("Adam made me feel a", "Adam made us feel a"))
+    (defect,) = report_on(tmp_path, HEADER_2018, rows).defects
+    assert defect.examples[0].detail == "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"
+
+
+def test_makes_he_is_found_for_both_pronouns_and_leaves_their_pair_even(tmp_path):
+    def nominative(row):
+        words = {"her": "she", "him": "he"}
+        return " ".join(words.get(word, word) for word in row[1].split())
+
+    rows = changed(in_2018(rows_of("en-anglo-latino")), nominative)
+    report = report_on(tmp_path, HEADER_2022, rows, "camara2022-en")
+    assert counts(report) == {"person-form": 124}
+    assert set(shares(report).values()) == {0}
+    assert report.defects[0].examples[0].detail == "she for her"
+    assert ("race", "female") in shares(report)
+
+
+def test_an_article_that_does_not_fit_the_next_word_is_found(tmp_path, english):
+    rows = changed(english, lambda row: row[1].replace("in an amazing", "in a amazing"))
+    (defect,) = report_on(tmp_path, HEADER_2018, rows).defects
+    assert (defect.kind, defect.total, defect.examples[0].detail) == ("article", 60, "a for an")
+
+
+def test_herself_of_a_man_does_not_agree(tmp_path, english):
+    rows = changed(english, lambda row: row[1].replace("himself", "herself"))
+    report = report_on(tmp_path, HEADER_2018, rows)
+    (defect,) = report.defects
+    assert (defect.kind, defect.total, defect.examples[0].detail) == ("agreement", 90, "herself for himself")
+    assert shares(report)["gender", "no race"] == pytest.approx(3 / 6, abs=0.2)
+
+
+def test_duplicates_are_told_from_one_sentence_under_two_labels(tmp_path, english):
+    twice = english[0]
+    other = [*english[1][:6], "joy", english[1][7]]
+    report = report_on(tmp_path, HEADER_2018, [*english, twice, other])
+    found = {defect.kind: defect for defect in report.defects}
+    assert found["duplicate"].total == 1
+    assert found["duplicate"].examples[0].detail == "as line 2"
+    assert found["two-labels"].total == 2
+    assert found["two-labels"].examples[0].detail == f"line {len(english) + 3}: emotion anger / joy"
+
+
+def test_a_missing_sentence_is_counted_and_makes_its_pair_uneven(tmp_path, english):
+    rows = [row for row in english if row[1] != "I saw him in the market."]
+    report = report_on(tmp_path, HEADER_2018, rows)
+    (defect,) = report.defects
+    assert (defect.kind, defect.total, dict(defect.groups)) == ("missing-row", 1, {"male (no race)": 1})
+    assert (defect.examples[0].text, defect.examples[0].detail) == ("he: t08", "1 missing")
+    assert [one.uneven for one in report.pairs] == [1, 0, 0, 0, 0]
+
+
+def test_spanish_as_published_is_uneven_where_names_lack_their_accents(tmp_path):
+    report = report_on(tmp_path, HEADER_ES, in_spanish_2022(), "camara2022-es")
+    assert counts(report) == {"no-final-mark": 8640, "spelling": 720, "person-form": 2, "agreement": 1020}
+    assert shares(report) == {
+        ("gender", "no race"): 0,
+        ("gender", "Anglo"): 0,
+        ("gender", "Latino"): 0.3,
+        ("race", "female"): 0.2,
+        ("race", "male"): 0.3,
+    }
+    details = {defect.kind: defect.examples[0].detail for defect in report.defects}
+    assert details["spelling"] == "Maria for María"
+    assert details["agreement"] == "enojada: changes with the person, though the speaker feels it"
+
+
+def test_words_given_as_in_the_papers_tables_are_found_in_their_forms(tmp_path):
+    def few(row):
+        return row["word"] in ("angry", "happy", "none") and row["template"] in ("t01", "t04", "t08")
+
+    report = report_on(tmp_path, HEADER_ES, in_spanish_2022(few, lemma=True), "camara2022-es")
+    assert "word-not-found" not in counts(report)
+    assert counts(report)["agreement"] == 60
+
+
+def test_arabic_as_published_has_a_feminine_verb_for_men(tmp_path):
+    report = report_on(tmp_path, HEADER_AR, in_arabic_2022(), "camara2022-ar")
+    found = {defect.kind: defect for defect in report.defects}
+    assert found["double-space"].total == 2400
+    assert dict(found["agreement"].groups) == {"Anglo male": 200, "Arab male": 200, "male (no race)": 200}
+    assert found["agreement"].examples[0].detail == "وجدت for وجد"
+    assert shares(report)["gender", "Arab"] == pytest.approx(200 / 410, abs=0.001)
+    assert shares(report)["race", "male"] == 0
+
+
+def test_vowel_marks_on_one_name_are_found(tmp_path):
+    rows = [
+        [cell.replace("جعفر", "جَعْفَر") if isinstance(cell, str) else cell for cell in row]
+        for row in in_arabic_2022(lambda row: row["word"] in ("angry", "none"))
+    ]
+    report = report_on(tmp_path, HEADER_AR, rows, "camara2022-ar")
+    marks = next(defect for defect in report.defects if defect.kind == "vowel-marks")
+    assert (marks.total, dict(marks.groups)) == (2, {"Arab male": 2})
+    assert marks.examples[0].detail == "جَعْفَر"
+
+
+def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_path):
+    rows = [["Wila  sia wari.", "Wila", "f"], ["Tomo sia wari.", "Tomo", "m"], ["Tomo sia wari", "Bela", "f"]]
+    path = write(tmp_path / "corpus.csv", ["Text", "Who", "gender"], rows)
+    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who"})
+    report = lint(read_corpus(path, layout))
+    assert counts(report) == {"double-space": 1, "no-final-mark": 1, "person-not-found": 1}
+    assert report.notes == (
+        "no locale of ours was named (--language TAG): spelling, cases and agreement were not checked",
+    )
+
+
+def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(tmp_path, english):
+    path = write(tmp_path / "corpus.csv", ["Text", "Who", "Sex"], [[row[1], row[3], row[4]] for row in english])
+    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who", "gender": "Sex"})
+    report = lint(read_corpus(path, layout))
+    assert counts(report).keys() <= {"person-not-found"}
+    assert report.pairs == ()
+    assert report.notes[0] == (
+        "the columns for template, emotion and word tell 62 of 360 sentences apart: frames, missing sentences and "
+        "pairs were not checked. Name more columns with --column"
+    )
+
+
+def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
+    rows = [[*row[:7], row[7] and "qzx" + row[7]] for row in english]
+    report = report_on(tmp_path, HEADER_2018, rows)
+    assert "word-not-found" not in counts(report)
+    assert report.notes[0] == (
+        "the emotion word of the label stands in few sentences (0 of 300): it seems to be written otherwise there, "
+        "and was not looked for"
+    )
+
+
+def test_the_command_prints_tables_writes_a_page_and_ends_with_one(tmp_path, english):
+    path = write(tmp_path / "corpus.csv", HEADER_2018, changed(english, lambda row: row[1].replace("him", "he")))
+    page = tmp_path / "page.html"
+    arguments = ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]
+    result = CliRunner().invoke(main, [*arguments, "--html", str(page)])
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert lines[0] == "corpus.csv: 360 sentences, 4 templates, 60 persons; compared with our locale 'en'"
+    assert [line.split() for line in lines[2:7]] == [
+        ["defect", "group", "sentences", "of", "share"],
+        ["───────────", "──────────────", "─────────", "───", "─────"],
+        ["person-form", "all", "2", "360", "0.6", "%"],
+        ["male", "(no", "race)", "2", "60", "3.3", "%"],
+        [],
+    ]
+    assert any(line.split()[:3] == ["gender", "no", "race"] for line in lines)
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>Checks of corpus.csv</h1>" in text
+    assert "I saw he in the market." in text
+
+
+def test_the_command_prints_json_for_scripts(tmp_path, english):
+    path = write(tmp_path / "corpus.csv", HEADER_2018, english)
+    result = CliRunner().invoke(main, ["corpus", "lint", str(path), "--preset", "kiritchenko2018", "--json"])
+    assert result.exit_code == 0
+    facts = json.loads(result.output)
+    assert (facts["ok"], facts["rows"], facts["compared_with"], facts["defects"]) == (True, 360, "en", [])
+    assert facts["pairs"][0] == {
+        "axis": "gender",
+        "group": "no race",
+        "pairs": 60,
+        "uneven": 0,
+        "share": 0.0,
+        "kinds": {},
+    }
+
+
+def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than_a_screen(tmp_path, english):
+    shouted = changed(english, lambda row: row[1].upper() if row[3] == "she" else row[1] + " ")
+    few = as_text(report_on(tmp_path, HEADER_2018, [row for row in shouted if not row[5]]), lay_out)
+    many = as_text(report_on(tmp_path, HEADER_2018, shouted), lay_out)
+    assert few.splitlines()[2].split() == ["defect", "all", "female", "(no", "race)", "male", "(no", "race)"]
+    assert many.splitlines()[2].split() == ["defect", "group", "sentences", "of", "share"]
+    for text in (few, many):
+        tables = [line for line in text.splitlines() if "─" in line]
+        assert max(map(len, tables)) <= WIDE
+
+
+def test_every_kind_of_defect_says_what_it_means():
+    assert all(text and not text.endswith(".") for text in KINDS.values())

@@ -1,0 +1,291 @@
+"""Rewritten sentences and fillers become rows, in batches and in files that are whole or not there."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import datasets
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from eec_datasets import schema
+from eec_datasets.locale.finishing import joined
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.rewrite import rows
+from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import FillersError, OutputError, batches, write
+
+
+def filler(name: str, agreement: str = "f", **labels: str) -> Filler:
+    gender = "female" if agreement == "f" else "male"
+    return Filler(name.lower(), name, "name", agreement, {"gender": gender, **labels}, {"subject": name})
+
+
+def sentence(number: int, text: str, **pieces: tuple[str | Slot, ...]) -> Rewrite:
+    return Rewrite(f"s{number:07d}", text, "female", pieces)
+
+
+MARIA, ADAM, MARK = filler("Maria", race="Latino"), filler("Adam", "m", race="Anglo"), filler("Mark", "m", race="Anglo")
+SAID = sentence(
+    1, "She said that she was late.",
+    f=(Slot("subject"), " said that she was late."), m=(Slot("subject"), " said that he was late."),
+)  # fmt: skip
+TOLD = sentence(2, "I told her.", f=("I told ", Slot("subject"), "."), m=("I told ", Slot("subject"), "."))
+
+
+def table(rewrites: list[Rewrite], fillers: list[Filler], **options: object) -> pa.Table:
+    found = batches(rewrites, fillers, language="en", **options)
+    return pa.Table.from_batches(list(found), found.schema)
+
+
+def texts(rewrites: list[Rewrite], fillers: list[Filler], **options: object) -> list[str]:
+    return table(rewrites, fillers, **options)["text"].to_pylist()
+
+
+def test_every_sentence_is_followed_by_what_it_is_with_each_filler() -> None:
+    assert texts([SAID, TOLD], [MARIA, ADAM]) == [
+        "She said that she was late.",
+        "Maria said that she was late.",
+        "Adam said that he was late.",
+        "I told her.",
+        "I told Maria.",
+        "I told Adam.",
+    ]
+
+
+def test_rows_have_the_columns_of_the_schema_and_the_anchor_last() -> None:
+    career = filler("Nadia", race="Arab", career="science")
+    rows = table([SAID], [MARIA, career]).to_pylist()
+    assert tuple(rows[0]) == (*schema.columns(("career",)), "anchor")
+    shared = {
+        "language": "en", "template": "s0000001", "emotion": "none", "word": "none", "word_form": "none",
+        "speaker": "none", "item": "s0000001", "pair": "s0000001", "word_status": "none", "anchor": "female",
+    }  # fmt: skip
+    assert rows == [
+        shared | {
+            "id": "s0000001/original", "text": "She said that she was late.", "person": "original",
+            "person_form": "none", "person_type": "original", "gender": "unmarked", "race": "unmarked",
+            "career": "unmarked",
+        },
+        shared | {
+            "id": "s0000001/maria", "text": "Maria said that she was late.", "person": "maria",
+            "person_form": "Maria", "person_type": "name", "gender": "female", "race": "Latino", "career": "unmarked",
+        },
+        shared | {
+            "id": "s0000001/nadia", "text": "Nadia said that she was late.", "person": "nadia",
+            "person_form": "Nadia", "person_type": "name", "gender": "female", "race": "Arab", "career": "science",
+        },
+    ]  # fmt: skip
+
+
+def test_many_slots_are_filled_and_a_sentence_begins_with_a_capital() -> None:
+    sister = Filler(
+        "sister", "my sister", "noun_phrase", "f", {"gender": "female"}, {"subj": "my sister", "obj": "her"}
+    )
+    pieces = (Slot("subj", capital=True), " knows that ", Slot("subj"), " sees ", Slot("obj"), ".")
+    assert texts([sentence(1, "She knows.", f=pieces)], [sister])[1] == "My sister knows that my sister sees her."
+
+
+def test_a_word_before_the_form_fuses_with_it_as_the_locale_says() -> None:
+    king = Filler("king", "el rey", "noun_phrase", "m", {"gender": "male"}, {"object": "el rey"})
+    juan = Filler("juan", "Juan", "name", "m", {"gender": "male"}, {"object": "Juan"})
+    pieces = (Slot("object", capital=True, before="a"), " lo vi.")
+    finish = load_locale("es").finish
+    made = texts([sentence(1, "A ella la vi.", m=pieces)], [king, juan], fuse=lambda a, b: joined(f"{a} {b}", finish))
+    assert made[1:] == ["Al rey lo vi.", "A Juan lo vi."]
+
+
+@pytest.mark.parametrize(
+    "named", ["Adam told me that she left.", "ADAM TOLD ME SHE LEFT", "She left, said Adam’s boss"]
+)
+def test_a_filler_whom_the_sentence_names_is_left_out_and_counted(named: str) -> None:
+    found = batches([sentence(1, named, f=("…",), m=("…",)), TOLD], [MARIA, ADAM], language="en")
+    assert [row["id"] for batch in found for row in batch.to_pylist()] == [
+        "s0000001/original", "s0000001/maria", "s0000002/original", "s0000002/maria", "s0000002/adam",
+    ]  # fmt: skip
+    assert (found.named, found.classless, found.rows) == ({"adam": 1}, {}, 5)
+
+
+def test_a_part_of_a_word_and_a_verb_in_small_letters_name_nobody() -> None:
+    found = batches([sentence(1, "Adams said she will mark it.", m=("…",))], [ADAM, MARK], language="en")
+    assert sum(batch.num_rows for batch in found) == 3
+    assert found.named == {}
+
+
+def test_a_filler_of_several_words_is_named_by_all_of_them() -> None:
+    jo = filler("Mary Jo")
+    found = batches([sentence(k, text, f=("…",)) for k, text in enumerate(("Mary left.", "Mary Jo left."))], [jo],
+                    language="en")  # fmt: skip
+    assert [row["id"] for batch in found for row in batch.to_pylist()] == [
+        "s0000000/original", "s0000000/mary jo", "s0000001/original",
+    ]  # fmt: skip
+    assert found.named == {"mary jo": 1}
+
+
+def test_a_class_that_a_sentence_is_not_made_for_is_counted() -> None:
+    found = batches([replace(TOLD, pieces={"f": ("I told ", Slot("subject"), ".")})], [MARIA, ADAM], language="en")
+    assert [text for batch in found for text in batch.column("text").to_pylist()] == ["I told her.", "I told Maria."]
+    assert found.classless == {"m": 1}
+
+
+def test_batches_have_the_size_asked_for_and_the_same_rows() -> None:
+    many = [replace(TOLD, id=f"s{k:07d}") for k in range(10)]
+    sizes = [batch.num_rows for batch in batches(many, [MARIA, ADAM], language="en", size=7)]
+    assert sizes == [6] * 5
+    assert [batch.num_rows for batch in batches(many, [MARIA, ADAM], language="en", size=1)] == [3] * 10
+    assert table(many, [MARIA, ADAM], size=7).to_pylist() == table(many, [MARIA, ADAM]).to_pylist()
+
+
+def test_many_fillers_make_the_same_sentences_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [filler(f"Name{k}", "fm"[k % 2]) for k in range(9)]
+    twice = (Slot("subject", capital=True), " left, and ", Slot("subject", before="so did"), "’s friend.")
+    found = [TOLD, sentence(3, "She left.", f=twice, m=("He left.",)), sentence(4, "Name3 left.", f=twice, m=twice)]
+    few = table(found, people)
+    monkeypatch.setattr(rows, "MANY", 2)
+    assert table(found, people).to_pylist() == few.to_pylist()
+
+
+def test_sentences_are_taken_as_they_are_needed() -> None:
+    taken = []
+
+    def source() -> Iterator[Rewrite]:
+        for k in range(100):
+            taken.append(k)
+            yield replace(TOLD, id=f"s{k:07d}")
+
+    next(batches(source(), [MARIA], language="en", size=4))
+    assert taken == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("fillers", "message"),
+    [
+        ([], "No fillers were given; expected at least one name or noun phrase."),
+        ([MARIA, MARIA], "The filler 'maria' is there 2 times; expected each id once."),
+        (
+            [filler("Original")],
+            "A filler has the id 'original', which marks the sentences as found; rename it.",
+        ),
+    ],
+)
+def test_fillers_that_cannot_be_told_apart_are_refused(fillers: list[Filler], message: str) -> None:
+    with pytest.raises(FillersError) as caught:
+        batches([TOLD], fillers, language="en")
+    assert str(caught.value) == message
+
+
+def test_a_form_that_a_filler_lacks_is_named() -> None:
+    with pytest.raises(FillersError) as caught:
+        texts([sentence(1, "Hers.", f=(Slot("possessive"), " is."))], [MARIA])
+    assert str(caught.value) == "The filler 'maria' has no form for the role 'possessive'; it has subject."
+
+
+made = partial(batches, [SAID, TOLD], [MARIA, ADAM], language="en")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_a_file_is_read_back_as_plain_strings(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / "a folder" / f"my rows.{suffix}"
+    quoted = sentence(3, 'She said: "No,\nnever"', f=('She said: "No,\nnever" ', Slot("subject")))
+    rows = [SAID, quoted, TOLD]
+    assert write(path, batches(rows, [MARIA, ADAM], language="en", size=3)) == 8
+    expected = table(rows, [MARIA, ADAM]).to_pylist()
+    loaded = datasets.load_dataset(suffix, data_files=str(path), split="train", cache_dir=str(tmp_path / "cache"))
+    assert loaded.to_list() == expected
+    # datasets reads CSV through pandas, whose strings are large ones.
+    kind = {"parquet": "string", "csv": "large_string"}[suffix]
+    assert {str(feature.dtype) for feature in loaded.features.values()} == {kind}
+    frame = pd.read_parquet(path) if suffix == "parquet" else pd.read_csv(path)
+    assert frame.to_dict("records") == expected
+    if suffix == "parquet":
+        assert {str(kind) for kind in pq.read_schema(path).types} == {"string"}
+    else:
+        with path.open(newline="", encoding="utf-8") as stream:
+            assert list(csv.DictReader(stream)) == expected
+
+
+def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    path.write_text("mine")
+    with pytest.raises(OutputError) as caught:
+        write(path, made())
+    assert str(caught.value) == (
+        f"{path} is there already, and nothing was changed. Choose another name, or let it be replaced (--overwrite)"
+    )
+    assert path.read_text() == "mine"
+    assert write(path, made(), overwrite=True) == pq.read_metadata(path).num_rows == 6
+
+
+def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    path.write_text("mine")
+
+    def source() -> Iterator[Rewrite]:
+        yield TOLD
+        raise RuntimeError("the disk of texts is gone")
+
+    with pytest.raises(RuntimeError, match="the disk of texts is gone"):
+        write(path, batches(source(), [MARIA], language="en", size=1), overwrite=True)
+    assert [left.name for left in tmp_path.iterdir()] == ["rows.parquet"]
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("rows.json", "{}: the suffix is '.json'; expected .parquet or .csv."),
+        ("folder.csv", "{} is a folder; expected the name of a file."),
+        (
+            "file/rows.csv",
+            "Cannot write {}: File exists. Choose a folder that you may write to and that has room.",
+        ),
+        ("none.csv", "{}: there are no rows to write. Nothing was written."),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "file").touch()
+    rows = [] if name == "none.csv" else made()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(OutputError) as caught:
+        write(tmp_path / name, rows)
+    assert str(caught.value) == message.format(tmp_path / name)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+ENDLESS = """
+import sys
+from itertools import count
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import batches, write
+ann = Filler("ann", "Ann", "name", "f", {}, {"subject": "Ann"})
+rows = (Rewrite(f"s{k:07d}", "She left.", "female", {"f": (Slot("subject"), " left.")}) for k in count())
+write(Path(sys.argv[1]), batches(rows, [ann], language="en", size=1000))
+"""
+
+
+def test_a_killed_run_leaves_nothing_that_looks_whole_and_the_next_one_clears_it_away(tmp_path: Path) -> None:
+    path, root = tmp_path / "rows.parquet", Path(__file__).parents[2]
+    run = subprocess.Popen([sys.executable, "-c", ENDLESS, str(path), str(root)])
+    part = tmp_path / f".rows.parquet.{run.pid}.part"
+    while not (part.exists() and part.stat().st_size > 10_000):
+        assert run.poll() is None
+        time.sleep(0.01)
+    os.kill(run.pid, signal.SIGKILL)
+    run.wait()
+    assert list(tmp_path.iterdir()) == [part]
+    assert write(path, made()) == 6
+    assert list(tmp_path.iterdir()) == [path]
