@@ -9,6 +9,18 @@ from typing import Any
 
 import pytest
 from browsing import launched
+from snapshots import Snapshot
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes snapshots."""
+    parser.addoption("--update-snapshots", action="store_true", help="write the files of tests/snapshots anew")
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest) -> Snapshot:
+    """Texts that stand once, in files."""
+    return Snapshot(request.config.getoption("--update-snapshots"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,28 @@
+"""Texts that stand once, in files a reviewer reads: ``pytest --update-snapshots`` writes them anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).with_name("snapshots")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Compares texts with the files of ``tests/snapshots``."""
+
+    update: bool
+
+    def check(self, name: str, text: str) -> None:
+        """Compare a text with ``tests/snapshots/NAME.txt``, or write that file where it was asked for."""
+        path = FOLDER / f"{name}.txt"
+        text = text.rstrip("\n") + "\n"
+        if self.update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        if not path.is_file():
+            pytest.fail(f"{path} is missing: write it with --update-snapshots, and read it")
+        assert text == path.read_text(encoding="utf-8"), f"differs from {path}; --update-snapshots writes it anew"
