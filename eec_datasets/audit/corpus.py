@@ -68,19 +68,16 @@ def open_corpus(name: str) -> Corpus:
         No locale has a config of this name.
     """
     config = corpora.find(name)
-    table = corpora.table(name)
+    return corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+
+
+def corpus_of(table: pa.Table, name: str, version: str, language: str, about: str, review: str) -> Corpus:
+    """Return a corpus whose rows are there, rendered or from a release."""
     columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
     groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes_of(columns)}
-    return Corpus(
-        name=name,
-        language=config.language,
-        about=config.about,
-        review=config.review,
-        data=f"{name}@{config.version}#{schema.content_hash(table)}",
-        table=table,
-        columns=columns,
-        groups={axis: levels for axis, levels in groups.items() if levels},
-    )
+    data = f"{name}@{version}#{schema.content_hash(table)}"
+    groups = {axis: levels for axis, levels in groups.items() if levels}
+    return Corpus(name, language, about, review, data, table, columns, groups)
 
 
 def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple[str, ...] | None) -> list[str]:
