@@ -73,6 +73,6 @@ def circles(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def room(name: str) -> str:
-    """Return the room of a module: the folder below its package, or the module itself where it lies beside the rooms."""
+    """Return the folder of a module below its package, or the module itself where it lies beside the rooms."""
     parts = name.split(".")
     return parts[1] if len(parts) > 1 else ""
