@@ -21,7 +21,7 @@ FIRST_PORT = 7860
 HOST = "127.0.0.1"
 
 
-class AppUnavailable(EecError):
+class Unavailable(EecError):
     """The page cannot be served: a library is missing, or the port is taken."""
 
 
@@ -118,7 +118,7 @@ def app(port: int | None, no_browser: bool) -> None:
       eec app --port 8000 --no-browser
     """
     if importlib.util.find_spec("gradio") is None:
-        raise AppUnavailable(
+        raise Unavailable(
             "The page needs gradio, which is not installed. Install it with: pip install 'eec-datasets[app]'."
         )
     if port is not None:
@@ -151,6 +151,6 @@ def _check_port(port: int) -> None:
             probe.bind((HOST, port))
         except OSError as error:
             why = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
-            raise AppUnavailable(
+            raise Unavailable(
                 f"Port {port} {why}. Choose another with --port, or leave it out to take a free one."
             ) from error

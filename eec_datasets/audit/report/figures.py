@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from eec_datasets.audit.errors import SystemUnavailable
+from eec_datasets.errors import Unavailable
 from eec_datasets.audit.report.document import Measured, Row
 from eec_datasets.audit.report.units import Unit
 
@@ -155,11 +155,11 @@ def check_library() -> None:
 
     Raises
     ------
-    SystemUnavailable
+    Unavailable
         matplotlib is not installed.
     """
     if studio(1).missing:
-        raise SystemUnavailable(
+        raise Unavailable(
             "The report needs matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]', "
             "or leave the report out with --no-report."
         )
