@@ -12,7 +12,7 @@ import numpy as np
 import eec_bias
 from eec_datasets.app import fragments
 from eec_datasets.app.sources import Source
-from eec_datasets.audit.corpus import Corpus
+from eec_datasets.systems.corpus import Corpus
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.score_tables import read_scores
 from eec_datasets.errors import EecError
@@ -82,9 +82,8 @@ def measure_upload(source: Source, name: str, path: str | None, low: Any, high: 
         )
     corpus = source.open(name)
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
-    table = read_scores(file, corpus.columns, None if declared == DEFAULT else declared, corpus.data, shown=file.name)
-    scores = next(iter(table.scores.values())) if len(table.scores) == 1 else table.scores
-    return _answer(corpus, scores, table.score_range, file.name)
+    table = read_scores(file, corpus.columns, None if declared == DEFAULT else declared, corpus.data, name=file.name)
+    return _answer(corpus, table.measured, table.score_range, file.name)
 
 
 def declared_range(low: Any, high: Any) -> Range:

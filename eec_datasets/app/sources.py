@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from eec_datasets import __version__, corpora
-from eec_datasets.audit.corpus import Corpus, corpus_of, open_corpus
+from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
 from eec_datasets.errors import EecError
 from eec_datasets.hub import guards
 from eec_datasets.release.card import language_name

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from eec_datasets import __version__
-from eec_datasets.audit.corpus import Corpus, sample
-from eec_datasets.audit.errors import OutputUnwritable
+from eec_datasets.systems.corpus import Corpus, sample
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
 from eec_datasets.files import replacing

@@ -10,14 +10,10 @@ import time
 
 import click
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import Unavailable
 
 FIRST_PORT = 7860
 HOST = "127.0.0.1"
-
-
-class AppUnavailable(EecError):
-    """The page cannot be served: a library is missing, or the port is taken."""
 
 
 @click.command(short_help="Open the page: upload scores, see the result.")
@@ -37,7 +33,7 @@ def app(port: int | None, no_browser: bool) -> None:
       eec app --port 8000 --no-browser
     """
     if importlib.util.find_spec("gradio") is None:
-        raise AppUnavailable(
+        raise Unavailable(
             "The page needs gradio, which is not installed. Install it with: pip install 'eec-datasets[app]'."
         )
     if port is not None:
@@ -71,6 +67,6 @@ def _check_port(port: int) -> None:
             probe.bind((HOST, port))
         except OSError as error:
             why = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
-            raise AppUnavailable(
+            raise Unavailable(
                 f"Port {port} {why}. Choose another with --port, or leave it out to take a free one."
             ) from error

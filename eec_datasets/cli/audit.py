@@ -13,7 +13,7 @@ from eec_datasets.cli import gate
 from eec_datasets.cli.options import scoring
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.corpus import Corpus
+    from eec_datasets.systems.corpus import Corpus
     from eec_datasets.audit.running import Outcome
     from eec_datasets.systems.base import System
 
@@ -94,7 +94,8 @@ def audit(
     from eec_datasets.audit import saving as writing
     from eec_datasets.audit.report import figures as page_figures
     from eec_datasets.audit.report import language as page_prose
-    from eec_datasets.systems.base import Options, open_system
+    from eec_datasets.systems.base import Options
+from eec_datasets.systems.registry import open_system
 
     asked = gate.read(fail_if, junit)
     if not no_report:
@@ -117,7 +118,7 @@ def _plan(
     systems: Sequence[System], names: Sequence[str], languages: Sequence[str], corpora: dict[str, Corpus]
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
-    from eec_datasets.audit.corpus import choose_configs, open_corpus
+    from eec_datasets.systems.corpus import choose_configs, open_corpus
     from eec_datasets.systems.builtin import check_group
 
     plan = []
@@ -138,7 +139,7 @@ def _plan(
 
 
 def _show_corpora(corpora: Sequence[Corpus]) -> None:
-    from eec_datasets.audit.corpus import sample
+    from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
         click.echo(click.style(corpus.name, bold=True) + f"  {len(corpus.ids):,} sentences, {corpus.review}")

@@ -11,11 +11,11 @@ import pytest
 from making import result, term
 
 from eec_datasets.audit import saving as writing
-from eec_datasets.audit.corpus import open_corpus
+from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.audit.report import document as page_saved
 from eec_datasets.audit.report.document import Document
 from eec_datasets.audit.running import Outcome, measure
-from eec_datasets.systems.base import open_system
+from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
 

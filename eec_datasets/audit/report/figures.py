@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from eec_bias import BiasError, Result, figures
 from eec_bias.figures.style import to_svg
-from eec_datasets.audit.errors import SystemUnavailable
 from eec_datasets.audit.report.document import Entry, Row, Unit
+from eec_datasets.errors import Unavailable
 
 KINDS: Final = ("persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order, after the effects of all its corpora."""
@@ -136,11 +136,11 @@ def check_library() -> None:
 
     Raises
     ------
-    SystemUnavailable
+    Unavailable
         matplotlib is not installed.
     """
     if figure_maker(1).missing:
-        raise SystemUnavailable(
+        raise Unavailable(
             "The report needs matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]', "
             "or leave the report out with --no-report."
         )

@@ -15,7 +15,7 @@ from typing import Any, Final
 import babel
 from babel.numbers import format_decimal
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import DASH

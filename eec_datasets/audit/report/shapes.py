@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.errors import AuditError
 
 
 class BadResult(AuditError):
