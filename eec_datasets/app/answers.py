@@ -12,10 +12,10 @@ import numpy as np
 import eec_bias
 from eec_datasets.app import fragments
 from eec_datasets.app.sources import Source
-from eec_datasets.systems.corpus import Corpus
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.score_tables import read_scores
 from eec_datasets.errors import EecError
+from eec_datasets.systems.corpus import Corpus
 
 LIMIT: Final = 20 * 2**20
 """Bytes of the largest upload that is read."""

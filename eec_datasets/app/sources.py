@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from eec_datasets import __version__, corpora
-from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
 from eec_datasets.errors import EecError
 from eec_datasets.hub import guards
 from eec_datasets.release.card import language_name
+from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
 
 KEPT: Final = 4
 """Corpora kept in memory: one has up to 60,000 rows, and a Space little memory."""
@@ -34,7 +34,9 @@ class Source:
 def rendered() -> Source:
     """Offer the corpora as this package renders them."""
     choices = [(_label(config.name, config.language), config.name) for config in corpora.usable()[0]]
-    return Source(f"The corpora are rendered here by eec-datasets {__version__}.", choices, lru_cache(KEPT)(open_corpus))
+    return Source(
+        f"The corpora are rendered here by eec-datasets {__version__}.", choices, lru_cache(KEPT)(open_corpus)
+    )
 
 
 def released(dataset: str, revision: str | None = None) -> Source:

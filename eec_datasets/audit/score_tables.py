@@ -131,7 +131,9 @@ def read_scores(
             f"{given.given}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
             "score the corpus as it is now."
         )
-    rows = columns if isinstance(columns, pa.Table) else pa.table({key: list(values) for key, values in columns.items()})
+    rows = (
+        columns if isinstance(columns, pa.Table) else pa.table({key: list(values) for key, values in columns.items()})
+    )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     systems = choose_scores(asked, given, rows.column_names)
     return Scores(_beside(rows, given, systems, limits, f"config {data.partition('@')[0]}")[1], limits, header)
@@ -239,7 +241,9 @@ def _beside(
         problems.add_rows(
             f"values of {name!r} that differ from the {noun(what)}",
             other,
-            lambda row, theirs=theirs, ours=ours: f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}",
+            lambda row, theirs=theirs, ours=ours: (
+                f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
+            ),
         )
     problems.raise_if_any()
     return rows, scores

@@ -6,18 +6,17 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from eec_bias import BiasError, Result
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Verdict, verdicts
 from eec_datasets import corpora
 from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
+from eec_datasets.audit.saving import FORMAT
 from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
-
-FORMAT: Final = 2
-"""Of the file of an audit; in the first one, results had no form of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +50,13 @@ class Entry:
     moved: Sequence[Row] | None = None
 
 
-class JudgedRow(NamedTuple):
-    """A row of terms and its verdict."""
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """A row of terms and its verdict; where two systems were compared, ``compared`` names them."""
 
     row: Row
     verdict: Verdict
+    compared: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,9 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
     """Split results into systems and tasks, in their order."""
     for entry in entries:
         groups: dict[tuple[str, str], list[JudgedRow]] = {}
+        compared = part_of(entry.result.signature, "compare") or ""
         for row, verdict in zip(entry.result.terms, verdicts(entry.result), strict=True):
-            groups.setdefault(_about(entry, row), []).append(JudgedRow(row, verdict))
+            groups.setdefault(_about(entry, row), []).append(JudgedRow(row, verdict, compared))
         for (system, task), rows in groups.items():
             yield Unit(entry, system, task, rows)
 
@@ -205,7 +207,7 @@ def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
         result = Result.from_dict(saved["result"])
     except BiasError as error:
         raise BadResult(f"{place}: {error}") from error
-    known = {key: saved[key] for key in ENTRY if key != "result" and saved.get(key) is not None}
+    known = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
     return Entry(place, result, **{"system": name, **_corpus(result), **known})
 
 

@@ -113,7 +113,7 @@ def _side_by_side(units: Sequence[Unit]) -> Result:
     rows: dict[str, list[Row]] = {"terms": [], "no_spread": [], "equivalence": [], "cells": []}
     for unit in units:
         for key, placed in rows.items():
-            own = [row for row, _ in unit.rows] if key == "terms" else unit.others(key)
+            own = [judged.row for judged in unit.rows] if key == "terms" else unit.others(key)
             placed += [_placed(row, unit.entry.config if len(units) > 1 else "") for row in own]
     return replace(units[0].entry.result, **{key: tuple(placed) for key, placed in rows.items()})
 
@@ -127,7 +127,7 @@ def _placed(row: Row, config: str) -> Row:
 
 def _strongest(unit: Unit) -> Row | None:
     """Return the row whose items are worth a look: the largest |t|, or where nothing was tested the largest effect."""
-    rows = [row for row, _ in unit.rows if row["effect"] is not None]
+    rows = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
     return max(rows, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])), default=None)
 
 

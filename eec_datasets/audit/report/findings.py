@@ -47,11 +47,13 @@ def sentences(translator: Translator, findings: Sequence[Finding]) -> list[str]:
     several = len({finding.place for finding in findings}) > 1
     groups: dict[tuple[Any, ...], list[Finding]] = {}
     for finding in findings:
-        row, verdict = finding.judged
+        row, verdict = finding.judged.row, finding.judged.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             groups.setdefault(_comparison(finding), []).append(finding)
     # Differences before others, main terms before interactions.
-    ordered = sorted(groups.values(), key=lambda own: (not own[0].judged.verdict.found, not is_simple(own[0].judged.row)))
+    ordered = sorted(
+        groups.values(), key=lambda own: (not own[0].judged.verdict.found, not is_simple(own[0].judged.row))
+    )
     texts = [_read(translator, own, several) for own in ordered[:SENTENCES]]
     if unmoved([finding.judged for finding in findings]):
         texts = [translator.say("findings.no_reaction")]
@@ -60,7 +62,7 @@ def sentences(translator: Translator, findings: Sequence[Finding]) -> list[str]:
 
 def _comparison(finding: Finding) -> tuple[Any, ...]:
     """Return what must be the same for a common sentence; many levels differ in which is the largest."""
-    row, verdict = finding.judged
+    row, verdict = finding.judged.row, finding.judged.verdict
     named = (row[key] for key in ("term", "axes", "level", "reference", "subset"))
     return (*named, verdict.kind, verdict.direction, finding.place if finding.levels > 1 else ())
 

@@ -109,11 +109,13 @@ class Translator:
         """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
         if value is None:
             return DASH
-        pattern = ".000" if self.locale.language == FALLBACK else "0.000"
-        for sign, end, beyond in (("<", 0.001, value < 0.001), (">", 0.999, 0.999 < value < 1)):
-            if beyond:
-                return f"{sign} {self._decimal(end, pattern)}"
-        return self._decimal(value, pattern) if value < 1 else self.count(1)
+        if value < 0.001:
+            return f"< {self._share(0.001)}"
+        return self.count(1) if value >= 1 else f"> {self._share(0.999)}" if value > 0.999 else self._share(value)
+
+    def _share(self, value: float) -> str:
+        text = self._decimal(value, "0.000")
+        return text.removeprefix("0") if self.locale.language == FALLBACK else text
 
     def p_is(self, value: float | None, *, adjusted: bool = False) -> str:
         """Write a p-value for running text: ``p = .012``, ``p < .001``, ``p adj. = .012``."""

@@ -170,15 +170,15 @@ def _cell(translator: Translator, rows: Sequence[JudgedRow]) -> Cell:
     """Let one row speak for a term: the only one, or the largest effect under the verdict on all levels."""
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     known = [judged for judged in levels if judged.row["effect"] is not None]
-    row, verdict = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
-    sign = wording.symbol(verdict)
+    shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
+    row, sign = shown.row, wording.symbol(shown.verdict)
     if whole := next((judged.verdict for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the sign tells the direction of the level that is shown.
-        sign = wording.symbol(replace(whole, direction=verdict.direction))
-        verdict = whole
+        sign = wording.symbol(replace(whole, direction=shown.verdict.direction))
+        shown = replace(shown, verdict=whole)
     label = translator.group(row["axes"] or "", row["level"] or "") if len(levels) > 1 else ""
     effect = translator.number(row["effect"], signed=True)
-    return Cell(JudgedRow(row, verdict), effect, sign, label, max(len(levels), 1))
+    return Cell(shown, effect, sign, label, max(len(levels), 1))
 
 
 def _by_term(

@@ -39,14 +39,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row of a table: its cells as text in the order of `COLUMNS`, whether a difference is there, and its note.
-
-    ``note`` is the number of the note below the table; 0 for none.
-    """
+    """One row of a table: its cells as text in the order of `COLUMNS`, and whether a difference is there."""
 
     cells: Mapping[str, str]
     found: bool
-    note: int
 
 
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "beta", "reading")
@@ -143,7 +139,7 @@ def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
 
 
 def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
-    notes = list(dict.fromkeys(row["note"] for unit in units for row, _ in unit.rows if row["note"]))
+    notes = list(dict.fromkeys(judged.row["note"] for unit in units for judged in unit.rows if judged.row["note"]))
     return Section(
         title=title,
         anchor=anchor,
@@ -152,7 +148,7 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         blocks=[_block(translator, unit, notes) for unit in units],
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
-        found=any(verdict.found for unit in units for _, verdict in unit.rows),
+        found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
 
@@ -160,7 +156,7 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
 def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
     """Name the columns; where p is adjusted and the interval is not, both say so."""
     heads = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
-    if any(verdict.adjusted for unit in units for _, verdict in unit.rows):
+    if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
         methods = dict.fromkeys(adjustment(unit.entry) for unit in units)
         heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
         heads["interval"] = translator.say("head.interval_unadjusted")
@@ -172,7 +168,7 @@ def _strength(unit: Unit) -> float:
     low, high = unit.entry.result.score_range
     rows = [judged for judged in unit.rows if judged.row["effect"] is not None]
     strongest = [judged for judged in rows if judged.verdict.found] or rows
-    return max((abs(row["effect"]) / ((high - low) or 1.0) for row, _ in strongest), default=0.0)
+    return max((abs(judged.row["effect"]) / ((high - low) or 1.0) for judged in strongest), default=0.0)
 
 
 def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
@@ -217,8 +213,8 @@ def _readings(translator: Translator, unit: Unit) -> Iterator[Sentence]:
 
 def unmoved(rows: Sequence[JudgedRow]) -> bool:
     """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
-    simple = [verdict.kind for row, verdict in rows if is_simple(row) and row["level"] != ANY]
-    return {*simple} == {"no_reaction"} and {verdict.kind for _, verdict in rows} <= {"no_reaction", "zero"}
+    simple = {own.verdict.kind for own in rows if is_simple(own.row) and own.row["level"] != ANY}
+    return simple == {"no_reaction"} and {own.verdict.kind for own in rows} <= {"no_reaction", "zero"}
 
 
 def is_simple(row: Row) -> bool:
@@ -244,9 +240,8 @@ def place(row: Row) -> list[str]:
 
 
 def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Line:
-    row, verdict = judged
+    row, verdict = judged.row, judged.verdict
     note = notes.index(row["note"]) + 1 if row["note"] else 0
-    said = translator.say(f"verdict.{verdict.kind}") + (f" ({translator.say('verdict.rough')})" if verdict.rough else "")
     cells = {
         "term": " · ".join([*place(row), wording.term(translator, row)]),
         "compares": wording.contrast(translator, row),
@@ -255,9 +250,9 @@ def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Li
         "p": translator.probability(verdict.p),
         "mde": translator.number(row["mde"]),
         "beta": translator.number(row["beta"], signed=True),
-        "reading": said + (f" [{translator.count(note)}]" if note else ""),
+        "reading": wording.label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
     }
-    return Line(cells, verdict.found, note)
+    return Line(cells, verdict.found)
 
 
 def _cells(translator: Translator, unit: Unit) -> Grid | None:
@@ -265,7 +260,12 @@ def _cells(translator: Translator, unit: Unit) -> Grid | None:
     if not rows or not axes:
         return None
     lead = list(dict.fromkeys(key for row in rows for key in ("stratum", "output") if row.get(key) is not None))
-    headers = [*lead, *(translator.axis(axis) for axis in axes), translator.say("head.persons"), translator.say("head.mean")]
+    headers = [
+        *lead,
+        *(translator.axis(axis) for axis in axes),
+        translator.say("head.persons"),
+        translator.say("head.mean"),
+    ]
     lines = []
     for row in rows:
         groups = [translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes]
@@ -277,7 +277,11 @@ def _cells(translator: Translator, unit: Unit) -> Grid | None:
 def _pair(translator: Translator, row: Row) -> Pair:
     high, low = row["higher"], row["lower"]
     sides = tuple(
-        (pieces, ", ".join(translator.group(*label) for label in side["labels"].items()), translator.number(side["score"]))
+        (
+            pieces,
+            ", ".join(translator.group(*label) for label in side["labels"].items()),
+            translator.number(side["score"]),
+        )
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
     )
     return Pair(translator.axis(row["axis"]), translator.number(high["score"] - low["score"], signed=True), sides)
@@ -305,7 +309,7 @@ def _value(translator: Translator, value: Any) -> str:
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     """Say what to know of one system on one corpus."""
-    refused = sum(verdict.kind == "not_estimable" for _, verdict in unit.rows)
+    refused = sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
     if refused:
         yield translator.say("warning.not_estimable", where=unit.where, count=translator.count(refused))
     fits = unit.others("fits")

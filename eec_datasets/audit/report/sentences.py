@@ -20,6 +20,14 @@ def symbol(verdict: Verdict) -> str:
     return DIRECTIONS[verdict.direction] if verdict.found else SYMBOLS[verdict.kind]
 
 
+def label(translator: Translator, judged: JudgedRow) -> str:
+    """Say a verdict in a few words."""
+    row, verdict = judged.row, judged.verdict
+    key = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
+    rough = f", {translator.say('verdict.rough')}" if verdict.rough else ""
+    return f"{translator.say(f'verdict.{key}')}{rough}"
+
+
 def term(translator: Translator, row: Row) -> str:
     """Name a row's term, and the sentences it was measured on where these are not the names."""
     name = translator.axis(row["term"])
@@ -48,15 +56,15 @@ def sentences(translator: Translator, judged: JudgedRow) -> str:
 
 def together(translator: Translator, rows: Sequence[JudgedRow]) -> str:
     """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
-    row, verdict = rows[0]
+    row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
     if row["effect"] is None and row["level"] != ANY:
         first = contrast(translator, row)
         return translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside
-    size = _range(translator, [abs(own["effect"] or 0) for own, _ in rows])
+    size = _range(translator, [abs(own.row["effect"] or 0) for own in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
-    rough = [translator.say("reading.rough")] if any(own.rough for _, own in rows) else []
-    return " ".join([_what(translator, row, verdict, size), sure, *rough]) + aside
+    rough = [translator.say("reading.rough")] if any(own.verdict.rough for own in rows) else []
+    return " ".join([_what(translator, rows[0], size), sure, *rough]) + aside
 
 
 def _aside(translator: Translator, row: Row) -> str:
@@ -74,15 +82,19 @@ def _crossed(translator: Translator, row: Row, side: Literal["level", "reference
     return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
 
 
-def _what(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
+def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     """Say what differs from what, and by how much."""
+    row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
+    what = ", ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    value = translator.number(row["effect"], signed=True)
+    if verdict.kind == "described":
+        return translator.say("reading.value", what=what, value=value)
+    if judged.compared:
+        return translator.say("reading.compared", what=what, systems=judged.compared, value=value)
     names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
     axes = names.split("+")
-    if verdict.kind == "described":
-        what = ", ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
-        return translator.say("reading.value", what=what, value=translator.number(row["effect"], signed=True))
     if len(axes) == 1:
         return _main(translator, row, verdict, size)
     if len(axes) == 2 and references != f"{MEAN}:{MEAN}":
@@ -130,16 +142,16 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
     p = translator.p_is(verdict.p, adjusted=verdict.adjusted)
     if row["ci_low"] is None or row["ci_high"] is None or (key == "not_found" and row["mde"] is None):
         return translator.say(f"reading.{key}_bare", p=p)
-    interval = translator.say("head.interval_unadjusted" if verdict.adjusted else "head.interval")
     low, high = (translator.number(row[end], signed=True) for end in ("ci_low", "ci_high"))
-    return translator.say(f"reading.{key}", p=p, interval=interval, low=low, high=high, mde=translator.number(row["mde"]))
+    interval = translator.say(f"reading.interval{'_unadjusted' if verdict.adjusted else ''}", low=low, high=high)
+    return translator.say(f"reading.{key}", p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
 def _how_sure_each(translator: Translator, rows: Sequence[JudgedRow]) -> str:
     """Say it of several rows at once, by the largest p and the smallest detectable differences."""
-    row, verdict = rows[0]
-    chances = [own.p for _, own in rows if own.p is not None]
-    detectable = [own["mde"] for own, _ in rows if own["mde"] is not None]
+    row, verdict = rows[0].row, rows[0].verdict
+    chances = [own.verdict.p for own in rows if own.verdict.p is not None]
+    detectable = [own.row["mde"] for own in rows if own.row["mde"] is not None]
     if verdict.kind == "difference" and chances:
         return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
     if verdict.kind == "not_detectable" and detectable:
