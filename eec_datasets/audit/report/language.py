@@ -229,7 +229,7 @@ def load_translator(tag: str = FALLBACK) -> Translator:
     locale = cldr(tag.replace("_", "-"))
     if locale is None:
         raise UnknownReportLanguage(
-            f"--report-language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
+            f"report language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
             f"sentences are there in: {', '.join(available())}."
         )
     prose = locale.language if locale.language in available() else FALLBACK
