@@ -275,7 +275,7 @@ def _pair(translator: Translator, row: Row) -> Pair:
     sides = tuple(
         (
             pieces,
-            ", ".join(translator.group(*label) for label in side["labels"].items()),
+            translator.listed(translator.group(*label) for label in side["labels"].items()),
             translator.number(side["score"]),
         )
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
