@@ -26,6 +26,6 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     heads = section.heads | {"interval": translator.say("head.interval")}
     table = lay_out(["config", *(heads[key] for key in COLUMNS)], lines, right=(3, 5, 6))
     # In the head it would make a wide table wider.
-    adjusted = ["p is adjusted for all rows of one config and subset, the intervals are not."] if heads != section.heads else []
+    adjusted = "p is adjusted for all rows of one config and subset, the intervals are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
-    return "\n".join([table, *adjusted, *notes]).replace("\u00a0", " ")
+    return "\n".join([table, *([adjusted] if heads != section.heads else []), *notes]).replace("\u00a0", " ")
