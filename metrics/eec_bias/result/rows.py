@@ -8,7 +8,6 @@ from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import Row
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import ANY, Contrast
-from eec_bias.stats.fitting import disagreement
 from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
 
@@ -98,7 +97,7 @@ def _plain(values: Floats) -> list[Any]:
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
     tested = analysis.tested
-    apart = disagreement(analysis.beta)
+    apart = analysis.beta.disagrees
     still = (tested.se == 0) | analysis.still[:, None] | apart
     if analysis.remarks:
         still = still | np.array([bool(remark) for remark in analysis.remarks])
