@@ -9,12 +9,12 @@ import numpy as np
 
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.sources import Source
-from eec_bias.inputs.table import Table
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.two_way import Means
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Sums
 
 FORM = "person_form"
 OF_ITEMS = ("emotion", "template")
@@ -135,10 +135,10 @@ def hold(
     """
     table = analysis.table
     persons, items = _labels(table, source, rows)
-    units = tuple((tuple(table.bases[b] for b in unit.bases.tolist()), unit.means) for unit in analysis.units)
+    units = tuple((tuple(table.bases[b] for b in unit.bases.tolist()), unit.sums) for unit in analysis.units)
     return partial(
         _detail, where, tuple(systems), table.subset, tuple(axis.name for axis in table.axes), persons, items,
-        tuple(analysis.contrasts), analysis.means, units,
+        tuple(analysis.contrasts), analysis.sums, units,
     )  # fmt: skip
 
 
@@ -150,17 +150,17 @@ def _detail(
     persons: dict[str, tuple[str, ...]],
     items: dict[str, tuple[str, ...]],
     contrasts: tuple[Contrast, ...],
-    means: Means,
-    units: tuple[tuple[tuple[str, ...], Means], ...],
+    sums: Sums,
+    units: tuple[tuple[tuple[str, ...], Sums], ...],
 ) -> Detail:
-    shape = (len(means.person), len(contrasts), means.item.shape[2])
+    shape = (len(sums.person), len(contrasts), sums.item.shape[2])
     if "base" in persons:
         parts = [unit.item[:, 0] for _, unit in units]
         effects = np.stack(parts, axis=1) if parts else np.zeros(shape)
     else:
-        effects = np.einsum("rk,skj->srj", np.array([c.weights for c in contrasts]), means.item)
+        effects = np.einsum("rk,skj->srj", np.array([c.weights for c in contrasts]), sums.item)
     return Detail(
-        where, systems, subset, axes, persons, means.person, items,
+        where, systems, subset, axes, persons, sums.person, items,
         tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in contrasts), effects,
         tuple(names for names, _ in units), tuple(unit.person for _, unit in units),
     )  # fmt: skip

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import Row
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import ANY, Contrast
 from eec_bias.stats.fitting import disagreement
+from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
 
 LISTED = 6
@@ -99,7 +99,7 @@ def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
     tested = analysis.tested
     apart = disagreement(analysis.beta)
-    still = (tested.se == 0) | analysis.blind[:, None] | apart
+    still = (tested.se == 0) | analysis.still[:, None] | apart
     if analysis.remarks:
         still = still | np.array([bool(remark) for remark in analysis.remarks])
     where = [(int(s), int(r)) for s, r in np.argwhere(still)]
@@ -114,8 +114,8 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
         notes.append("no reaction: on every item all groups compared get the same score")
     elif se == 0:
         notes.append("standard error 0: the difference is the same throughout, so there is nothing to test it against")
-    if analysis.blind[system] and analysis.moved[row][system].any():
-        notes.append(_wording(analysis.table, analysis.moved[row][system]))
+    if analysis.still[system] and analysis.moved[system, row].any():
+        notes.append(_wording(analysis.table, analysis.moved[system, row]))
     if beta_apart:
         notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
     if analysis.remarks and analysis.remarks[row]:
@@ -135,33 +135,33 @@ def _wording(table: Table, moved: Bools) -> str:
 
 def wording_rows(analysis: Analysis) -> list[list[Row]]:
     """For systems that do not react to persons, the items on which groups differ all the same."""
-    rows: list[list[Row]] = [[] for _ in analysis.blind]
-    for s in np.flatnonzero(analysis.blind).tolist():
+    rows: list[list[Row]] = [[] for _ in analysis.still]
+    for s in np.flatnonzero(analysis.still).tolist():
         rows[s] = [
             {
                 "term": contrast.term,
                 "level": contrast.level,
                 "subset": analysis.table.subset,
-                "items": [analysis.table.items[j] for j in np.flatnonzero(analysis.moved[r][s])],
+                "items": [analysis.table.items[j] for j in np.flatnonzero(analysis.moved[s, r])],
             }
             for r, contrast in enumerate(analysis.contrasts)
-            if analysis.moved[r][s].any()
+            if analysis.moved[s, r].any()
         ]
     return rows
 
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     """Rows describing the cells of every system."""
-    table, means = analysis.table, analysis.means
+    table, sums = analysis.table, analysis.sums
     items = len(table.items)
     fixed = []
     for k, levels in enumerate(table.cells[c] for c in np.unique(table.cell)):
         own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
-        persons = int(means.count[k])
+        persons = int(sums.count[k])
         where = {"subset": table.subset, **{axis: own.get(axis) for axis in axes}}
         fixed.append(where | {"n_persons": persons, "n_sentences": persons * items})
-    spread = np.sqrt(np.where(means.count > 1, means.spread, np.nan))
-    numbers = _plain(np.stack([means.cell, spread], axis=2))
+    spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
+    numbers = _plain(np.stack([sums.cell, spread], axis=2))
     return [
         [same | {"mean": mean, "sd_persons": sd} for same, (mean, sd) in zip(fixed, of_system, strict=True)]
         for of_system in numbers
@@ -196,7 +196,7 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems = len(analysis.blind)
+    systems = len(analysis.still)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, found in analysis.bootstrap.items():
         arrays = {
