@@ -20,8 +20,8 @@ from eec_bias.options import Floats, Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.tables import LAYOUTS
-from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.fitting import estimand, fit_table
+from eec_bias.stats.beta import fit_table
+from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import parse_edge, summarise
 

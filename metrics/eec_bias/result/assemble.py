@@ -17,7 +17,7 @@ from eec_bias.result.rows import cell_rows, fit_rows, no_spread_rows, side_rows,
 from eec_bias.result.signature import Signature
 from eec_bias.stats.adjust import adjust_terms
 from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.fitting import estimand
+from eec_bias.stats.contrasts import estimand
 from eec_bias.stats.flips import flip_rows
 
 

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Bools, Floats
-from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_logs
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, within_others
 from eec_bias.stats.omnibus import Group, correlate, find_groups
 from eec_bias.stats.permutation import joint_min_p, observed_t, permute, strata_of
-from eec_bias.stats.resampling import resamples
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.two_way import Tested, moved_items, two_way, unmoved
 
@@ -107,8 +106,7 @@ class Names:
         sizes = tuple(int(m) for m in self.sums.count)
         counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
         found = {"effect": bootstrap_cells(self.sums.person, self.table.cell, self.weights, counts)}
-        if self.inference.refit:
-            cell, lines, _ = coding_lines(self.table, self.contrasts)
-            everyone = np.arange(len(cell))
-            found["beta"] = bootstrap_beta(person_logs(self.sums), cell, lines, beta.beta, counts, everyone, cell)
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
+            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, np.arange(len(cell)), cell)
         return found

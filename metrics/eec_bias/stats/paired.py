@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, stack
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import paired_superiority
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_logs
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
 from eec_bias.stats.paired_contrasts import EXACT_LIMIT, differences, members, sign_flip
-from eec_bias.stats.resampling import resamples, signs
+from eec_bias.stats.resampling import signs
 from eec_bias.stats.sign_flip import choose_signs, flip_any, flip_p
 from eec_bias.stats.sums import Sums, summarise
 from eec_bias.stats.two_way import ZERO, Tested, moved_items, two_way
@@ -114,14 +114,12 @@ class Pairs:
         """Bootstrap bases."""
         bases, base = np.unique(self.table.base, return_inverse=True)
         counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
-        parts = [
-            bootstrap_bases(unit.sums.person, counts[:, np.searchsorted(bases, unit.bases)]) for unit in self.units
-        ]
-        found = {"effect": stack(parts)}
-        if self.inference.refit:
-            cell, lines, _ = coding_lines(self.table, self.contrasts)
+        own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
+        found = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
             one = np.zeros(len(bases), dtype=np.intp)
-            found["beta"] = bootstrap_beta(person_logs(self.sums), cell, lines, beta.beta, counts, base, one)
+            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
         return found
 
     def _columns(self, parts: Sequence[Floats]) -> Floats:

@@ -39,28 +39,6 @@ def relabellings(sizes: tuple[int, ...], draws: int, seed: int, stream: int = 0)
 
 
 @lru_cache(maxsize=16)
-def resamples(sizes: tuple[int, ...], draws: int, seed: int) -> Floats:
-    """Draw how often each person enters a bootstrap sample that keeps the sizes of the cells.
-
-    Parameters
-    ----------
-    sizes : tuple of int
-        Persons per cell; persons are ordered by cell.
-    draws, seed : int
-        How many samples, and the seed.
-
-    Returns
-    -------
-    (draws, P) array
-        Counts; they sum to the cell's size within each cell. Read-only.
-    """
-    rng = np.random.default_rng([seed, 1 << 20])
-    counts = np.concatenate([rng.multinomial(m, np.full(m, 1 / m), size=draws) for m in sizes], axis=1).astype(float)
-    counts.flags.writeable = False
-    return counts
-
-
-@lru_cache(maxsize=16)
 def signs(units: int, draws: int, seed: int) -> Floats:
     """Enumerate or draw changes of the signs of some units.
 
