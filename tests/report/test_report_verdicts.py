@@ -14,7 +14,7 @@ from eec_bias.result.verdict import Kind
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, Entry, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.sentences import sentences
+from eec_datasets.audit.report.sentences import say_row
 from eec_datasets.audit.summary import summary
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -86,7 +86,7 @@ def test_the_sentence_of_the_report_says_the_verdict_and_no_other(case: Case) ->
     translator = load_translator()
     judged = [row for unit in units(document(case).entries) for row in unit.rows]
     for row, kind in zip(judged, by_unit(case), strict=True):
-        said = sentences(translator, row)
+        said = say_row(translator, row)
         assert says(said, kind, SENTENCES), said
         assert ("A rough test" in said) == case.rough
         assert ("no reaction" in said or "does not react" in said) == (kind == "no_reaction")

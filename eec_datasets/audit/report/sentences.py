@@ -49,12 +49,12 @@ def contrast(translator: Translator, row: Row) -> str:
     return f"{level} − {other}"
 
 
-def sentences(translator: Translator, judged: JudgedRow) -> str:
+def say_row(translator: Translator, judged: JudgedRow) -> str:
     """Say in plain sentences what a row shows, and how sure one can be of it."""
-    return together(translator, [judged])
+    return say_rows(translator, [judged])
 
 
-def together(translator: Translator, rows: Sequence[JudgedRow]) -> str:
+def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
     """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
     row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
