@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from eec_bias.result.signature import content_hash
+from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.space.corpora import CorporaError, Corpus, Upload
 from eec_bias.space.uploads import read_upload
 
