@@ -14,11 +14,12 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.methods.layouts import align, as_csv, escape, latex_note
 from eec_bias.methods.published import Study, gather, keep_items, plain, read_study, row
 from eec_bias.options import Floats, Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.tables import LAYOUTS, align, as_csv, escape, latex_note
+from eec_bias.result.tables import LAYOUTS
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.fitting import estimand, fit_table
 from eec_bias.stats.layout import Table

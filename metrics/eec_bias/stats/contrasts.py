@@ -20,10 +20,6 @@ DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": (
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
 
 
-ANY = "any"
-"""The level of a row that tests whether any level of a term differs."""
-
-
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """One row of the result: a term at one level.
