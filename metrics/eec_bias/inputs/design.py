@@ -171,13 +171,14 @@ def _name_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Member
     if len(keys) < len(units) and not isinstance(observed.names, MemoryRows):
         whose = persons[int(np.bincount(person).argmax())]
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
-    met = observed.names.met(units, person)
+    order = np.argsort(person, kind="stable")
+    met = observed.names.met(units[order], person[order])
     items, kept, notes = _complete(plan, "names", met, name, divisible=observed.names.divisible)
     rows = np.broadcast_to(np.intp(-1), (len(keys), len(items))) if met.rows is None else met.rows[:, kept]
     notes += check_cells("names", axes, cells, persons)
     none = np.full(len(keys), -1, dtype=np.intp)
     table = Table("names", axes, persons, cells, _texts(observed, items), rows, (), none, notes)
-    return table, Members(units[np.argsort(person)], items)
+    return table, Members(units[order], items)
 
 
 def _texts(observed: Observed, items: Ints) -> tuple[str, ...]:
@@ -294,7 +295,7 @@ def _base_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Member
         subset, axes, persons, keys // width, _texts(observed, items), met.rows[:, kept], observed.bases, keys % width,
         dropped + notes + more,
     )  # fmt: skip
-    return table, Members(units[np.argsort(person)], items)
+    return table, Members(units, items)
 
 
 def _persons(observed: Observed, units: Ints, person: Ints) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ class Long:
 
     def take(self, source: Source, *further: str | None) -> Source:
         """Return the sentences, the rows of the first system, with further columns."""
-        names = dict.fromkeys((*self.columns, *(name for name in further if name in source.columns)))
-        return source.take(self.order[0], list(names))
+        names = [*self.columns, *(name for name in further if name is not None and name in source.columns)]
+        return source.take(self.order[0], list(dict.fromkeys(names)))
 
     def read(self, scores: Any, **options: Any) -> Outputs:
         """Check outputs where they stand, then lay them out by system.
@@ -52,7 +52,8 @@ class Long:
         **options
             ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
         """
-        rows, kept, notes = self.order.size, np.arange(len(self.names)), ()
+        rows, kept = self.order.size, np.arange(len(self.names))
+        notes: tuple[str, ...] = ()
         if options["outputs"] in ("score", "ordinal"):
             # A copy: gaps of systems left out are filled in below.
             scores = np.array(as_numbers(scores))

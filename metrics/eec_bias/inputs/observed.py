@@ -1,7 +1,7 @@
 """What was observed, wherever the rows are: who they are about, who met what, and sums of scores on request."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from eec_bias.inputs.codes import Coded, compact, number_rows
 from eec_bias.inputs.labels import Labels
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import Source
+from eec_bias.inputs.sources import Source, keep_axes
 from eec_bias.options import UNMARKED, Bools, Floats, Ints
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, summarise
@@ -107,6 +107,10 @@ class Observed:
     pairs: "MemoryRows"
     source: Source | None = None
     at: Ints | None = None
+
+    def on_axes(self, *, asked: bool) -> "Observed":
+        """Keep the axes that can be measured, see `sources.keep_axes`."""
+        return replace(self, axes=keep_axes(self.axes, asked=asked))
 
     def marked(self, axis: str) -> Bools:
         """Units that have a level of the axis."""

@@ -41,11 +41,6 @@ class Outputs:
     predicted: Ints | None = None
     classes: tuple[str, ...] = ()
 
-    @property
-    def scores(self) -> Scores:
-        """The first part, which has the notes."""
-        return self.parts[0][1]
-
 
 @dataclass(frozen=True, slots=True)
 class _Classes:

@@ -49,6 +49,11 @@ class Scores:
     extent: tuple[float, float] | None = None
 
     @property
+    def observed(self) -> tuple[float, float]:
+        """Lowest and highest score."""
+        return self.extent or (float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf)))
+
+    @property
     def span(self) -> float:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from eec_bias.api import measure
+from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.scores import check_range
 from eec_bias.options import UNMARKED, Floats
-from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.result.text import report
 from eec_bias.space import fragments
 from eec_bias.space.corpora import Corpora, Corpus, UploadError
