@@ -8,10 +8,9 @@ from typing import Any
 
 from eec_bias.errors import ResultError
 from eec_bias.result.details import Detail, read_detail
-from eec_bias.result.frame import LEADING, TERM_KEYS, Row
+from eec_bias.result.frame import FLIP_KEYS, LEADING, TERM_KEYS, Row
 from eec_bias.result.shown import compares
 from eec_bias.result.signature import VERSION, Signature, part_of
-from eec_bias.stats.flips import FLIP_KEYS
 
 NEEDED = ("term", "level", "effect")
 """What a row of terms must have to be one."""

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import TERM_KEYS
+from eec_bias.result.frame import FLIP_KEYS, TERM_KEYS
 from eec_bias.result.numbers import p_value, plain, signed
-from eec_bias.stats.flips import FLIP_KEYS
 
 LAYOUTS: tuple[str, ...] = ("text", "csv", "latex")
 
