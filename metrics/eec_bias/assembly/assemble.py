@@ -13,14 +13,15 @@ from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import FUNCTIONS
+from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.adjust import adjust_terms
 from eec_bias.stats.analysis import Analysis, analyse
-from eec_bias.stats.fitting import estimand
-from eec_bias.stats.flips import flip_rows
+from eec_bias.stats.contrasts import estimand
+from eec_bias.stats.flips import Flip, find_flips
 from eec_bias.stats.inference import Inference, check_inference
+from eec_bias.stats.layout import Table
 
 RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores"
 
@@ -157,9 +158,23 @@ def _flips(strata: list[Stratum], scores: Scores, outputs: Outputs) -> tuple[Row
     for stratum in strata:
         where = {} if stratum.label is None else {"stratum": stratum.label}
         for table in stratum.design.tables:
-            for s, rows in enumerate(flip_rows(table, outputs.predicted, len(outputs.classes))):
-                found[s] += [scores.who(s) | where | row for row in rows]
+            flips = find_flips(table, outputs.predicted, len(outputs.classes))
+            for s, rows in enumerate(found):
+                rows += [scores.who(s) | where | _flip_row(table, flip, s) for flip in flips]
     return tuple(row for rows in found for row in rows)
+
+
+def _flip_row(table: Table, flip: Flip, s: int) -> Row:
+    return {
+        "axis": flip.axis,
+        "level": flip.level,
+        "reference": flip.reference,
+        "subset": table.subset,
+        "flip_rate": float(flip.between[s]),
+        "within_rate": None if flip.within is None else float(flip.within[s]),
+        "n_items": len(table.items),
+        "n_sentences": flip.persons * len(table.items),
+    }
 
 
 def _sign(

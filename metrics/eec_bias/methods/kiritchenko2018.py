@@ -16,12 +16,12 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.methods.published import NEUTRAL, Study, gather, plain, read_study, row, two_levels
+from eec_bias.methods.published import NEUTRAL, Study, plain, read_study, row, two_levels
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.stats.layout import Table
-from eec_bias.stats.paired_contrasts import differences, members
+from eec_bias.stats.sign_flips import differences
 from eec_bias.stats.two_way import ZERO
 
 ALPHA = 0.05
@@ -155,7 +155,7 @@ def _axis_pairs(study: Study, axis: str) -> list[_Pairs]:
         if axis not in (a.name for a in table.axes):
             continue
         sides = two_levels(table, axis)
-        values = gather(study.scores.values, table)
+        values = table.gather(study.scores.values)
         delta = _base_differences(table, values, axis, sides) if table.paired else _average(table, values, axis, sides)
         parts.append(delta.reshape(len(values), -1))
         item += list(table.items) * delta.shape[1]
@@ -189,7 +189,7 @@ def _base_differences(table: Table, values: Floats, axis: str, sides: tuple[str,
             "Mohammad (2018) knows pairs that differ in one: choose it with axes="
         )
     weights = np.where(_side(table, axis, sides[0]), 1.0, -1.0)
-    return differences(values, members(table, weights), weights)
+    return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
 def _subsets(study: Study, pairs: _Pairs) -> dict[str, Bools]:

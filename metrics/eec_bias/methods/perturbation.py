@@ -19,10 +19,10 @@ from eec_bias.methods.perturbation_layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation_rows import measure_rows, study_notes, threshold_label
 from eec_bias.methods.perturbation_study import PerturbationStudy, study_perturbed
 from eec_bias.options import Adjust, Floats
+from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.adjust import adjust_terms
 
 TEST: dict[str, tuple[Any, Any]] = {
     "reference": ("default", "default"), "adjust": ("holm", "holm"), "edge": ("none", "none"),
