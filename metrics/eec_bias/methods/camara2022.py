@@ -14,11 +14,12 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.methods.published import Study, keep_items, plain, read_study, row
+from eec_bias.methods.layouts import align, as_csv, escape, latex_note
+from eec_bias.methods.published import Study, gather, keep_items, plain, read_study, row
 from eec_bias.options import Floats, Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.tables import LAYOUTS, align, as_csv, escape, latex_note
+from eec_bias.result.tables import LAYOUTS
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.layout import Table
@@ -118,7 +119,7 @@ def _one_task(
     else:
         table = keep_items(names, np.array([emotion == task for emotion in study.emotions(names)]))
         subset = f"names:{task}"
-    values, bounds = table.gather(study.scores.values[members]), study.scores.score_range
+    values, bounds = gather(study.scores.values[members], table), study.scores.score_range
     contrasts = build_contrasts(table.axes)
     fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
