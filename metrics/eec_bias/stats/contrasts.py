@@ -13,14 +13,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.options import MEAN, Floats
+from eec_bias.options import ANY, MEAN, Floats
 
 DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo")}
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
-
-
-ANY = "any"
-"""The level of a row that tests whether any level of a term differs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtri
 
-from eec_bias.options import MEAN, Floats
-from eec_bias.stats.contrasts import ANY, Contrast
+from eec_bias.options import ANY, MEAN, Floats
+from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.two_way import Means
 
 _DRAWS = 8192
