@@ -16,11 +16,12 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.table import Table
-from eec_bias.methods.published import Study, gather, keep_items, plain, read_study, row, student_t
-from eec_bias.methods.tables import lay_out, terms_of
+from eec_bias.methods.published import Study, gather, keep_items, lay_out_lines, plain, read_study, row, student_t
 from eec_bias.options import Floats, Ints, Layout
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
+from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.fitting import estimand, fit_table
 from eec_bias.stats.logsums import parse_edge
@@ -52,19 +53,14 @@ class CoefficientStudy:
     terms: tuple[Row, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the rows do not say."""
-        return {"corpus": self.corpus}
-
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any], terms: Sequence[Row]) -> "CoefficientStudy":
-        """Read back what `to_dict` gave."""
-        return cls(content["corpus"], tuple(terms))
+        """Return what the rows do not say, which is nothing."""
+        return {}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay the coefficients out as the article does; without tasks, which its columns are, as a list."""
         if all(term.get("task") in EMOTIONS for term in self.terms):
             return {"coefficients": _table({self.corpus: [self.terms]}, layout)}
-        return {"coefficients": terms_of(self.terms, layout, note=LABEL)}
+        return {"coefficients": _list(self.terms, layout)}
 
 
 def camara2022(
@@ -119,7 +115,7 @@ def camara2022(
         terms=terms,
         cells=(),
         fits=tuple(fit for _, fit in own),
-        wording=(),
+        no_spread=(),
         notes=(*study.scores.notes, *study.design.notes, LABEL),
         axes=study.design.axes,
         score_range=study.scores.score_range,
@@ -260,7 +256,17 @@ def _block(
     places = [(emotion, term) for emotion in emotions for term in terms]
     head = [("", "Language"), ("", "Model"), *((above.format(e.capitalize()), term) for e, term in places)]
     lines = [[*key, *(line.get(place, "–") for place in places)] for key, line in cells.items()]
-    return lay_out(head, lines, layout, left=2, note=note)
+    return lay_out_lines(head, lines, layout, left=2, note=note)
+
+
+def _list(terms: Sequence[Row], layout: Layout) -> str:
+    """All columns in CSV, those to be read in the other forms."""
+    frame = frame_of(terms)
+    if layout == "csv":
+        return lay_out(frame, layout)
+    words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
+    frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=frame["p"].map(p_value))
+    return lay_out(frame, layout, left=len(words), note=LABEL)
 
 
 def _task(term: Row) -> str:

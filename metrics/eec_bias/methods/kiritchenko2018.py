@@ -23,13 +23,13 @@ from eec_bias.methods.published import (
     Study,
     by_keys,
     gather,
+    lay_out_lines,
     plain,
     read_study,
     row,
     student_t,
     two_levels,
 )
-from eec_bias.methods.tables import lay_out
 from eec_bias.options import Bools, Floats, Ints, Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
@@ -79,11 +79,6 @@ class PairStudy:
     def to_dict(self) -> dict[str, Any]:
         """Return what tables and figures need, as plain JSON types."""
         return {"details": [dict(row) for row in self.details], "assessments": self.assessments}
-
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any], terms: Sequence[Row] = ()) -> "PairStudy":
-        """Read back what `to_dict` gave."""
-        return cls(tuple(map(dict, content["details"])), int(content["assessments"]))
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
@@ -166,7 +161,7 @@ class PairStudy:
             task = "" if own["task"] == before and layout != "csv" else _task_name(own["task"])
             lines.append([task, names.get(own["group"], "All"), str(own["systems"]), *numbers])
             before = own["task"]
-        return lay_out(head, lines, layout, left=2, note=LABEL)
+        return lay_out_lines(head, lines, layout, left=2, note=LABEL)
 
     def _details(self, term: str, subset: str) -> list[Row]:
         chosen = [detail for detail in self.details if detail["term"] == term and detail["subset"] == subset]
@@ -267,7 +262,7 @@ def kiritchenko2018(
         terms=tuple(term for term, _ in tested),
         cells=(),
         fits=(),
-        wording=(),
+        no_spread=(),
         notes=(*study.scores.notes, *study.design.notes, LABEL),
         axes=study.design.axes,
         score_range=study.scores.score_range,

@@ -14,9 +14,10 @@ from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, Tasks, read_scores
 from eec_bias.inputs.sources import Source, axis_names, choose_axes, read_source
 from eec_bias.inputs.table import Table
-from eec_bias.options import Bools, Floats
+from eec_bias.options import Bools, Floats, Layout
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.signature import Signature
+from eec_bias.result.tables import lay_out
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -162,3 +163,21 @@ def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]
     for one in rows:
         lists.setdefault(tuple(one.get(key) for key in keys), []).append(one)
     return lists
+
+
+def lay_out_lines(
+    head: Sequence[str] | Sequence[tuple[str, str]],
+    lines: Sequence[Sequence[object]],
+    layout: Layout,
+    *,
+    left: int = 1,
+    note: str = "",
+) -> str:
+    """Lay a table of a paper out; a head of pairs has two lines. In CSV a note is a column."""
+    import pandas as pd
+
+    columns = pd.MultiIndex.from_tuples(head) if isinstance(head[0], tuple) else list(head)
+    frame = pd.DataFrame([list(line) for line in lines], columns=columns, dtype=object)
+    if layout == "csv" and note:
+        frame["Note"] = note
+    return lay_out(frame, layout, left=left, note=note)

@@ -42,6 +42,7 @@ from eec_bias.methods.published import NO_BETA, read_scored, row, scale_extras
 from eec_bias.options import ADJUSTMENTS, INCOMPLETE, UNMARKED, Adjust, Floats, Incomplete, one_of
 from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.frame import Row
+from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.adjust import adjust_terms
@@ -145,6 +146,7 @@ def perturbation(
             source.data.partition("#")[0], tuple(terms),
         ),
         method="perturbation",
+        scalars=measure_scalars(terms) | flat_scalars(rows_of_groups) if len(measured) == 1 else {},
     )  # fmt: skip
 
 
@@ -291,7 +293,7 @@ def _new_notes(tested: Sequence[Result], corpus: Perturbed) -> tuple[str, ...]:
 
 def _side_by_side(tested: Sequence[Result], columns: tuple[str, ...], adjust: Adjust) -> Result:
     """Results of one column each as one result; p adjusted over all, but for max-T, which is over each."""
-    kinds = ("terms", "cells", "fits", "wording", "variances", "held")
+    kinds = ("terms", "cells", "fits", "no_spread", "variances", "details")
     joined: dict[str, Any] = {kind: tuple(row for one in tested for row in getattr(one, kind)) for kind in kinds}
     if adjust != "maxt":
         joined["terms"] = adjust_terms(joined["terms"], adjust)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.methods.published import by_keys
-from eec_bias.methods.tables import lay_out
+from eec_bias.methods.published import by_keys, lay_out_lines
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
@@ -107,12 +106,12 @@ class PerturbationStudy:
                 texts[keep:-keep] = [between]
             lines += texts
         if layout == "csv":
-            return lay_out(["system", "name", *self.labels, SENS, "ci_low", "ci_high", "n_items"], lines, layout)
+            return lay_out_lines(["system", "name", *self.labels, SENS, "ci_low", "ci_high", "n_items"], lines, layout)
         head = ["System", "Name", *self.labels, "ScoreSens", "from", "to", "sentences"]
         full = [i for i, name in enumerate(head) if name == "ScoreSens" or any(line[i] != "" for line in lines)]
         shown = [head[i] for i in full]
         picked = [[line[i] for i in full] for line in lines]
-        return lay_out(shown, picked, layout, left=shown.index("ScoreSens"), note=FIGURE_1)
+        return lay_out_lines(shown, picked, layout, left=shown.index("ScoreSens"), note=FIGURE_1)
 
 
 def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -> str:
@@ -147,14 +146,14 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     if layout == "csv":
         head = [f"{term}_{key}".removesuffix("_effect") for term in (DEV, SAMPLE, RANGE) for key in INTERVAL]
         lines = [[*pair, *(rows[*pair, t][key] for t in (DEV, SAMPLE, RANGE) for key in INTERVAL)] for pair in pairs]
-        return lay_out(["corpus", "system", *head], lines, layout)
+        return lay_out_lines(["corpus", "system", *head], lines, layout)
     shown = {DEV: "ScoreDev", RANGE: "ScoreRange"}
     if len(systems) > WIDE:
         lines = [[*pair, *(_three(rows.get((*pair, term))) for term in shown)] for pair in pairs]
-        return lay_out(["Corpus", "System", *shown.values()], lines, layout, left=2, note=TABLE_2)
+        return lay_out_lines(["Corpus", "System", *shown.values()], lines, layout, left=2, note=TABLE_2)
     lines = [[c, *(_three(rows.get((c, system, term))) for system in systems for term in shown)] for c in corpora]
     above = [("", "Corpus"), *((system, name) for system in systems for name in shown.values())]
-    return lay_out(above, lines, layout, note=TABLE_2)
+    return lay_out_lines(above, lines, layout, note=TABLE_2)
 
 
 def _distances(terms: Sequence[Row], layout: Layout) -> str:
@@ -162,10 +161,10 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
         lines = [[_system(row), row["level"], *(row[key] for key in INTERVAL)] for row in rows]
-        return lay_out(["system", "threshold", DISTANCE, "ci_low", "ci_high"], lines, layout)
+        return lay_out_lines(["system", "threshold", DISTANCE, "ci_low", "ci_high"], lines, layout)
     by_system = by_keys(rows, "system", "task").values()
     body = [[_system(own[0]) or DISTANCE, *map(_three, own)] for own in by_system]
-    return lay_out(["Threshold", *(row["level"] for row in next(iter(by_system), []))], body, layout, note=FIGURE_2)
+    return lay_out_lines(["Threshold", *(row["level"] for row in next(iter(by_system), []))], body, layout, note=FIGURE_2)
 
 
 def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:

@@ -110,7 +110,7 @@ def rating(
         terms=terms,
         cells=(),
         fits=(),
-        wording=(),
+        no_spread=(),
         notes=(*checked.notes, *_notes(study, sets)),
         axes=AXES,
         score_range=checked.score_range,
@@ -118,6 +118,7 @@ def rating(
         signature=Signature(source.data, AXES, ("pairs", "pairs"), "rating", "none", "none", extras),
         study=study,
         method="rating",
+        scalars=rating_scalars(terms) if len(who) == 1 else {},
     )
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eec_bias.methods.published import by_keys
+from eec_bias.methods.published import by_keys, lay_out_lines
 from eec_bias.methods.rating.ratings import COLUMNS, raw_score
-from eec_bias.methods.tables import lay_out
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.tables import LAYOUTS
@@ -115,7 +114,7 @@ class RatingStudy:
                 "ate": self.effects, "shares": self.shares,
             }  # fmt: skip
             grids |= {name: _flat(rows) for name, rows in kinds.items() if rows}
-            return {name: lay_out(head, lines, layout) for name, (head, *lines) in grids.items()}
+            return {name: lay_out_lines(head, lines, layout) for name, (head, *lines) in grids.items()}
         grids |= {"order": _order(self), "beside": _beside(self)}
         grids |= {f"t {group}": _tests(self, own) for group, own in T_TABLES.items()}
         grids |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
@@ -125,7 +124,7 @@ class RatingStudy:
 
 def _lay_out(name: str, head: list[str], *lines: list[str], layout: Layout) -> str:
     kind = name.partition(" ")[0]
-    text = lay_out(head, lines, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
+    text = lay_out_lines(head, lines, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
     if layout == "text":
         return f"{name}\n{text}"
     text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
