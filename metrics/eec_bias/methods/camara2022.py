@@ -15,16 +15,16 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
-from eec_bias.inputs.table import Table
-from eec_bias.methods.published import Study, gather, keep_items, lay_out_lines, plain, read_study, row, student_t
+from eec_bias.stats.layout import Table
+from eec_bias.methods.published import Study, keep_items, lay_out_lines, plain, read_study, row, student_t
 from eec_bias.options import Floats, Ints, Layout
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
-from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.fitting import estimand, fit_table
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.beta import fit_table
+from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.sums import parse_edge, summarise
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -133,9 +133,9 @@ def _rows_of_task(
     table, subset = names, "names"
     if task is not None and task != "valence":
         table, subset = keep_items(names, study.emotions(names) == task), f"names:{task}"
-    values = gather(study.scores.values[members], table)
+    values, bounds = table.gather(study.scores.values[members]), study.scores.score_range
     contrasts = build_contrasts(table.axes)
-    fitted = fit_table(study.scores.to_unit(values), table, contrasts, edge)
+    fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
     coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
     t, p, reach = student_t(coef, se, df)

@@ -16,13 +16,12 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
-from eec_bias.inputs.table import Table
+from eec_bias.stats.layout import Table
 from eec_bias.methods.published import (
     NEUTRAL,
     NO_BETA,
     Study,
     by_keys,
-    gather,
     lay_out_lines,
     plain,
     read_study,
@@ -33,7 +32,7 @@ from eec_bias.methods.published import (
 from eec_bias.options import Bools, Floats, Ints, Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.stats.paired_contrasts import differences, members
+from eec_bias.stats.sign_flips import differences
 from eec_bias.stats.two_way import ZERO
 
 ALPHA = 0.05
@@ -299,7 +298,7 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
     """Differences (S, pairs per item, J): of the averages over all names, or within each noun-phrase pair."""
     at = [own.name for own in table.axes].index(axis)
     first, second = (np.array([cell[at] == level for cell in table.cells]) for level in groups)
-    values = gather(scores, table)
+    values = table.gather(scores)
     if not table.paired:
         average = [values[:, own[table.cell]].mean(axis=1, keepdims=True) for own in (first, second)]
         return np.asarray(average[0] - average[1])
@@ -309,7 +308,7 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
             "Mohammad (2018) knows pairs that differ in one: name it in axes"
         )
     weights = np.where(first, 1.0, -1.0)
-    return differences(values, members(table, weights), weights)
+    return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
 def _kept(delta: Floats, keep: Bools) -> Floats:

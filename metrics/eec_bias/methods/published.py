@@ -13,7 +13,7 @@ from eec_bias.inputs.long import read_long, widen
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, Tasks, read_scores
 from eec_bias.inputs.sources import Source, axis_names, choose_axes, read_source
-from eec_bias.inputs.table import Table
+from eec_bias.stats.layout import Table
 from eec_bias.options import Bools, Floats, Layout
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.signature import Signature
@@ -109,11 +109,6 @@ def keep_items(table: Table, keep: Bools) -> Table:
     """Return the table with some of its items."""
     items = tuple(item for item, kept in zip(table.items, keep, strict=True) if kept)
     return replace(table, items=items, rows=table.rows[:, keep])
-
-
-def gather(scores: Floats, table: Table) -> Floats:
-    """Return the scores of a table's rows, (S, P, J)."""
-    return scores[:, table.rows.ravel()].reshape(len(scores), *table.rows.shape)
 
 
 def two_levels(table: Table, axis: str) -> tuple[str, str]:

@@ -39,16 +39,16 @@ from eec_bias.methods.perturbation.study import (
     perturbation_table,
 )
 from eec_bias.methods.published import NO_BETA, read_scored, row, scale_extras
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, UNMARKED, Adjust, Floats, Incomplete, one_of
+from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, check_options
 from eec_bias.result.assemble import Part, assemble
+from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.adjust import adjust_terms
-from eec_bias.stats.analyse import analyse
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.inference import check_inference
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.sums import parse_edge, summarise
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -114,18 +114,17 @@ def perturbation(
         If a name carries two labels or stands in a sentence twice, a sentence lacks its original, fewer than two
         sentences are left, or an option cannot be used.
     """
-    one_of("adjust", adjust, ADJUSTMENTS)
-    one_of("incomplete", incomplete, INCOMPLETE)
+    given = {"adjust": adjust, "incomplete": incomplete, "bootstrap": bootstrap, "seed": seed}
+    check_options("perturbation", given)
     parse_edge(edge)
     asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
     source, checked = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
         keep="person_type",
     )  # fmt: skip
-    resamples = check_inference(bootstrap=bootstrap, seed=seed, scores=checked).bootstrap
     at = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
-    measured = _measure(checked, corpus, at, resamples, seed)
+    measured = _measure(checked, corpus, at, bootstrap, seed)
     tested, notes = _test_groups(checked, corpus, reference, adjust, edge)
     rows_of_groups = () if tested is None else tested.terms
     terms: list[Row] = []
@@ -135,14 +134,14 @@ def perturbation(
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, at.tolist())))]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
-    extras += [("boot", f"{resamples}@{seed}/sentences")] if resamples else []
+    extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
     return replace(
         tested or _untested(corpus, checked.score_range),
         terms=tuple(terms),
-        notes=(*checked.notes, *corpus.notes, *_notes(corpus, resamples), *notes, LABEL),
+        notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
         signature=_sign(source.data, tested, tuple(corpus.labels), adjust, edge, tuple(extras)),
         study=PerturbationStudy(
-            corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), resamples,
+            corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
         method="perturbation",
@@ -280,9 +279,14 @@ def _default_test(
         own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
         reference = own or "default"
     named = scores.only(rows)
-    inference = check_inference(adjust=adjust, scores=named)
+    bounds = named.score_range
+    inference = check_inference(adjust=adjust, score_range=bounds, observed=named.observed)
     (stratum,), notes = cut(source, None, columns, reference=reference, shared=True)
-    analyses = [analyse(table, named, edge=edge, inference=inference) for table in stratum.design.tables]
+    analyses = []
+    for table in stratum.design.tables:
+        values = table.gather(named.values)
+        sums = summarise(values, table.cell, edge=edge, score_range=bounds)
+        analyses.append(analyse(table, sums, score_range=bounds, values=values, inference=inference))
     signature = Signature(source.data, columns, stratum.design.references, "names+items", adjust, edge)
     return assemble([Part(stratum, None, named, analyses)], columns, notes, adjust, edge, signature, source)
 

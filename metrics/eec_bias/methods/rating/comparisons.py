@@ -10,7 +10,8 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.methods.published import plain
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
-from eec_bias.stats.two_way import ZERO, summarise, two_way
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import ZERO, two_way
 
 EPSILON = 0.0001
 """Added to the denominator of t, in the units of the scores."""
@@ -142,7 +143,7 @@ def _default_test(
         return *np.full((2, len(values)), np.nan), np.zeros(len(values), dtype=bool)
     rows = np.concatenate(crossed)
     cell = np.repeat(np.arange(2), [len(table) for table in crossed])
-    sums = summarise(values[:, rows.ravel()].reshape(len(values), *rows.shape), cell, 2)
+    sums = summarise(values[:, rows], cell)
     tested = two_way(sums, np.array([[1.0, -1.0]]), scale)
     alike = (tested.se[:, 0] == 0) & (tested.effect[:, 0] != 0)
     return tested.p_names_only[:, 0], tested.p[:, 0], alike
