@@ -8,9 +8,9 @@ import numpy as np
 
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.sources import Source
-from eec_bias.inputs.table import Table
 from eec_bias.options import Bools, Ints
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Table
 
 TEXT, FORM = "text", "person_form"
 
@@ -41,9 +41,7 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], source: Source | 
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
             if pair not in known:
                 at = table.rows[list(pair)] if rows is None else rows[table.rows[list(pair)]]
-                (a, b), (x, y) = (
-                    [label_at(source.columns[name], own) for own in at] for name in (TEXT, FORM)
-                )
+                (a, b), (x, y) = ([label_at(source.columns[name], own) for own in at] for name in (TEXT, FORM))
                 known[pair] = np.array([_reworded(*four) for four in zip(a, x, b, y, strict=True)])
             found[r] |= known[pair]
     return found

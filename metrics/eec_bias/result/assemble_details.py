@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from eec_bias.inputs.sources import Source
-from eec_bias.inputs.table import Table
 from eec_bias.inputs.wording import FORM, label_at
 from eec_bias.options import Ints
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
 from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.layout import Table
 
 OF_ITEMS = ("emotion", "template")
 """Columns that hold one label per item."""
@@ -34,26 +34,27 @@ def describe_table(
     rows : integer array, optional
         The rows of the data that the table counts in; None for all.
     """
-    table, means, contrasts = analysis.table, analysis.means, analysis.contrasts
+    table, sums, contrasts = analysis.table, analysis.sums, analysis.contrasts
     persons, items = _labels(table, source, rows)
     if table.paired:
-        parts = [unit.means.item[:, 0] for unit in analysis.units]
-        shape = (len(means.person), len(contrasts), means.item.shape[2])
+        parts = [unit.sums.item[:, 0] for unit in analysis.units]
+        shape = (len(sums.person), len(contrasts), sums.item.shape[2])
         effects = np.stack(parts, axis=1) if parts else np.zeros(shape)
     else:
-        effects = np.einsum("rk,skj->srj", np.array([c.weights for c in contrasts]), means.item)
+        weights = np.array([c.weights for c in contrasts]).reshape(len(contrasts), sums.item.shape[1])
+        effects = np.einsum("rk,skj->srj", weights, sums.item)
     return Detail(
         where=where,
         systems=tuple(systems),
         subset=table.subset,
         axes=tuple(axis.name for axis in table.axes),
         persons=persons,
-        person_means=means.person,
+        person_means=sums.person,
         items=items,
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in contrasts),
         item_effects=effects,
         bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),
-        base_effects=tuple(unit.means.person for unit in analysis.units),
+        base_effects=tuple(unit.sums.person for unit in analysis.units),
     )
 
 

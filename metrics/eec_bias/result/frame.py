@@ -35,3 +35,12 @@ WORDS = (
 
 COUNTS = ("n_persons", "n_items", "n_sentences")
 """Columns of whole numbers."""
+
+SENSITIVITY, DISTANCE = "score_sens", "label_dist"
+"""Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""
+
+NAME = "person"
+"""What stands in ``axes`` in rows of single names."""
+
+CONVENTION = "distance 0 by convention"
+"""Said in the note of a distance that two empty sets take part in."""

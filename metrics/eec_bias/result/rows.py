@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import ANY, Bools, Floats
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.fitting import disagreement
+from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
 
 LISTED = 6
@@ -113,11 +113,11 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
     notes = []
     if se == 0 and effect == 0:
-        notes.append("standard error 0: the effect is 0 on every item")
+        notes.append("standard error 0")
     elif se == 0:
-        notes.append("standard error 0: the difference is the same throughout, so there is nothing to test it against")
-    if analysis.still[system] and analysis.moved[row][system].any():
-        notes.append(_follows(analysis.table, analysis.moved[row][system]))
+        notes.append("standard error 0: there is nothing to test the difference against")
+    if analysis.still[system] and analysis.moved[system, row].any():
+        notes.append(_follows(analysis.table, analysis.moved[system, row]))
     if beta_apart:
         notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
     if analysis.remarks and analysis.remarks[row]:
@@ -150,7 +150,7 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
     special = np.argwhere((tested.se == 0) | analysis.still[:, None]).tolist()
     reworded = find() if special else None
     for s, r in special:
-        moved = analysis.moved[r][s]
+        moved = analysis.moved[s, r]
         kind = judge_no_spread(
             float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
             interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
@@ -166,16 +166,16 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     """Rows describing the cells of every system."""
-    table, means = analysis.table, analysis.means
+    table, sums = analysis.table, analysis.sums
     items = len(table.items)
     fixed = []
     for k, levels in enumerate(table.cells[c] for c in np.unique(table.cell)):
         own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
-        persons = int(means.count[k])
+        persons = int(sums.count[k])
         where = {"subset": table.subset, **{axis: own.get(axis) for axis in axes}}
         fixed.append(where | {"n_persons": persons, "n_sentences": persons * items})
-    spread = np.sqrt(np.where(means.count > 1, means.spread, np.nan))
-    numbers = _plain(np.stack([means.cell, spread], axis=2))
+    spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
+    numbers = _plain(np.stack([sums.cell, spread], axis=2))
     return [
         [same | {"mean": mean, "sd_persons": sd} for same, (mean, sd) in zip(fixed, of_system, strict=True)]
         for of_system in numbers

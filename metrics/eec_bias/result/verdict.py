@@ -77,6 +77,16 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     )
 
 
+def judge_terms(record: Record) -> list[tuple[Row, Verdict]]:
+    """Return every row of terms with its verdict."""
+    return list(zip(record.terms, verdicts(record), strict=True))
+
+
+def judge_comparisons(record: Record) -> list[tuple[Row, Verdict]]:
+    """Return the rows that compare groups with their verdicts; those of a rating are left to its tables."""
+    return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each[0])]
+
+
 def judge(row: Mapping[str, Any], *, adjusted: bool = True, no_spread: Kind | None = None) -> Verdict:
     """Judge one row by itself.
 
