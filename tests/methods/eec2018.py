@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from eec_bias.stats.power import simulate
+from eec_bias import simulate
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 RACES, GENDERS = ("Black", "white"), ("female", "male")

@@ -11,7 +11,7 @@ from scipy import stats
 from eec_bias import Result
 from eec_bias.methods import kiritchenko2018
 from eec_bias.methods.kiritchenko2018 import LABEL, NOTE, SIZES
-from eec_bias.stats.power import simulate
+from eec_bias import simulate
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 
 import pytest
 from perturbed import NAMES, corpus, rows_of, scores
@@ -44,7 +45,6 @@ def test_table_2_has_a_line_per_corpus_and_two_columns_per_system(two) -> None:
 def test_table_2_in_latex_spans_the_systems(two) -> None:
     text = perturbation_table({"Reddit": two}, "latex")
     assert r" & \multicolumn{2}{c}{toxicity} & \multicolumn{2}{c}{sentiment \& co\_1} \\" in text
-    assert r"\cmidrule(lr){2-3} \cmidrule(lr){4-5}" in text
     assert text.startswith(r"\begin{tabular}{lrrrr}")
 
 
@@ -77,7 +77,7 @@ def test_the_values_of_figure_1_are_sorted_with_the_labels_of_the_names(one) -> 
 
 
 def test_of_many_names_text_lists_the_highest_and_the_lowest(monkeypatch, one) -> None:
-    monkeypatch.setattr("eec_bias.methods.perturbation.study.LINES", 4)
+    monkeypatch.setattr(sys.modules["eec_bias.methods.perturbation.study"], "LINES", 4)
     lines = one.tables()["sensitivity"].splitlines()
     assert lines[3].strip() == "… 2 names between"
     assert len(read(one.tables("csv")["sensitivity"])) == 6

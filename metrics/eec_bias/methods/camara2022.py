@@ -7,6 +7,7 @@ least squares with intercept, the treatment-coded differences of cell means; the
 them. Sentences are taken for independent, which they are not: the test does not hold its level.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,9 @@ NOTE = "published procedure, not size-controlled: it rejects up to 49 % of true 
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
+_STARRED = re.compile(r"(?<= )(-?\d+\.\d+)(\**)(?= [&\\])")
+"""A coefficient in a cell of a LaTeX table."""
+
 STARS = "*** p ≤ .01, ** p ≤ .05, * p ≤ .10"
 
 
@@ -241,7 +245,7 @@ def _table(corpora: Mapping[str, Sequence[Sequence[Row]]], layout: Layout) -> st
     terms = list(dict.fromkeys(term for line in cells.values() for _, term in line))
     if layout == "csv":
         return _block(cells, EMOTIONS, terms, layout, "{}", LABEL)
-    parts_of = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}. {LABEL}")
+    parts_of = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
     return "\n\n".join(_block(cells, own, terms, layout, "{} Coefficients", note) for own, note in parts_of)
 
 
@@ -255,8 +259,9 @@ def _block(
 ) -> str:
     places = [(emotion, term) for emotion in emotions for term in terms]
     head = [("", "Language"), ("", "Model"), *((above.format(e.capitalize()), term) for e, term in places)]
-    lines = [[*key, *(line.get(place, "–") for place in places)] for key, line in cells.items()]
-    return lay_out_lines(head, lines, layout, left=2, note=note)
+    lines = [[label, model, *map(line.get, places)] for (label, model), line in cells.items()]
+    text = lay_out_lines(head, lines, layout, left=2, note=note)
+    return _STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text
 
 
 def _list(terms: Sequence[Row], layout: Layout) -> str:

@@ -174,5 +174,5 @@ def lay_out_lines(
     columns = pd.MultiIndex.from_tuples(head) if isinstance(head[0], tuple) else list(head)
     frame = pd.DataFrame([list(line) for line in lines], columns=columns, dtype=object)
     if layout == "csv" and note:
-        frame["Note"] = note
+        frame[("", "Note") if isinstance(head[0], tuple) else "Note"] = note
     return lay_out(frame, layout, left=left, note=note)
