@@ -133,7 +133,7 @@ def analyse(
     inference : Inference
         What is computed beside the default test.
     """
-    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.contrasts == "pairwise")
+    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
     scale = score_range[1] - score_range[0]
     test: Names | Pairs = Names(table, tuple(contrasts), sums, scale, inference)
     if table.paired:

@@ -135,7 +135,7 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
 
 def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
     """Find η and log φ, (S, K + 1), close to the maximum; say of which systems there is none."""
-    finite = np.isfinite(cells.log_y + cells.log_1my).all(axis=1)
+    finite: Bools = np.asarray(np.isfinite(cells.log_y + cells.log_1my).all(axis=1))
     logit = np.where(finite[:, None], cells.log_y - cells.log_1my, 0.0)
     filled = (cells.n > 0).all(axis=1)
     distance = _distance(logit, cells)
@@ -414,7 +414,7 @@ def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Flo
     A contrast that weighs an empty cell has no coefficient: its weights are NaN.
     """
     filled, cell = np.unique(table.cell, return_inverse=True)
-    coding = np.array([contrast.coding for contrast in contrasts]).reshape(len(contrasts), -1)
+    coding = np.array([contrast.coding for contrast in contrasts]).reshape(len(contrasts), len(table.cells))
     lines = coding[:, filled]
     lines[(np.delete(coding, filled, axis=1) != 0).any(axis=1)] = np.nan
     return cell, lines
@@ -424,8 +424,8 @@ def fit_logs(logs: Logs, cell: Ints, items: int) -> Fit:
     """Fit from the logarithms of persons, sorted by cell, each of whom met so many items."""
     starts = np.searchsorted(cell, np.arange(cell[-1] + 1))
     persons = np.bincount(cell)
-    sums = (np.add.reduceat(each, starts, axis=1) / persons for each in (logs.log_y, logs.log_1my))
-    return fit_cells(persons * float(items), *sums)
+    log_y, log_1my = (np.asarray(np.add.reduceat(x, starts, axis=1) / persons) for x in (logs.log_y, logs.log_1my))
+    return fit_cells(np.asarray(persons * items, dtype=float), log_y, log_1my)
 
 
 def clustered_se(

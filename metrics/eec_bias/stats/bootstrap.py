@@ -159,12 +159,12 @@ def intervals(value: Floats, drawn: Floats, acceleration: Floats) -> Intervals:
     acceleration : (S, R) array
         See `bca_levels`.
     """
-    ends = np.full((5, *value.shape), np.nan)
+    se, low, high, bca_low, bca_high = ends = np.full((5, *value.shape), np.nan)
     for s, r in np.argwhere(~np.isnan(value)):
         sample = np.sort(drawn[s, ~np.isnan(drawn[s, :, r]), r])
         if sample.size > 1:
             ends[:, s, r] = _ends(sample, value[s, r], acceleration[s, r])
-    return Intervals(value, *ends, (~np.isnan(drawn)).sum(axis=1))
+    return Intervals(value, se, low, high, bca_low, bca_high, (~np.isnan(drawn)).sum(axis=1))
 
 
 def _ends(sample: Floats, value: float, acceleration: float) -> Floats:
