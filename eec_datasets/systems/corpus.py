@@ -67,35 +67,25 @@ def open_corpus(name: str) -> Corpus:
     UnknownConfig
         No locale has a config of this name.
     """
-    return describe(corpora.find(name), corpora.table(name), name)
+    config = corpora.find(name)
+    return corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
 
 
-def describe(config: corpora.Config, table: pa.Table, name: str, axes: Sequence[str] | None = None) -> Corpus:
-    """Return rows made of the persons and words of a config as a corpus.
-
-    Parameters
-    ----------
-    config
-        Where persons and words are from.
-    table
-        The rows.
-    name
-        What scores and results call the corpus.
-    axes
-        Columns of groups, where the table has others that are none.
-    """
+def corpus_of(
+    table: pa.Table,
+    name: str,
+    version: str,
+    language: str,
+    about: str,
+    review: str,
+    axes: Sequence[str] | None = None,
+) -> Corpus:
+    """Return a corpus whose rows are there; ``axes`` are its columns of groups where others say nothing on persons."""
     columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
     groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes or axes_of(columns)}
-    return Corpus(
-        name=name,
-        language=config.language,
-        about=config.about,
-        review=config.review,
-        data=f"{name}@{config.version}#{schema.content_hash(table)}",
-        table=table,
-        columns=columns,
-        groups={axis: levels for axis, levels in groups.items() if levels},
-    )
+    data = f"{name}@{version}#{schema.content_hash(table)}"
+    groups = {axis: levels for axis, levels in groups.items() if levels}
+    return Corpus(name, language, about, review, data, table, columns, groups)
 
 
 def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple[str, ...] | None) -> list[str]:
