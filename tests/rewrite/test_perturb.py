@@ -14,7 +14,7 @@ import eec_datasets
 from eec_datasets.cli import main
 from eec_datasets.errors import EecError
 from eec_datasets.rewrite.language import LanguageError
-from eec_datasets.rewrite.perturbation import PerturbError, perturb
+from eec_datasets.rewrite.perturbation import PerturbError, perturb, stream
 from eec_datasets.rewrite.report import OutputError
 from eec_datasets.rewrite.sampling import SampleError
 
