@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from eec_datasets import __version__
-from eec_datasets.systems.corpus import Corpus, sample
-from eec_datasets.errors import OutputUnwritable
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import replacing
+from eec_datasets.systems.corpus import Corpus, sample
 
 Row = dict[str, Any]
 

@@ -81,7 +81,9 @@ class Files:
         lines = _start(self.place(path), path).splitlines(keepends=True)[self.skipped :]
         names = next(csv.reader(lines), [])
         if not names:
-            raise BadScores(f"{self.place(path)}: the file is empty; expected a first line with the names of the columns.")
+            raise BadScores(
+                f"{self.place(path)}: the file is empty; expected a first line with the names of the columns."
+            )
         _check_names(f"{self.place(path)}:{self.skipped + 1}", names)
         return names
 
@@ -210,7 +212,9 @@ def _text(place: str, raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise BadScores(f"{place}:{line}: byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8.") from error
+        raise BadScores(
+            f"{place}:{line}: byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
+        ) from error
 
 
 def _check_names(place: str, names: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "publish": ("hub:publish", "Release the corpora on the Hub."),
     "publish-metric": ("hub:publish_metric", "Release the metric on the Hub, as a Space."),
 }
-"""Name of a command → ``module:object`` within this package and its help in one line, in the order of ``eec --help``."""
+"""Name of a command → ``module:object`` within this package, and its help in one line, in their order."""
 
 EXIT_CODES: Final = """\b
 Exit codes:

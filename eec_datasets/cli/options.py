@@ -155,8 +155,13 @@ class Procedure:
     method: str
     options: dict[str, Any]
 
+    @property
+    def outputs(self) -> str:
+        """What the scores are: numbers, ``class`` for labels, ``probabilities`` for a column per class."""
+        return str(self.options.get("outputs", "score"))
 
-class _Draws(click.ParamType):
+
+class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for type checkers
     """A whole number, or one of some words."""
 
     name = "number"
@@ -209,7 +214,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         return Procedure(method, options)
 
     make.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in ("method", "no_reference", *declared)
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in ("method", "no_reference", *declared)]
     )
     return together(
         "procedure",

@@ -18,7 +18,8 @@ from eec_datasets.errors import OutputUnwritable
 from eec_datasets.audit.report import document as page_saved
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.language import voice
-from eec_datasets.audit.running import Outcome, measure, score_corpus
+from eec_datasets.audit.running import Outcome, measure
+from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.builtin import about
 

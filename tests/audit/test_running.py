@@ -10,7 +10,8 @@ import pytest
 
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
 from eec_datasets.errors import AuditError, Interrupted, BadScores, UnknownSystem
-from eec_datasets.audit.running import measure, score_corpus, score_path
+from eec_datasets.audit.running import measure
+from eec_datasets.systems.scoring import score_corpus, score_path
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.registry import open_system

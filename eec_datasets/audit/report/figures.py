@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from eec_datasets.errors import Unavailable
 from eec_datasets.audit.report.document import Measured, Row
 from eec_datasets.audit.report.units import Unit
+from eec_datasets.errors import Unavailable
 
 KINDS: Final = ("persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order, after the effects of all its corpora."""
