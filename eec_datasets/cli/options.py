@@ -233,7 +233,7 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     owners = [method for method, options in functions.items() if option in options]
     notes = [] if "default" in owners else [f"for {' and '.join(owners)}"]
     notes += ["may be repeated"] if option.repeats else []
-    notes += [f"default: {option.default}"] if option.kind in ("choice", "edge", "draws", "count") else []
+    notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
     return click.option(
         flag(option), option.name, multiple=option.repeats, metavar=option.metavar or None,
         help=option.help + (f"  [{'; '.join(notes)}]" if notes else ""), **KINDS.get(option.kind, lambda _: {})(option),
