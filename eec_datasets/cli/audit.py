@@ -84,13 +84,14 @@ def audit(
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit.report import figures, language
+    from eec_datasets.audit.report.figures import check_library
+    from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.saving import check_folder
     from eec_datasets.systems.registry import open_system
 
     if not no_report:
-        language.voice(report_language)
-        figures.check_library()
+        load_translator(report_language)
+        check_library()
     check_folder(scoring.out)
     specs = specs or DEFAULT_SYSTEMS
     systems = [open_system(spec, scoring.options()) for spec in dict.fromkeys(specs)]
@@ -143,8 +144,8 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its table."""
     from eec_datasets.audit.running import run
+    from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
-    from eec_datasets.terminal import summary
 
     outcomes = []
     for corpus in corpora:
@@ -156,7 +157,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Ou
     click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
     if told := about(system.name, system.score_range):
         click.echo(told)
-    click.echo(summary([{"config": o.corpus.name, **row} for o in outcomes for row in o.result.terms]))
+    click.echo(summary(outcomes))
     for outcome in outcomes:
         if far := [str(standout) for standout in outcome.standouts]:
             click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
@@ -180,14 +181,15 @@ def _write(
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.text import CAVEAT
     from eec_datasets.audit import saving
-    from eec_datasets.audit.report import document, page
+    from eec_datasets.audit.report import page
+    from eec_datasets.audit.report.document import from_content
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     content = saving.content(outcomes, corpora, command)
     texts = {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
     if language is not None:
-        saved = document.document(content, "result.json", "")
+        saved = from_content(content, "result.json", "")
         reports = {f"report.{form}": page.render(saved, language=language, form=form) for form in ("html", "md")}
         texts = reports | texts
     files = [saving.write(out / name, text) for name, text in texts.items()]

@@ -117,13 +117,11 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
     from eec_bias.result.junit import junit
     from eec_datasets.audit import saving
 
-    verdicts = tuple(
-        verdict for place, result in results for verdict in gating.judge(result.to_dict(), gate.conditions, place)
-    )
-    judged = gating.Gate(verdicts)
+    checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
+    judged = gating.Gate(checks)
     click.echo(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {saving.write(gate.junit, junit(verdicts))}", err=err)
+        click.echo(f"Written: {saving.write(gate.junit, junit(checks))}", err=err)
     if not judged.passed:
         click.get_current_context().exit(FAILED)
 

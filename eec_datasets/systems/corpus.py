@@ -72,19 +72,13 @@ def open_corpus(name: str) -> Corpus:
 
 
 def corpus_of(
-    table: pa.Table,
-    name: str,
-    version: str,
-    language: str,
-    about: str,
-    review: str,
-    axes: Sequence[str] | None = None,
+    table: pa.Table, name: str, version: str, language: str, about: str, review: str, axes: Sequence[str] | None = None
 ) -> Corpus:
-    """Return a corpus whose rows are there; ``axes`` are its columns of groups where others say nothing on persons."""
+    """Return rows that are there, rendered or from a release, as a corpus."""
     columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
     groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes or axes_of(columns)}
-    data = f"{name}@{version}#{schema.content_hash(table)}"
     groups = {axis: levels for axis, levels in groups.items() if levels}
+    data = f"{name}@{version}#{schema.content_hash(table)}"
     return Corpus(name, language, about, review, data, table, columns, groups)
 
 

@@ -17,9 +17,9 @@ from eec_bias.options import ADJUST, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incom
 from eec_bias.result.assemble import Part, all_flips, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.analyse import analyse
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.sums import parse_edge, summarise
 
 
 def measure(
@@ -202,8 +202,13 @@ def _analyse(
         scores = scores.only(stratum.rows)
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
     treatment = "none" if output is not None and output != "score" else edge
-    tables = stratum.design.tables
-    found = [analyse(table, scores, simple=simple, edge=treatment, inference=inference) for table in tables]
+    found = []
+    for table in stratum.design.tables:
+        values = table.gather(scores.values)
+        sums = summarise(values, table.cell, edge=treatment, score_range=scores.score_range)
+        found.append(
+            analyse(table, sums, score_range=scores.score_range, values=values, simple=simple, inference=inference)
+        )
     return Part(stratum, output, scores, found)
 
 

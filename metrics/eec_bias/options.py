@@ -29,6 +29,9 @@ UNMARKED = "unmarked"
 MEAN = "mean"
 """What stands in the column ``reference`` where a level is compared with the mean of all levels."""
 
+ANY = "any"
+"""The level of a row that tests whether any level of a term differs."""
+
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
 

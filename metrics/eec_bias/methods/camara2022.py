@@ -14,15 +14,16 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.table import Table
+from eec_bias.methods.layouts import align, as_csv, escape, latex_note
 from eec_bias.methods.published import Study, gather, keep_items, plain, read_study, row
 from eec_bias.options import Floats, Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.tables import LAYOUTS, align, as_csv, escape, latex_note
+from eec_bias.result.tables import LAYOUTS
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.fitting import estimand, fit_table
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import parse_edge, summarise
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -118,9 +119,9 @@ def _one_task(
     else:
         table = keep_items(names, np.array([emotion == task for emotion in study.emotions(names)]))
         subset = f"names:{task}"
-    values = gather(study.scores.values[members], table)
+    values, bounds = gather(study.scores.values[members], table), study.scores.score_range
     contrasts = build_contrasts(table.axes)
-    fitted = fit_table(study.scores.to_unit(values), table, contrasts, edge)
+    fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
     coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -16,11 +16,11 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.table import Table
 from eec_bias.methods.published import NEUTRAL, Study, gather, plain, read_study, row, two_levels
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
+from eec_bias.stats.layout import Table
 from eec_bias.stats.paired_contrasts import differences, members
 from eec_bias.stats.two_way import ZERO
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.methods.kiritchenko2018 import LABEL, PairStudy
+from eec_bias.methods.layouts import align, as_csv, as_latex
 from eec_bias.methods.published import plain
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import Row
-from eec_bias.result.tables import LAYOUTS, align, as_csv, as_latex
+from eec_bias.result.tables import LAYOUTS
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
 """The article's abbreviations; other levels are written out."""

@@ -179,7 +179,7 @@ def _about(found: Result, data: Perturbed) -> tuple[str, ...]:
 
 def _side_by_side(found: Sequence[Result], columns: tuple[str, ...], adjust: Adjust) -> Result:
     """Results of one column each as one result; p adjusted over all, but for max-T, which is over each."""
-    kinds = ("terms", "cells", "fits", "wording", "variances", "held")
+    kinds = ("terms", "cells", "fits", "no_spread", "variances", "details")
     joined: dict[str, Any] = {kind: tuple(row for each in found for row in getattr(each, kind)) for kind in kinds}
     if adjust != "maxt":
         joined["terms"] = adjust_terms(joined["terms"], adjust)

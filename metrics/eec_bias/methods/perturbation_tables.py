@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.methods.layouts import align, as_csv, as_latex, escape
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import plain, signed
-from eec_bias.result.tables import LAYOUTS, align, as_csv, as_latex, escape
+from eec_bias.result.tables import LAYOUTS
 
 SENS, DEV, SAMPLE, RANGE = "score_sens", "score_dev", "score_dev_sample", "score_range"
 DISTANCE, CORRELATION = "label_dist", "correlation"
@@ -217,7 +218,7 @@ def study_of(result: Any) -> Mapping[str, Any]:
     if result.study is not None:
         found: Mapping[str, Any] = result.study.to_dict()
         return found
-    return result.saved.get("study") or {}
+    return {}
 
 
 def _labels(result: Any) -> dict[str, dict[str, str]]:

@@ -1,7 +1,7 @@
 """The procedures of the papers, asked for by ``method=``."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eec_bias.errors import OptionError
@@ -11,8 +11,9 @@ from eec_bias.methods.camara2022 import EMOTIONS, LABEL, camara2022, camara_tabl
 from eec_bias.methods.kiritchenko2018 import kiritchenko2018
 from eec_bias.methods.kiritchenko2018_tables import summary_table
 from eec_bias.methods.perturbation import perturbation
-from eec_bias.methods.perturbation_tables import perturbation_tables
+from eec_bias.methods.perturbation_tables import perturbation_tables, scalars
 from eec_bias.methods.rating import rating
+from eec_bias.methods.rating_rows import rating_scalars
 from eec_bias.methods.rating_tables import rating_tables
 from eec_bias.options import Layout, Method, one_of
 from eec_bias.result.result import Result
@@ -75,12 +76,14 @@ def published(
     if method == "perturbation":
         test = {"reference": (reference, "default"), "adjust": (others["adjust"], "holm"), "edge": (edge, "none")}
         names = ("thresholds", "baseline", "incomplete", "bootstrap", "seed")
-        return perturbation(scores, source, group=axes, **{name: others[name] for name in names}, test=test)
+        found = perturbation(scores, source, group=axes, **{name: others[name] for name in names}, test=test)
+        return replace(found, study=Published(found), scalars=scalars(found.terms))
     if method == "rating":
         for name, value, default in (("reference", reference, "default"), ("edge", edge, "none")):
             if value != default:
                 raise OptionError(f"{name}={value!r} has no meaning in method={method!r}; leave it out")
-        return rating(scores, source, axes=axes, weights=others["weights"], levels=others["levels"])
+        found = rating(scores, source, axes=axes, weights=others["weights"], levels=others["levels"])
+        return replace(found, study=Published(found), scalars=rating_scalars(found.terms))
     if method == "camara2022":
         result, study = camara2022(scores, source, edge=edge, **common), None
     else:
@@ -88,7 +91,26 @@ def published(
             raise OptionError(f"edge={edge!r} has no meaning in method={method!r}, which fits no beta regression")
         study = kiritchenko2018(scores, source, **common)
         result = study.result
-    return replace(result, notes=(*scores.notes, *result.notes), study=study, method=method)
+    whole = replace(result, notes=(*scores.notes, *result.notes), study=study, method=method)
+    return replace(whole, study=Published(whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A study with the tables of its paper."""
+
+    result: Result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.result.study, name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the study knows."""
+        return {} if self.result.study is None else self.result.study.to_dict()
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay out the tables."""
+        return published_tables(self.result, layout)
 
 
 def refuse_foreign(method: Method, given: dict[str, Any]) -> None:
@@ -141,6 +163,4 @@ def published_tables(result: Result, layout: Layout) -> dict[str, str]:
     if all(row.get("task") in EMOTIONS for row in result.terms):
         label = result.signature.data.partition("#")[0]
         return {"coefficients": camara_table({label: {"terms": result.terms}}, layout)}
-    # The article's layout has a column per emotion; without tasks there are none.
-    leading = [key for key in ("system", "task") if key in result.terms[0]]
-    return {"coefficients": terms_table(result.terms, leading, layout, note=LABEL)}
+    return {"coefficients": terms_table(result, layout, note=LABEL)}

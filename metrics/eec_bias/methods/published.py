@@ -10,10 +10,10 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.design import Design, build_design
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import Source, choose_axes, read_source
-from eec_bias.inputs.table import Table
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.signature import Signature
+from eec_bias.stats.layout import Table
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.methods.layouts import align, as_csv, as_latex
 from eec_bias.methods.rating_study import RatingStudy, by_keys, raw_score
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import Row
-from eec_bias.result.tables import LAYOUTS, align, as_csv, as_latex
+from eec_bias.result.tables import LAYOUTS
 
 Grid = list[list[str]]
 

@@ -9,7 +9,8 @@ from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.two_way import ZERO, summarise, two_way
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import ZERO, two_way
 
 EPSILON = 0.0001
 """Added to the denominator of t, in the units of the scores."""
@@ -151,7 +152,7 @@ def _controlled(
         return nothing
     cell = np.repeat(np.arange(2), [len(table) for table in tables if table is not None])
     gathered = values[:, rows.ravel()].reshape(len(values), *rows.shape)
-    tested = two_way(summarise(gathered, cell, 2), np.array([[1.0, -1.0]]), scale)
+    tested = two_way(summarise(gathered, cell), np.array([[1.0, -1.0]]), scale)
     alike = (tested.se[:, 0] == 0) & (tested.effect[:, 0] != 0)
     return tested.p_names_only[:, 0], tested.p[:, 0], alike
 
