@@ -97,7 +97,8 @@ def audit(
     systems = [open_system(spec, scoring.options()) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
-    gates.check_corpora(gate, corpora)
+    if corpora:
+        gates.check_corpora(gate, corpora)
     _show_corpora(corpora)
     outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
     command = _command(specs, names, languages, scoring)
@@ -179,7 +180,7 @@ def _write(
     outcomes: Sequence[Outcome], corpora: Sequence[Corpus], out: Path, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_bias.result.text import CAVEAT
+    from eec_bias.result.words import CAVEAT
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content

@@ -83,7 +83,7 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
 
 
 def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
-    """Refuse conditions about rows that no corpus gives; which rows there are does not depend on the scores.
+    """Refuse conditions about rows that no corpus gives, before anything is scored.
 
     Raises
     ------
@@ -92,11 +92,9 @@ def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
     """
     if not gate.conditions:
         return
-    from eec_datasets.audit import running
+    from eec_bias.plan import planned_terms
 
-    results = [running.measure("--fail-if", corpus, [0.5] * len(corpus.ids), (0.0, 1.0)) for corpus in corpora]
-    if results:
-        check(gate, (row for result in results for row in result.terms))
+    check(gate, [row for corpus in corpora for row in planned_terms(corpus.table)])
 
 
 def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = False) -> None:
