@@ -201,8 +201,8 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
     own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
     if not (asked or own):
         raise BadScores(
-            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected one column per "
-            "system, such as 'score', or the names of some as score."
+            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected a "
+            "column 'score', or the names of one or several as score."
         )
     return list(dict.fromkeys(asked or own))
 
@@ -305,7 +305,7 @@ def _scores(
         "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
     )
     problems.add_rows(
-        f"scores outside {low:g} to {high:g} (declare the score_range they have)",
+        f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)",
         outside,
         lambda row: f"{name} = {values[row]:g} in {line(row)}",
     )

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from eec_datasets.imported.reading import ForeignCorpus
 
 
-def _read(
+def read(
     file: Path, preset: str | None, columns: tuple[str, ...], language: str | None, templates: tuple[str, ...]
-) -> ForeignCorpus:
+) -> tuple[Path, ForeignCorpus]:
+    """Read a file as its layout says."""
     from dataclasses import replace
 
     from eec_datasets.imported.known import check_template_names
@@ -28,12 +29,12 @@ def _read(
         layout = replace(layout, language=language, config=layout.config if language == layout.language else "")
     chosen = pairs("--template", templates, "tNN=TEXT")
     check_template_names(layout, chosen)
-    return read_corpus(file, layout.with_templates(chosen))
+    return file, read_corpus(file, layout.with_templates(chosen))
 
 
 FOREIGN = together(
     "foreign",
-    lambda **given: (given["file"], _read(**given)),
+    read,
     click.argument("file", metavar="CORPUS.csv", type=FILE),
     click.option(
         "--preset",

@@ -250,12 +250,13 @@ def _value(option: Option, given: Any) -> Any:
         return pairs(flag(option), given, "AXIS=LEVEL, for example gender=male")
     if option.name == "classes" and not any("=" in text for text in given):
         return list(given)
-    values = pairs(flag(option), given, f"{option.metavar}, for every one of them")
+    shape = f"{option.metavar} with a number, for every one of them"
+    values = pairs(flag(option), given, shape)
     try:
         numbers = {name: float(value) for name, value in values.items()}
         return {float(name): value for name, value in numbers.items()} if option.name == "weights" else numbers
     except ValueError as error:
-        raise click.UsageError(f"{flag(option)}: {error}; expected {option.metavar}.") from error
+        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.") from error
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -13,15 +13,15 @@ from elements import Elements
 
 from eec_datasets import terminal as table
 from eec_datasets.audit import saving as writing
-from eec_datasets.systems.corpus import open_corpus
-from eec_datasets.errors import OutputUnwritable
 from eec_datasets.audit.report import document as page_saved
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.language import voice
 from eec_datasets.audit.running import Outcome, measure
-from eec_datasets.systems.scoring import score_corpus
-from eec_datasets.systems.registry import open_system
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.systems.builtin import about
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import score_corpus
 
 pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")
 
