@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,9 +90,13 @@ def measure(
 
 def function(method: str) -> Callable[..., Result]:
     """Return what measures by a method."""
-    import eec_bias
+    if method == "default":
+        from eec_bias import measure
 
-    return partial(eec_bias.measure, method=method)  # type: ignore[arg-type]
+        return measure
+    from eec_bias.methods import METHODS
+
+    return METHODS[method]
 
 
 def call(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:

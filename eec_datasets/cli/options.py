@@ -173,15 +173,20 @@ class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for typ
         return value if value in self.words else click.INT.convert(value, param, ctx)
 
 
-KINDS: Final[dict[str, Callable[[Option], dict[str, Any]]]] = {
-    "choice": lambda option: {"type": click.Choice(option.choices)},
-    "flag": lambda _: {"is_flag": True, "default": None},
-    "draws": lambda option: {"type": _Draws(option.choices)},
-    "count": lambda _: {"type": click.IntRange(min=0)},
-    "number": lambda _: {"type": float},
-    "numbers": lambda _: {"type": float},
-}
-"""How click reads an option of each kind; those that are not named are texts."""
+def _kind(option: Option) -> dict[str, Any]:
+    """How click reads an option; one that is no number or choice is a text."""
+    match option.kind:
+        case "choice":
+            return {"type": click.Choice(option.choices)}
+        case "flag":
+            return {"is_flag": True, "default": None}
+        case "draws":
+            return {"type": _Draws(option.choices)}
+        case "count":
+            return {"type": click.IntRange(min=0)}
+        case "number" | "numbers":
+            return {"type": float}
+    return {}
 
 
 def flag(option: Option) -> str:
@@ -236,7 +241,7 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
     return click.option(
         flag(option), option.name, multiple=option.repeats, metavar=option.metavar or None,
-        help=option.help + (f"  [{'; '.join(notes)}]" if notes else ""), **KINDS.get(option.kind, lambda _: {})(option),
+        help=option.help + (f"  [{'; '.join(notes)}]" if notes else ""), **_kind(option),
     )  # fmt: skip
 
 
