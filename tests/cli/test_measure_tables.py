@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 from snapshots import Snapshot
 
-import eec_bias.methods
+import eec_bias
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
 from eec_datasets.rewrite.rows import batches
