@@ -133,7 +133,7 @@ def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) 
 
 def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
     if verdict.kind == "not_estimable":
-        return translator.say("reading.described")
+        return translator.say("reading.untested")
     if verdict.kind not in ("difference", "not_detectable"):
         return translator.say(f"reading.{verdict.kind}")
     if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= ALPHA):
