@@ -99,7 +99,7 @@ def _pairings(
 def _count(
     axis: str, group: str, sides: Sequence[tuple[int | None, int | None]], defects: Sequence[frozenset[str]]
 ) -> PairEvenness:
-    pairs = [(left, right) for left, right in sides if not left is right is None]
+    pairs = [(left, right) for left, right in sides if left is not None or right is not None]
     kinds: Counter[str] = Counter()
     uneven = []
     for left, right in pairs:

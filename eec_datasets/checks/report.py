@@ -69,7 +69,7 @@ class Finding:
         return {"level": self.level, "check": self.check, **asdict(self.place), "what": self.what, "mend": self.mend}
 
 
-def finding(name: str, place: Place, **values: object) -> Finding:
+def finding(name: str, place: Place, /, **values: object) -> Finding:
     """What a check of the table found at a place, its sentence filled in with `values`."""
     check = checks()[name]
     return Finding(check.level, check.family, place, check.what.format(**values), check.mend.format(**values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
 from eec_datasets.locale.templating import slots_of
@@ -19,7 +19,7 @@ from eec_datasets.locale.toml_file import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     from eec_datasets.errors import Problems
@@ -135,3 +135,18 @@ def _keyed_form(forms: TomlTable, key: str, locale: Locale) -> Form:
         else:
             forms.tell(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
     return Form(forms[key], needs, forms.place())
+
+
+def texts_in(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The texts of a template as its table holds them, with the keys that lead to each."""
+    for keys, text in _strings(table):
+        if keys[0] in ("text", "forms") or (keys[0] == "variants" and keys[2:3] == ("text",)):
+            yield keys, text
+
+
+def _strings(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield (key,), value
+        elif isinstance(value, dict):
+            yield from (((key, *keys), text) for keys, text in _strings(value))
