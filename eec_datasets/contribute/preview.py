@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.corpora import Corpus
-
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -65,7 +63,7 @@ def preview(
     UnknownVariant : a template or word that the config does not have.
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
-    rows = _rows(corpus)
+    rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
     _known("template", templates, {row["template"] for row in rows})
     _known("word", words, {row["word"] for row in rows})
     chosen = [row for row in rows if not templates or row["template"] in templates]
@@ -80,11 +78,6 @@ def _known(what: str, asked: Iterable[str], known: set[str]) -> None:
     for value in asked:
         if value not in known:
             raise UnknownVariant(f"no {what} '{value}'; there are: {', '.join(sorted(known))}")
-
-
-def _rows(corpus: Corpus) -> list[dict[str, str]]:
-    names = list(corpus.columns)
-    return [dict(zip(names, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
 
 
 def _first_words(rows: Iterable[Mapping[str, str]]) -> set[str]:
@@ -124,12 +117,12 @@ def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
     out = []
     for template, group in groupby(lines, key=lambda line: line.template):
         out.append(f"\n{template}")
-        for line in group:
-            out.append(f"  {line.person_type:<12}{line.gender:<16}{_joined(line.pieces, mark)}")
+        out += [f"  {line.person_type:<12}{line.gender:<16}{_marked_up(line.pieces, mark)}" for line in group]
     return "\n".join(out).lstrip("\n")
 
 
-def _joined(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
+def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
+    """The sentence with what changes between the marks, the spaces beside it outside."""
     open_, close = mark
     return "".join(
         f"{open_}{piece.text.rstrip()}{close}{' ' if piece.text.endswith(' ') else ''}" if piece.changed else piece.text
@@ -164,7 +157,7 @@ def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> s
     for template, group in groupby(lines, key=lambda line: line.template):
         rows = "\n".join(
             f"<tr><th scope=row>{line.person_type.replace('_', ' ')}</th><td>{line.gender}</td>"
-            f'<td class=sentence lang="{language}" dir="{direction}">{_html(line.pieces)}</td></tr>'
+            f'<td class=sentence lang="{language}" dir="{direction}">{_html(line)}</td></tr>'
             for line in group
         )
         head = "<tr><th scope=col>person</th><th scope=col>gender</th><th scope=col>sentence</th></tr>"
@@ -172,10 +165,6 @@ def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> s
     return PAGE.format(title=html.escape(config), review=html.escape(review.capitalize()), tables="\n".join(tables))
 
 
-def _html(pieces: Iterable[Piece]) -> str:
-    return "".join(
-        f"<mark>{html.escape(piece.text.rstrip())}</mark>{' ' if piece.text.endswith(' ') else ''}"
-        if piece.changed
-        else html.escape(piece.text)
-        for piece in pieces
-    )
+def _html(line: Line) -> str:
+    escaped = (Piece(html.escape(piece.text), piece.changed) for piece in line.pieces)
+    return _marked_up(escaped, ("<mark>", "</mark>"))

@@ -10,10 +10,9 @@ import io
 import shutil
 from typing import TYPE_CHECKING
 
-import babel
-
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
+from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import load_locale, locales_folder
 
@@ -44,18 +43,17 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     UnknownConfig : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag
-    try:
-        name = babel.Locale.parse(tag, sep="-").get_display_name("en")
-    except (babel.UnknownLocaleError, ValueError):
+    language = cldr(tag)
+    if language is None:
         raise ScaffoldError(
             f"CLDR does not know the language tag '{tag}'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
             "Look it up in the IANA language subtag registry"
-        ) from None
+        )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source, english = load_locale(like, root), load_locale("en", root)
     files = {
-        "locale.toml": _locale_toml(tag, str(name), source),
+        "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
         "words.csv": _words_csv(source, english),
         "persons.csv": _persons_csv(source),
@@ -181,7 +179,8 @@ def _templates_toml(source: Locale, english: Locale) -> str:
 
 def _template(template: Template, english: str | None, tag: str) -> str:
     lines = ["", f"[{template.id}]", f"# English: {english}"]
-    lines += [f"# {tag}{_of(key)}: {text}" for key, text in template.pattern.texts.items()]
+    for key, text in template.pattern.texts.items():
+        lines.append(f"# {tag}: {text}" if key == "default" else f"# {tag} ({key}): {text}")
     lines += [f'kind = "{template.kind}"', *_texts(template.pattern)]
     for name, word in template.words.items():
         forms = ", ".join(f'{_key(form.needs)} = "{WANTED}"' for form in word.forms)
@@ -189,10 +188,6 @@ def _template(template: Template, english: str | None, tag: str) -> str:
         lines.append(f"forms.{name} = {{ {forms} }}  # {tag}: {was}")
     lines.append(f"changes = {_list(template.changes)}")
     return "\n".join(lines) + "\n"
-
-
-def _of(key: str) -> str:
-    return "" if key == "default" else f" ({key})"
 
 
 def _texts(pattern: Pattern) -> list[str]:
