@@ -10,8 +10,6 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from eec_datasets.rewrite.perturbation import Summary
-
 
 @click.command(short_help="Rewrite your own sentences about other persons.")
 @click.argument("texts", metavar="TEXTS")
@@ -77,44 +75,19 @@ def perturb(
     Then score the column text with any tool, write id,score to scores.csv, and
       eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
     """
-    from eec_datasets.rewrite import report
-
-    found, rows, named = _run(
-        texts, language, names, out, column=column, split=split, config=config, sample=sample, max_words=max_words,
-        seed=seed, noun_phrases=noun_phrases, overwrite=overwrite,
-    )  # fmt: skip
-    click.echo(report.as_text(found))
-    if named:
-        click.echo(f"\n{named:,} rows left out: the text names the person already.")
-    click.echo(f"\nWritten: {out} ({rows:,} rows) and {report.path_beside(out)}")
-
-
-def _run(
-    texts: str, language: str, names: str, out: Path, *, column: str, split: str | None, config: str | None,
-    sample: int | None, max_words: int, seed: int, noun_phrases: bool, overwrite: bool,
-) -> tuple[Summary, int, int]:  # fmt: skip
-    """Rewrite and write; without a sample nothing is held but a batch."""
-    from collections import Counter
-
-    from eec_datasets.rewrite import report, writing
-    from eec_datasets.rewrite.fillers import read_fillers
-    from eec_datasets.rewrite.perturbation import Rewriter, Summary, rows_of
-    from eec_datasets.rewrite.selecting import Balanced
+    from eec_datasets.rewrite.perturbation import stream
+    from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
-    rewriter = Rewriter(language, max_words=max_words)
-    fillers = read_fillers(rewriter.anchors, names, noun_phrases=noun_phrases)
-    rewrites = rewriter(_watched(read_texts(texts, column, split=split, config=config)))
-    if sample is not None:
-        rewrites = Balanced(sample, seed, tuple(rewriter.anchors.columns)).drawn(rewrites)
-    sampled: Counter[str] = Counter()
-    rows = rows_of(report.counted(rewrites, sampled), fillers, rewriter.anchors)
-    options = {"sample": sample, "max_words": max_words, "seed": seed}
-    found = Summary(language, rewriter.anchors, rewriter.tally, sampled, len(fillers), options)
-    count = writing.write(
-        out, rows, overwrite=overwrite, first=lambda total: report.write(out, found, total, rows.named)
-    )
-    return found, count, rows.named.total()
+    found = stream(
+        _watched(read_texts(texts, column, split=split, config=config)), language, names,
+        sample=sample, max_words=max_words, seed=seed, noun_phrases=noun_phrases,
+    )  # fmt: skip
+    rows = found.write(out, overwrite=overwrite)
+    click.echo(str(found))
+    if named := found.report.named.total():
+        click.echo(f"\n{named:,} rows left out: the text names the person already.")
+    click.echo(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")
 
 
 def _watched(texts: Iterable[str]) -> Iterator[str]:

@@ -20,8 +20,9 @@ from click.testing import CliRunner, Result
 
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
-from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import batches, write
+from eec_datasets.rewrite.rows import batches
+from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import write
 
 PERSONS, ITEMS = 200, 500
 
