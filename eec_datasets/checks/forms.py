@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests, roles_of
 from eec_datasets.checks.report import finding
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from eec_datasets.checks.agreement_request import AgreementRequest
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Case, Subject
-    from eec_datasets.locale.model import Form, Person, Template, Word
+    from eec_datasets.locale.model import Form, Person, PersonType, Template, Word
+
+Groups: TypeAlias = "dict[tuple[str, PersonType], list[Person]]"
+"""Persons by set and type."""
 
 
 @dataclass(slots=True)
@@ -37,7 +40,7 @@ class Forms:
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
-            groups: dict[tuple[str, str], list[Person]] = defaultdict(list)
+            groups: Groups = defaultdict(list)
             for person in case.persons:
                 groups[person.set, person.type].append(person)
             for template in case.templates:
@@ -115,9 +118,7 @@ class Forms:
             return finding("forms.word-lacks-feature", place, **values)
         return finding("forms.no-controller", template.place, slot=request.slot, **values)
 
-    def _role_cells(
-        self, case: Case, template: Template, groups: dict[tuple[str, str], list[Person]]
-    ) -> Iterator[Finding]:
+    def _role_cells(self, case: Case, template: Template, groups: Groups) -> Iterator[Finding]:
         """Persons without the role their text asks for, by itself or by the role that serves for it."""
         choice, pattern = case.choice, case.choice.patterns[template.id]
         for (name, kind), persons in groups.items():

@@ -35,7 +35,9 @@ def checks() -> Mapping[str, Check]:
     """Every check by its family and name, such as ``forms.no-form``."""
     table = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))
     return {
-        f"{family}.{name}": Check(family, name, **check) for family, some in table.items() for name, check in some.items()
+        f"{family}.{name}": Check(family, name, **check)
+        for family, some in table.items()
+        for name, check in some.items()
     }
 
 

@@ -1,7 +1,7 @@
 """A translator's sheet: one entry for every text of a locale that a person has to write or check.
 
 An entry knows the cell it stands for, so that a sheet can go out as CSV or PO and come back into the same cells
-(`eec_datasets.contribute.returned_sheet`). The answer key is not in it: whoever writes that must not have the texts before
+(`returned_sheet`). The answer key is not in it: whoever writes that must not have the texts before
 them.
 """
 

@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.asking import parts as parts_of
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
 from eec_datasets.imported.hits import Hit
 from eec_datasets.locale.finishing import joined
-from eec_datasets.render.frames import role_form, setting_for
+from eec_datasets.locale.templating import parts_of
+from eec_datasets.render.choice import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,7 +160,7 @@ def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale
         return word.forms[0].text if word else ""
     if part[0] == "noun":
         return locale.nouns[part[1]].form
-    return role_form(locale, match.person, part[1], setting_for(locale, {}))
+    return choose(locale).role_form(match.person, part[1])
 
 
 def _shown(rest: tuple[str, ...] | None) -> str:

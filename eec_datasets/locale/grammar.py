@@ -201,7 +201,7 @@ def _served_by(roles: Mapping[str, Role], name: str) -> list[str]:
     """The roles that serve for this one, each where the one before is empty."""
     chain: list[str] = []
     like = roles[name].like
-    while like in roles and like not in chain:
+    while like is not None and like in roles and like not in chain:
         chain.append(like)
         like = roles[like].like
     return chain

@@ -76,7 +76,7 @@ def _person(row: Row, identity: list[str], locale: Locale) -> Person:
     return Person(
         id=row["id"],
         set=row["set"],
-        type=row["type"] if row["type"] in PERSON_TYPES else "name",  # type: ignore[arg-type]  # is one of them
+        type=row["type"] if row["type"] in PERSON_TYPES else "name",
         pair=row["pair"],
         identity=axes,
         gram=read_gram(row, locale),

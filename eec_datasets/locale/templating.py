@@ -85,7 +85,7 @@ class _Anything(dict[str, Any]):
     def __contains__(self, key: object) -> bool:
         return True
 
-    def get(self, key: object, default: object = None) -> _Anything:  # type: ignore[override]  # every name has itself
+    def get(self, *_: object) -> _Anything:
         return self
 
 
@@ -186,7 +186,7 @@ def _word(name: str, known: _Vocabulary) -> str:
     return name
 
 
-def _fixed(word: str, pairs: list[nodes.Keyword], known: _Vocabulary) -> dict[str, str]:
+def _fixed(word: str, pairs: list[nodes.Pair], known: _Vocabulary) -> dict[str, str]:
     """The features that the construction fixes."""
     fixed: dict[str, str] = {}
     for pair in pairs:

@@ -61,11 +61,11 @@ class TomlTable:
 
     Attributes
     ----------
-    file, text : name and text of the file.
+    name, text : of the file.
     keys : those that lead to the table; none for the file itself.
     """
 
-    file: str
+    name: str
     text: str
     data: Mapping[str, Any]
     problems: Problems
@@ -87,6 +87,10 @@ class TomlTable:
         for key in keys:
             data = data.get(key) if isinstance(data, dict) else None
         return replace(self, data=data if isinstance(data, dict) else {}, keys=(*self.keys, *keys))
+
+    def tables(self, key: str) -> list[TomlTable]:
+        """The tables of a list ``[[key]]``."""
+        return [replace(self, data=data, keys=(*self.keys, key)) for data in self.data.get(key, ())]
 
     def kept(self, known: Shapes) -> TomlTable:
         """The table with those entries that are known and hold the right kind of value; the others are noted."""
@@ -121,7 +125,7 @@ class TomlTable:
             depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
             if depth > best_depth and depth == len(path[: len(wanted)]):
                 best, best_depth = number, depth
-        return Place(self.file, best)
+        return Place(self.name, best)
 
 
 def _dotted(key: str) -> list[str]:

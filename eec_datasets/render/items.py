@@ -155,5 +155,9 @@ def _paired(item: Item, dropped: list[Dropped]) -> Item:
 
 
 def _kept(item: Item, keep: Sequence[int]) -> Item:
-    persons, texts, forms = ([values[at] for at in keep] for values in (item.persons, item.texts, item.forms))
-    return replace(item, persons=persons, texts=texts, forms=forms)
+    return replace(
+        item,
+        persons=[item.persons[at] for at in keep],
+        texts=[item.texts[at] for at in keep],
+        forms=[item.forms[at] for at in keep],
+    )
