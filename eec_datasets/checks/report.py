@@ -34,11 +34,8 @@ class Check:
 def checks() -> Mapping[str, Check]:
     """Every check by its family and name, such as ``forms.no-form``."""
     table = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))
-    return {
-        f"{family}.{name}": Check(family, name, **check)
-        for family, some in table.items()
-        for name, check in some.items()
-    }
+    made = [Check(family, name, **check) for family, some in table.items() for name, check in some.items()]
+    return {f"{check.family}.{check.name}": check for check in made}
 
 
 def corpus_checks() -> dict[str, str]:

@@ -150,7 +150,7 @@ def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, s
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, locale, choice),
         "person": person.id,
-        "person_form": _person_form(row, person, locale, choice),
+        "person_form": _person_form(row, person, choice),
         "person_type": person.type,
         "gender": person.identity["gender"],
         "race": person.identity.get("race", UNMARKED),
@@ -160,7 +160,7 @@ def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, s
     }
 
 
-def _person_form(row: Row, person: Person, locale: Locale, choice: Choice) -> str:
+def _person_form(row: Row, person: Person, choice: Choice) -> str:
     """The label of the file; of a pronoun its citation form, as the label may be another (her)."""
     return choice.role_form(person, "nom") if person.type == "pronoun" else row.person
 

@@ -32,7 +32,7 @@ def check_language(rows: Sequence[Row], matches: Sequence[Match], known: Known) 
     for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
         sentence = folded_words(row.sentence)
         if match.template and match.person:
-            yield from _person_form(at, sentence, match.template, match.person, known.locale, choice)
+            yield from _person_form(at, sentence, match.template, match.person, choice)
             yield from _agreement(at, sentence, match, match.template, known.locale, choice)
     yield from _speaker(rows, matches)
 
@@ -65,21 +65,21 @@ def _letters(word: str) -> str:
 
 
 def _person_form(
-    at: int, sentence: tuple[str, ...], template: Template, person: Person, locale: Locale, choice: Choice
+    at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
     texts = [pattern.text(person.type) for pattern in (template.pattern, *template.variants.values())]
-    if any(_has_roles(sentence, text, person, locale, choice) for text in texts if text):
+    if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
     others = [form for form in person.roles.values() if form and holds(sentence, folded_words(form)) is not None]
     if others:
         text = template.pattern.text(person.type) or ""
-        wanted = [_form(locale, person, role, choice) for role, _ in _roles(text)]
+        wanted = [_form(person, role, choice) for role, _ in _roles(text)]
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
 
-def _has_roles(sentence: tuple[str, ...], text: str, person: Person, locale: Locale, choice: Choice) -> bool:
+def _has_roles(sentence: tuple[str, ...], text: str, person: Person, choice: Choice) -> bool:
     for role, attached in _roles(text):
-        form = _form(locale, person, role, choice)
+        form = _form(person, role, choice)
         if not form:
             return False
         there = holds(sentence, folded_words(form)) is not None
@@ -99,7 +99,7 @@ def _roles(text: str) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _form(locale: Locale, person: Person, role: str, choice: Choice) -> str:
+def _form(person: Person, role: str, choice: Choice) -> str:
     try:
         return choice.role_form(person, role)
     except RenderError:

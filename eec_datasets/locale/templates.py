@@ -140,8 +140,9 @@ def _keyed_form(forms: TomlTable, key: str, locale: Locale) -> Form:
 def texts_in(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
     """The texts of a template as its table holds them, with the keys that lead to each."""
     for keys, text in _strings(table):
-        if keys[0] in ("text", "forms") or (keys[0] == "variants" and keys[2:3] == ("text",)):
-            yield keys, text
+        match keys:
+            case ("text",) | ("text", _) | ("forms", _, _) | ("variants", _, "text") | ("variants", _, "text", _):
+                yield keys, text
 
 
 def _strings(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -14,9 +14,9 @@ from eec_datasets.checks import Finding, Report, check
 from eec_datasets.checks.characters import visible
 from eec_datasets.checks.properties import properties
 from eec_datasets.checks.report import report
-from eec_datasets.locale.model import Place
+from eec_datasets.errors import Place
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.locale.sources import Problems, read_toml
+from eec_datasets.locale.toml_file import read_toml
 
 BASE = Path(__file__).parent / "base"
 
@@ -372,7 +372,7 @@ def test_checking_is_one_process_without_heavy_libraries():
 
 def test_a_line_of_a_toml_file_is_found_for_dotted_and_inline_keys(tmp_path):
     (tmp_path / "x.toml").write_text("[a]\nb.c = 1\n[a.d]\ne = { f = 2 }\n", encoding="utf-8")
-    file = read_toml(tmp_path / "x.toml", Problems())
+    file = read_toml(tmp_path / "x.toml")
     places = [file.place("a"), file.place("a", "b", "c"), file.place("a", "d", "e", "f"), file.place("z")]
     assert [place.line for place in places] == [1, 2, 4, 1]
 

@@ -11,7 +11,7 @@ import pytest
 
 from eec_datasets import corpora
 from eec_datasets.locale.reading import locales_folder, tags
-from eec_datasets.render.items import choose
+from eec_datasets.render.choice import choose
 
 FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]
@@ -183,7 +183,7 @@ def test_a_pair_differs_in_no_more_places_than_its_template_declares(name):
     """Counted on the sentences alone: runs of tokens that change, in the first items of each template."""
     config = corpora.find(name)
     changes = {template.id: template for template in config.locale.templates}
-    patterns = choose(config.locale, config.spec, {}, None).patterns
+    patterns = choose(config.locale, config.spec).patterns
     blocks = defaultdict(list)
     for row in rows(name):
         blocks[row["template"], row["pair"]].append(row)
