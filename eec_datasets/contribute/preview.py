@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import html
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import babel
+from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import UnknownVariant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,41 +130,11 @@ def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
     )
 
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ padding: .35rem .6rem; text-align: start; vertical-align: top; border-bottom: 1px solid #8886; }}
-th {{ font-weight: 600; white-space: nowrap; }}
-td.sentence {{ font-size: 1.1rem; width: 70%; }}
-mark {{ background: #ffd54f; color: #000; border-radius: .2em; padding: 0 .1em; }}
-p.note {{ border-inline-start: 4px solid #c77; padding-inline-start: 1rem; }}
-</style></head><body>
-<h1>{title}</h1>
-<p class="note">{review}. What differs inside a pair is <mark>marked</mark>.</p>
-{tables}
-</body></html>
-"""
-
-
 def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:
     """The preview as a page that stands alone, sentences in the direction of their script."""
     direction = babel.Locale.parse(language, sep="-").text_direction
-    tables = []
-    for template, group in groupby(lines, key=lambda line: line.template):
-        rows = "\n".join(
-            f"<tr><th scope=row>{line.person_type.replace('_', ' ')}</th><td>{line.gender}</td>"
-            f'<td class=sentence lang="{language}" dir="{direction}">{_html(line)}</td></tr>'
-            for line in group
-        )
-        head = "<tr><th scope=col>person</th><th scope=col>gender</th><th scope=col>sentence</th></tr>"
-        tables.append(f"<h2>{template}</h2>\n<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody></table>")
-    return PAGE.format(title=html.escape(config), review=html.escape(review.capitalize()), tables="\n".join(tables))
-
-
-def _html(line: Line) -> str:
-    escaped = (Piece(html.escape(piece.text), piece.changed) for piece in line.pieces)
-    return _marked_up(escaped, ("<mark>", "</mark>"))
+    source = (Path(__file__).parent / "preview.html.jinja").read_text(encoding="utf-8")
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    templates = groupby(lines, key=lambda line: line.template)
+    values = {"config": config, "review": review.capitalize(), "language": language, "direction": direction}
+    return page.from_string(source).render(templates=templates, **values)

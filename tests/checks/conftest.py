@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-
 BASE = Path(__file__).parent / "base"
 
 
