@@ -14,4 +14,3 @@ BASE = Path(__file__).parent / "base"
 def folder(tmp_path):
     shutil.copytree(BASE, tmp_path / "locales")
     return tmp_path / "locales" / "gl"
-
