@@ -254,8 +254,8 @@ def load(
         return _load_build(name, config, revision, {"variants": variants, "speaker": speaker, "root": root})
     if revision is not None:
         raise UnknownVariant(
-            f"revision='{revision}' with the config '{name}' alone, which is rendered here. "
-            f"Name the build too: load('ORG/NAME', '{name}', revision='{revision}')"
+            f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
+            "Name the build before it: a folder, or ORG/NAME on the Hub"
         )
     import datasets
 
@@ -278,8 +278,8 @@ def _load_build(where: str, config: str, revision: str | None, rendering: Mappin
 
     if asked := [name for name, value in rendering.items() if value is not None]:
         raise UnknownVariant(
-            f"{', '.join(asked)} asked of the build '{where}', whose sentences are fixed. "
-            f"Render instead: load('{config}', {asked[0]}=…)"
+            f"{', '.join(asked)} cannot be chosen of the build '{where}', whose sentences are fixed. "
+            f"Name the config '{config}' alone, which is then rendered here"
         )
     return guards.load(where, config, revision=revision)
 

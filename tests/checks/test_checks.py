@@ -124,7 +124,8 @@ CASES = {
     "a speaker that the locale does not have": [
         ("locale.toml", SPEAKER, 'features = { gender = "m" }\n'),
         ("locale.toml", "[configs.names]", '[configs.names]\nspeaker = "female"')],
-    "a word that agrees with nobody": [("templates.toml", "séntese {{ state | agree(person) }}", "séntese {{ state }}")],
+    "a word that agrees with nobody": [
+        ("templates.toml", "séntese {{ state | agree(person) }}", "séntese {{ state }}")],
     "a level that nobody has": [
         ("country.csv", "", "level,form,source\nMexico,de México,constructed\n"),
         ("../axes.toml", 'Mexico = "constructed"', 'Mexico = "constructed"\nPeru = "constructed"')],
