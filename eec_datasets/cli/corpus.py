@@ -81,8 +81,7 @@ def lint(
     import json
 
     from eec_datasets.imported.linting import lint as check
-    from eec_datasets.imported.telling import as_html, as_text
-    from eec_datasets.terminal import lay_out
+    from eec_datasets.imported.report import as_html, as_text
 
     report = check(_read(file, preset, columns, language, templates))
     if page is not None:
@@ -93,7 +92,7 @@ def lint(
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=1))
     else:
-        click.echo(as_text(report, lay_out))
+        click.echo(as_text(report))
     ctx.exit(0 if report.ok else 1)
 
 

@@ -7,9 +7,9 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from eec_datasets.checks.text import Hit
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
-from eec_datasets.imported.hits import Hit
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.templating import Agreement, parts_of
 from eec_datasets.render.choice import Choice, choose
