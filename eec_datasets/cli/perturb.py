@@ -16,12 +16,7 @@ from eec_datasets.cli.output import bar
 @click.option("--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es, ar.")
 @click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
 @click.option(
-    "--out",
-    type=FILE,
-    default=Path("perturbed.parquet"),
-    show_default=True,
-    metavar="FILE",
-    help=".parquet or .csv",
+    "--out", type=FILE, default=Path("perturbed.parquet"), show_default=True, metavar="FILE", help=".parquet or .csv"
 )
 @click.option("--column", default="text", show_default=True, help="Column or key of the texts in CSV, JSONL, datasets.")
 @click.option("--split", metavar="NAME", help="Split of a dataset.  [default: train, or the only one]")

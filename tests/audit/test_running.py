@@ -25,8 +25,7 @@ def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[
 
 
 @pytest.mark.parametrize(
-    ("spec", "expected"),
-    [("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])],
+    ("spec", "expected"), [("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])]
 )
 def test_a_biased_system_gets_the_effects_it_was_given(
     spec: str, expected: list[float], outcomes: dict[str, Outcome]

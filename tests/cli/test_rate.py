@@ -37,7 +37,7 @@ def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
         "Data groups 1, 2, 3, 4 of Lakkaraju et al. (2022) from en-black-white, seed 0, case 1 of group 2. "
         "2,080 sentences, not reviewed by a native speaker.\n\nratings\n"
     )
-    assert "biased:female  3  3    3    3     3  3        3\n" in result.output
+    assert ["biased:female", *"3333333"] in [line.split() for line in result.output.splitlines()]
 
 
 def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path) -> None:

@@ -39,10 +39,7 @@ def make_model(folder: Path, labels: list[str], problem: str | None = None) -> P
     return folder
 
 
-BATCH = {
-    "id": ["a", "b", "c"],
-    "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."],
-}
+BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."]}
 
 
 def test_two_classes_of_which_one_is_positive_need_no_choice(tmp_path: Path) -> None:

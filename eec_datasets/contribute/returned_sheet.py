@@ -16,14 +16,14 @@ import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, named
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries, keys_of, unit_of
-from eec_datasets.locale.model import WANTED, Place, Problem
+from eec_datasets.errors import Place, Problem, Problems
+from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.contribute.sheet import Entry
-    from eec_datasets.locale.sources import Problems
 
 SLOT = re.compile(r"\{\{.*?\}\}")
 
@@ -44,14 +44,13 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
         seen, or are checked by their own translator or without one. Nothing has been written.
     """
     present = {entry.key: entry for entry in entries(folder)}
-    seen: dict[str, int] = {}
+    lines: dict[str, int] = {}
     units: dict[str, list[Entry]] = defaultdict(list)
     for entry, line in incoming:
-        place = Place(sheet, line)
-        if entry.key in seen:
-            problems.add(place, f"'{entry.key}' stands twice", f"The other is on line {seen[entry.key]}; keep one")
-        seen[entry.key] = line
-        old = present.get(entry.key)
+        place, old = Place(sheet, line), present.get(entry.key)
+        if entry.key in lines:
+            problems.add(place, f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
+        lines[entry.key] = line
         if old is None:
             problems.add(place, f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
             continue
@@ -60,9 +59,9 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
         units[unit_of(entry.key)].append(replace(entry, text=text, wanted=old.wanted))
     changed = []
     for unit, group in units.items():
-        changed += _settled(unit, group, present, Place(sheet, seen[group[0].key]), problems)
+        changed += _settled(unit, group, present, Place(sheet, lines[group[0].key]), problems)
     for key in present:
-        if key not in seen:
+        if key not in lines:
             problems.add(Place(sheet, 1), f"'{key}' is missing", "Export the sheet again, or restore the row")
     if problems:
         raise SheetError(sheet, problems.found)
@@ -76,24 +75,14 @@ def _check_text(entry: Entry, old: Entry, place: Place, problems: Problems) -> N
     if old.text and not entry.text:
         problems.add(place, f"'{entry.key}' is not translated", f"It was '{old.text}'; write a text")
         return
-    _check_characters(entry, old, place, problems)
-    slots = sorted(SLOT.findall(old.text))
-    if slots and sorted(SLOT.findall(entry.text)) != slots:
-        what = f"'{entry.key}' has the slots {_listed(SLOT.findall(entry.text))}, not {_listed(slots)}"
-        problems.add(place, what, "Keep what stands in {{ … }}; to change it, edit the file itself")
-
-
-def _check_characters(entry: Entry, old: Entry, place: Place, problems: Problems) -> None:
-    """Tell what copying brought in with a new text: characters that cannot be seen."""
-    if entry.text == old.text:
-        return
-    for letter in dict.fromkeys(HIDDEN.findall(entry.text)):
-        if letter not in JOINERS:  # where a spelling may ask for these, `eec locale check` says
+    # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
+    for letter in dict.fromkeys(HIDDEN.findall(entry.text)) if entry.text != old.text else ():
+        if letter not in JOINERS:
             problems.add(place, f"'{entry.key}' has the invisible character {named(letter)}", "Remove it")
-
-
-def _listed(slots: Sequence[str]) -> str:
-    return " ".join(slots) or "none"
+    slots, kept = sorted(SLOT.findall(old.text)), SLOT.findall(entry.text)
+    if slots and sorted(kept) != slots:
+        what = f"'{entry.key}' has the slots {' '.join(kept) or 'none'}, not {' '.join(slots)}"
+        problems.add(place, what, "Keep what stands in {{ … }}; to change it, edit the file itself")
 
 
 def _settled(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from eec_datasets.errors import NoForm
+from eec_datasets.errors import NoForm, Place
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.model import Form, Place, Word
+from eec_datasets.locale.model import Form, Word
 
 HERE = Place("words.csv", 7)
 

@@ -1,18 +1,17 @@
-"""A report on a file, written for a terminal and as a page."""
+"""What was found in somebody else's file, for a terminal and as a page."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from eec_datasets.imported.hits import KINDS
+from eec_datasets.checks.report import corpus_checks
+from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from eec_datasets.imported.linting import Example, LintReport
-
-    Layout = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[int]], str]
+    from eec_datasets.checks.pair_evenness import PairEvenness
 
 WIDE = 100
 """Columns of a terminal beyond which a table of all groups side by side cannot be read."""
@@ -21,6 +20,66 @@ ABOUT_PAIRS = (
     "A pair is uneven when its two sentences carry different defects, or one of them is missing: "
     "a measure of bias reads that as bias."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Where a defect can be seen; `line` is 0 for a sentence that is missing."""
+
+    line: int
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One kind of defect: how many sentences have it, in all and by group."""
+
+    kind: str
+    total: int
+    groups: Mapping[str, int]
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LintReport:
+    """What was found in a file.
+
+    Attributes
+    ----------
+    groups : sentences by group, in the file's own labels.
+    compared : the locale of ours the sentences were compared with, or empty.
+    notes : what could not be checked, and why.
+    """
+
+    file: str
+    rows: int
+    persons: int
+    templates: int
+    compared: str
+    groups: Mapping[str, int]
+    defects: tuple[Defect, ...]
+    pairs: tuple[PairEvenness, ...]
+    pair_examples: tuple[tuple[Example, ...], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no defect was found."""
+        return not self.defects
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-able values."""
+        facts = asdict(self)
+        del facts["pair_examples"]
+        for defect in facts["defects"]:
+            defect["meaning"] = corpus_checks()[defect["kind"]]
+            defect["examples"] = [example | {"line": example["line"] or None} for example in defect["examples"]]
+        pairs = [
+            {key: value for key, value in asdict(pairs).items() if key != "examples"} | {"share": round(pairs.share, 4)}
+            for pairs in self.pairs
+        ]
+        return facts | {"ok": self.ok, "compared_with": facts.pop("compared"), "pairs": pairs}
 
 
 def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
@@ -51,10 +110,10 @@ def _line(kind: str, group: str, count: int, size: int) -> list[str]:
 def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of pair, with the share that is uneven and by what."""
     rows = []
-    for one in report.pairs:
-        by = ", ".join(f"{kind} {_number(count)}" for kind, count in list(one.kinds.items())[:4])
-        share = f"{100 * one.share:.1f} %"
-        rows.append([one.axis, one.group, _number(one.pairs), _number(one.uneven), share, by])
+    for pairs in report.pairs:
+        by = ", ".join(f"{kind} {_number(count)}" for kind, count in list(pairs.kinds.items())[:4])
+        share = f"{100 * pairs.share:.1f} %"
+        rows.append([pairs.axis, pairs.group, _number(pairs.pairs), _number(pairs.uneven), share, by])
     return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
 
 
@@ -62,8 +121,8 @@ def _number(value: int) -> str:
     return f"{value:,}"
 
 
-def as_text(report: LintReport, lay_out: Layout) -> str:
-    """The report for a terminal; `lay_out` writes a table from headers, rows and right-aligned columns."""
+def as_text(report: LintReport) -> str:
+    """The report for a terminal."""
     compared = f"; compared with our locale '{report.compared}'" if report.compared else ""
     sizes = f"{_number(report.rows)} sentences, {report.templates} templates, {report.persons} persons"
     out = [f"{report.file}: {sizes}{compared}"]
@@ -77,7 +136,11 @@ def as_text(report: LintReport, lay_out: Layout) -> str:
         headers, rows = pair_table(report)
         out += ["", lay_out(headers, rows, (2, 3, 4)), ABOUT_PAIRS]
     for defect in report.defects:
-        out += ["", f"{defect.kind}: {KINDS[defect.kind]}", *(f"  {_shown(example)}" for example in defect.examples)]
+        out += [
+            "",
+            f"{defect.kind}: {corpus_checks()[defect.kind]}",
+            *(f"  {_shown(example)}" for example in defect.examples),
+        ]
     out += ["", _summary(len(report.defects))]
     return "\n".join(out)
 
@@ -99,5 +162,9 @@ def as_html(report: LintReport) -> str:
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page.filters["zip"] = zip
     return page.from_string(source).render(
-        report=report, kinds=KINDS, defects=defect_table(report), pairs=pair_table(report), about_pairs=ABOUT_PAIRS
+        report=report,
+        kinds=corpus_checks(),
+        defects=defect_table(report),
+        pairs=pair_table(report),
+        about_pairs=ABOUT_PAIRS,
     )
