@@ -51,8 +51,9 @@ make_venv() {
     fi
     echo "Installing the packages of constraints.txt into .venv (extras: $1). The first time takes minutes." >&2
     rm -f "$EEC_VENV/stamp"
-    # Built without isolation, so that the build too uses the versions of constraints.txt.
-    pip_install hatchling editables || return 1
+    # What is built here, this project and packages that exist only as source, is built without isolation: with
+    # the tools of constraints.txt, which therefore come first.
+    pip_install hatchling editables setuptools wheel || return 1
     pip_install --no-build-isolation -e "$EEC_ROOT[$1]" || return 1
     printf '%s\n' "$eec_stamp" >"$EEC_VENV/stamp"
 }
