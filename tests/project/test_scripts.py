@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ["scripts/audit", "scripts/test", ".ci/run"]
+SCRIPTS = ["scripts/audit", "scripts/test", "scripts/docs", "scripts/lower-bounds", ".ci/run"]
 PINS = dict(
     line.split("==")
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
