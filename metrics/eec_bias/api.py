@@ -13,7 +13,7 @@ from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.sources import Source, axis_names, read_source
 from eec_bias.inputs.strata import Stratum, cut
 from eec_bias.methods.procedures import published, refuse_foreign
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
+from eec_bias.options import ADJUST, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
 from eec_bias.result.assemble import Part, all_flips, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
@@ -118,10 +118,10 @@ def measure(
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
     for name, given, allowed in (
-        ("adjust", adjust, ADJUSTMENTS),
-        ("incomplete", incomplete, INCOMPLETE),
+        ("adjust", adjust, ADJUST.choices),
+        ("incomplete", incomplete, INCOMPLETE.choices),
         ("method", method, METHODS),
-        ("outputs", outputs, OUTPUTS),
+        ("outputs", outputs, OUTPUTS.choices),
     ):
         one_of(name, given, allowed)
     parse_edge(edge)

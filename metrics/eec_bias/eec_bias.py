@@ -10,7 +10,7 @@ import evaluate
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.matrices import as_numbers
-from eec_bias.options import OUTPUTS, one_of
+from eec_bias.options import OUTPUTS
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
 
@@ -107,7 +107,7 @@ class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no typ
         **kwargs: Any,
     ) -> None:
         check_version(version)
-        one_of("outputs", outputs, OUTPUTS)
+        OUTPUTS.check(outputs)
         self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
         self.outputs = outputs
         self.named = {"by": by, "systems": systems, "tasks": tasks}

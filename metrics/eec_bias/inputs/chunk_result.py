@@ -14,7 +14,7 @@ from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.table import Table, describe
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, Adjust, Floats, Incomplete, Ints, one_of
+from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Floats, Incomplete, Ints
 from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
@@ -124,8 +124,8 @@ def finish(
     BiasError
         If there is nothing, or no design in which the terms can be estimated.
     """
-    one_of("adjust", adjust, ADJUSTMENTS)
-    one_of("incomplete", incomplete, INCOMPLETE)
+    ADJUST.check(adjust)
+    INCOMPLETE.check(incomplete)
     source, values, units = _source(kept)
     scores = kept.scores.whole(values, kept.rows)
     inference = check_inference(

@@ -24,7 +24,7 @@ from eec_bias.inputs.engine_table import (
 )
 from eec_bias.inputs.scores import Tasks, check_range, name_systems
 from eec_bias.inputs.sources import axis_names, read_source
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, Adjust, Incomplete, Ints, one_of
+from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Incomplete, Ints
 from eec_bias.result.result import Result
 from eec_bias.stats.inference import Comparisons, Permutations
 from eec_bias.stats.logsums import parse_edge
@@ -85,8 +85,8 @@ def measure_frame(
     ScoresError, LabelsError, DesignError, OptionError
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
-    one_of("adjust", adjust, ADJUSTMENTS)
-    one_of("incomplete", incomplete, INCOMPLETE)
+    ADJUST.check(adjust)
+    INCOMPLETE.check(incomplete)
     parse_edge(edge)
     bounds = check_range(score_range)
     if not scores:
