@@ -1,6 +1,6 @@
 """Print constraints for pip: the oldest versions that pyproject.toml admits, and nothing newer than constraints.txt.
 
-    python scripts/lower_bounds.py EXTRA …     e.g. demo plot
+python scripts/lower_bounds.py EXTRA …     e.g. demo plot
 """
 
 import re

@@ -1,6 +1,6 @@
 """Bias coefficients of scored Equity Evaluation Corpora, with two-way names × items inference.
 
-``measure`` gives the same numbers as the `evaluate` module of this folder, without importing `evaluate`.
+``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """
 
 from eec_bias import figures
@@ -22,7 +22,11 @@ from eec_bias.stats.power import power, simulate
 
 __version__ = VERSION
 
+INTERFACE = 1
+"""Of what the `evaluate` module takes from this package; it changes where an older module would fail."""
+
 __all__ = [
+    "INTERFACE",
     "TERM_KEYS",
     "VERSION",
     "Accumulator",
