@@ -34,9 +34,9 @@ def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private:
       eec publish --repo my-org/eec --tag v1.0.0 --dry-run
       eec publish --repo my-org/eec --tag v1.0.0
     """
-    from eec_datasets.hub import publishing
+    from eec_datasets.hub import publish as corpora
 
-    outcome = publishing.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
+    outcome = corpora.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
     _tell(outcome.status, f"{repo} {tag}", outcome.commit)
     if outcome.commit:
         click.echo(f'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")')
@@ -45,23 +45,24 @@ def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private:
 @click.command(short_help="Release the metric on the Hub, as a Space.")
 @REPO
 @TAG
-@click.option("--metric", "folder", metavar="DIR", help="Folder of the metric; default: the installed one.")
+@click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
+@click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
 @DRY_RUN
 @PRIVATE
-def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, private: bool) -> None:
+def publish_metric(repo: str, tag: str, folder: str | None, wheel: str | None, dry_run: bool, private: bool) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
-    The Space holds the module, its siblings, its page and requirements, and nothing else. A copy of it alone must
-    load in a clean environment, and the tag must be the metric's own version.
+    The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
+    by its address. The module must load and run with that wheel in a clean process; the tag is the version of both.
 
     \b
     Examples:
       eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
       python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
     """
-    from eec_datasets.hub import metric as hub_metric
+    from eec_datasets.hub import space
 
-    outcome = hub_metric.publish(repo, tag, folder=folder, dry_run=dry_run, private=private, say=_say)
+    outcome = space.publish(repo, tag, folder=folder, wheel=wheel, dry_run=dry_run, private=private, say=_say)
     _tell(outcome.status, f"{repo} {tag}", outcome.commit)
     if outcome.commit:
         click.echo(f'evaluate.load("{repo}", revision="{tag}")')
@@ -106,12 +107,12 @@ def diff(
     """
     import json
 
-    from eec_datasets.hub import comparing
+    from eec_datasets.hub import releases
     from eec_datasets.release import changelog
 
     if as_json and as_changelog:
         raise click.UsageError("--json and --changelog are two forms of the same answer. Give one of them")
-    found = comparing.difference(old, new)
+    found = releases.difference(old, new)
     if as_json:
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
     elif as_changelog:
