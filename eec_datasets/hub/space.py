@@ -95,6 +95,7 @@ def publish(
     files = read_space(place)
     check_tree(place, say if dry_run else None)
     built = read_wheel(Path(wheel)) if wheel else build_wheel(place)
+    paths = list(space_files(files, built, repository, "…"))
     say(f"Loading the module with {built.name} in a clean process")
     check_versions(try_out(files, built), tag, place)
     if not dry_run:
@@ -104,10 +105,10 @@ def publish(
     if tag in tags:
         return _compare_again(repository, files, built, tag, tags[tag])
     _check_order(version, tags)
-    say(f"{len(files) + 1} files: {', '.join([*files, built.name])}")
+    say(f"{len(paths)} files: {', '.join(paths)}")
     if dry_run:
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
-        return Outcome("planned", repo, tag, "", len(files) + 1)
+        return Outcome("planned", repo, tag, "", len(paths))
     refs = refs or repository.open(say, private=private)
     bringing, head = _bring_wheel(repository, built, refs, say)
     return repository.release(space_files(files, built, repository, bringing), tag, head, say)
@@ -235,7 +236,8 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
         write({wheel.name: wheel.raw}, home)
         with zipfile.ZipFile(home / wheel.name) as archive:
             archive.extractall(site)
-        own = {"HF_HOME": str(home / "hf"), "PYTHONPATH": str(site), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
+        path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+        own = {"HF_HOME": str(home / "hf"), "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
         caches = ("HF_MODULES_CACHE", "HF_DATASETS_CACHE", "HF_EVALUATE_CACHE", "HF_METRICS_CACHE")
         kept = {name: value for name, value in os.environ.items() if name not in caches}
         done = subprocess.run(
@@ -268,7 +270,9 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
     requirements = re.sub(r"(?m)^\.(\[.*\])?$", rf"eec-datasets\1 @ {url}", files[REQUIREMENTS].decode())
     for name, text, times in ((MODULE, module, 2), (REQUIREMENTS, requirements, 1)):
         if text.count(url) != times:
-            raise PublishError(f"{name} has no place for the address of the wheel. Begin with the file of a clone")
+            raise PublishError(
+                f"{name} names no dot where the address of the wheel must stand. {UNTOUCHED}. Begin with a clone's file"
+            )
     return {**files, MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
 
 
