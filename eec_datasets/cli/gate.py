@@ -143,12 +143,10 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
     from eec_bias.result.junit import junit
     from eec_datasets.audit import saving as writing
 
-    verdicts = tuple(
-        verdict for place, result in results for verdict in gating.judge(result.to_dict(), gate.conditions, place)
-    )
-    found = gating.Gate(verdicts)
+    checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
+    found = gating.Gate(checks)
     click.echo(f"\nGate\n{found}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {writing.write(gate.junit, junit(verdicts))}", err=err)
+        click.echo(f"Written: {writing.write(gate.junit, junit(checks))}", err=err)
     if not found.passed:
         click.get_current_context().exit(FAILED)

@@ -12,14 +12,13 @@ from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.sources import Source, axis_names, read_source
 from eec_bias.inputs.strata import Stratum, cut
-from eec_bias.methods.procedures import published, refuse_foreign
-from eec_bias.options import ADJUST, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
+from eec_bias.options import ADJUST, INCOMPLETE, OUTPUTS, Adjust, Incomplete, OutputKind, one_of
 from eec_bias.result.assemble import Part, all_flips, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.analyse import analyse
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.sums import parse_edge, summarise
 
 
 def measure(
@@ -30,7 +29,6 @@ def measure(
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
     adjust: Adjust = "holm",
-    method: Method = "default",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
     simple: bool = False,
@@ -46,11 +44,6 @@ def measure(
     seed: int = 0,
     margin: float | None = None,
     data_name: str | None = None,
-    group: Sequence[str] | str | None = None,
-    thresholds: Sequence[float] | float | None = None,
-    baseline: Sequence[str] | str | None = None,
-    weights: Mapping[float, float] | Sequence[float] | None = None,
-    levels: int | None = None,
 ) -> Result:
     """Measure how scores differ between groups, with two-way names × items inference.
 
@@ -73,10 +66,6 @@ def measure(
         Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
         each stratum and output, times their number.
-    method : {"default", "camara2022", "kiritchenko2018", "perturbation", "rating"}
-        The procedure. The published ones are repeated as published and labelled with their size under the null;
-        ``perturbation`` measures how far scores move with the name put into a sentence; ``rating`` rates systems on
-        the data sets of ``eec_datasets.confounded``.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"refuse", "shared"}
@@ -96,17 +85,11 @@ def measure(
         Names of the rows of a matrix of scores; or the column of long data that names each row's system.
     tasks : str, sequence or mapping of system to task, optional
         What the systems predict (for long data, also the name of a column). Shown in the column ``task``; the
-        published procedures take the sentences of the matching emotion.
+        methods of the papers take the sentences of the matching emotion.
     permutations, bootstrap, refit, seed, margin
         Inference on request, see `inference.Inference`.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
-    group, thresholds, baseline
-        Of ``method="perturbation"``: columns that group the names, thresholds of LabelDist, and the persons whose
-        sentences are the originals; see `perturbation.perturbation`. There ``bootstrap`` resamples sentences.
-    weights, levels
-        Of ``method="rating"``: weights of rejections at 95, 70 and 60 % (default 1, .8, .6), and the number of rating
-        levels (default 3); see `rating.rating`.
 
     Returns
     -------
@@ -120,17 +103,10 @@ def measure(
     for name, given, allowed in (
         ("adjust", adjust, ADJUST.choices),
         ("incomplete", incomplete, INCOMPLETE.choices),
-        ("method", method, METHODS),
         ("outputs", outputs, OUTPUTS.choices),
     ):
         one_of(name, given, allowed)
     parse_edge(edge)
-    own = {"group": group, "thresholds": thresholds, "baseline": baseline, "weights": weights, "levels": levels}
-    refuse_foreign(method, own)
-    if method == "rating" and isinstance(systems, str):
-        raise OptionError(
-            f"systems={systems!r}: the rating takes scores as systems × rows, as its data sets share persons and items"
-        )
     if data is None:
         return measure_chunks(
             scores,
@@ -138,31 +114,21 @@ def measure(
              "data_name": data_name},
             {"reference": reference, "adjust": adjust, "simple": simple, "contrasts": contrasts,
              "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin},
-            {"method": (method, "default"), "incomplete": (incomplete, "refuse"), "by": (by, None),
+            {"incomplete": (incomplete, "refuse"), "by": (by, None),
              "outputs": (outputs, "score"), "classes": (classes, None), "refit": (refit, False)},
         )  # fmt: skip
     source = read_source(data, data_name)
     if not source.rows:
         raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
     refuse_other_order(scores, data)
-    chosen = axes if group is None else (group,) if isinstance(group, str) else group
-    asked = None if chosen is None else axis_names(chosen, "axes" if group is None else "group")
+    asked = None if axes is None else axis_names(axes)
     kind = {"outputs": outputs, "classes": classes, "score_range": score_range}
-    # Long data keep the columns that are needed; which rows are pronouns is needed here.
-    kept = "person_type" if method == "perturbation" and by is None and "person_type" in source.columns else by
-    source, read = _read(scores, source, systems, tasks, asked, kept, kind)
+    source, read = _read(scores, source, systems, tasks, asked, by, kind)
     plain = read.parts[0][1]
     inference = check_inference(
         permutations=permutations, seed=seed, bootstrap=bootstrap, refit=refit, margin=margin, contrasts=contrasts,
         adjust=adjust, scores=plain,
     )  # fmt: skip
-    if method != "default":
-        others = {
-            "adjust": adjust, "incomplete": incomplete, "simple": simple, "by": by, "outputs": outputs,
-            "permutations": permutations, "bootstrap": bootstrap, "margin": margin, "contrasts": contrasts,
-            "refit": refit, "seed": seed, **own,
-        }  # fmt: skip
-        return published(method, plain, source, axes=asked, reference=reference, edge=edge, others=others)
     strata, notes = cut(source, by, asked, reference=reference, shared=incomplete == "shared")
     parts = [
         _analyse(stratum, output, scores_of, simple=simple, edge=edge, inference=inference)
@@ -202,8 +168,13 @@ def _analyse(
         scores = scores.only(stratum.rows)
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
     treatment = "none" if output is not None and output != "score" else edge
-    tables = stratum.design.tables
-    found = [analyse(table, scores, simple=simple, edge=treatment, inference=inference) for table in tables]
+    found = []
+    for table in stratum.design.tables:
+        values = table.gather(scores.values)
+        sums = summarise(values, table.cell, edge=treatment, score_range=scores.score_range)
+        found.append(
+            analyse(table, sums, score_range=scores.score_range, values=values, simple=simple, inference=inference)
+        )
     return Part(stratum, output, scores, found)
 
 

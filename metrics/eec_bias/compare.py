@@ -14,7 +14,9 @@ from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.result.frame import Row
+from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
+from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
@@ -90,6 +92,7 @@ def compare(
     return replace(
         found,
         terms=terms,
+        no_spread=between_systems(found.no_spread, terms),
         fits=fits,
         notes=(about, *found.notes),
         beta_estimand=f"none: {NO_BETA}",
@@ -116,5 +119,5 @@ def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
     """Say what each system's effect is, before what was noted about their difference."""
     if x["effect"] is None or y["effect"] is None:
         return str(row["note"])
-    both = f"effect of {first} {x['effect']:+.4f}, of {second} {y['effect']:+.4f}"
+    both = f"effect of {first} {signed(x['effect'])}, of {second} {signed(y['effect'])}"
     return f"{both}; {row['note']}" if row["note"] else both

@@ -29,6 +29,9 @@ UNMARKED = "unmarked"
 MEAN = "mean"
 """What stands in the column ``reference`` where a level is compared with the mean of all levels."""
 
+ANY = "any"
+"""The level of a row that tests whether any level of a term differs."""
+
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
 
@@ -148,6 +151,7 @@ GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUM
 THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
 BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
 WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
+ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N")
 LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N")
 
 _SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
@@ -158,9 +162,9 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
         TASKS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, DATA_NAME,
     ),
     "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
-    "kiritchenko2018": (AXES, REFERENCE, *_SCORES),
+    "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
     "perturbation": (GROUP, THRESHOLDS, BASELINE, REFERENCE, ADJUST, EDGE, INCOMPLETE, BOOTSTRAP, SEED, *_SCORES),
-    "rating": (AXES, WEIGHTS, LEVELS, *_SCORES),
+    "rating": (WEIGHTS, LEVELS, *_SCORES),
 }  # fmt: skip
 """The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from eec_bias import OptionError
-from eec_bias.stats.contrasts import Axis, build_contrasts, reference_of, resolve_references
+from eec_bias.stats.contrasts import build_contrasts, reference_of, resolve_references
+from eec_bias.stats.layout import Axis
 
 RACE = Axis("race", ("Anglo", "Latino"), "Anglo")
 GENDER = Axis("gender", ("female", "male"), "male")

@@ -9,7 +9,8 @@ from scipy import stats
 from synthetic import ITEMS, names, scores
 
 from eec_bias import measure
-from eec_bias.stats.contrasts import Axis, build_contrasts
+from eec_bias.stats.contrasts import build_contrasts
+from eec_bias.stats.layout import Axis
 from eec_bias.stats.omnibus import any_p, find_groups, single_step
 
 RACES = ("Anglo", "Arab", "Black", "Latino")

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from eec_bias import measure
-from eec_bias.stats.two_way import summarise, two_way
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import two_way
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 REFERENCE = {"race": 0, "gender": 0}

@@ -11,7 +11,7 @@ from synthetic import ITEMS, corpus, names, noun_phrases, scores
 from eec_bias import OptionError, measure
 from eec_bias.stats.permutation import remove_lower, strata_of
 from eec_bias.stats.resampling import relabellings
-from eec_bias.stats.two_way import summarise
+from eec_bias.stats.sums import summarise
 
 
 def person_means(data: pd.DataFrame, y: np.ndarray) -> dict[tuple[str, str], np.ndarray]:

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from eec_bias.stats.contrasts import Axis, build_contrasts
-from eec_bias.stats.two_way import summarise, two_way
+from eec_bias.stats.contrasts import build_contrasts
+from eec_bias.stats.layout import Axis
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import two_way
 
 PERSONS, CELLS = 10, 4
 REPLICATES, BATCH = 4000, 250

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from eec_bias.stats.contrasts import Axis, Contrast, build_contrasts
+from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.layout import Axis
 from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
 from eec_bias.stats.permutation import joint_min_p, permute
 from eec_bias.stats.sign_flip import choose_signs, flip_any
-from eec_bias.stats.two_way import Means, summarise, two_way
+from eec_bias.stats.sums import Sums, summarise
 from eec_bias.stats.two_way import Tested as TwoWay
+from eec_bias.stats.two_way import two_way
 
 REPLICATES, DRAWS = 3000, 199
 PAIR = [Axis("race", ("a", "b"), "a"), Axis("gender", ("f", "m"), "m")]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eec_bias.stats.effect_sizes import hedges_g, paired_superiority, superiority
-from eec_bias.stats.two_way import summarise
+from eec_bias.stats.sums import summarise
 
 
 def test_hedges_g_of_two_groups_of_two() -> None:

@@ -6,7 +6,7 @@ import pytest
 from synthetic import corpus, names, scores
 
 from eec_bias import measure
-from eec_bias.stats.two_way import summarise
+from eec_bias.stats.sums import summarise
 from eec_bias.stats.variance_components import components
 
 

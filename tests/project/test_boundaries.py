@@ -2,57 +2,79 @@
 
 from __future__ import annotations
 
-import ast
-import fnmatch
 import json
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from imports import circles, graph, imports, modules, room
 
-ROOT = Path(__file__).parents[2]
 HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmodels", "matplotlib", "torch", "tqdm"]
 
+BELOW = {
+    "errors": (),
+    "options": ("errors",),
+    "stats": ("errors", "options"),
+    "inputs": ("errors", "options", "stats"),
+    "figures": ("errors", "options", "result"),
+    "result": ("errors", "options", "stats", "figures"),
+}
+"""Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 
-def imports(path: Path) -> Iterator[str]:
-    """Yield the first part of every absolute import of a module, at whatever depth."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            yield node.module.partition(".")[0]
+CORPORA = ("locale", "render", "checks", "contribute", "design", "rewrite", "imported", "release", "hub")
+"""Rooms that know sentences and no scores."""
+
+BOTH_SIDES = ("systems", "audit", "app", "cli")
 
 
-def both_sides(path: Path) -> bool:
-    return path.relative_to(ROOT / "eec_datasets").parts[0] in ("audit", "cli")
+def test_no_module_imports_itself_in_a_circle_be_it_inside_a_function() -> None:
+    assert circles(graph()) == []
+
+
+def test_rooms_of_the_metric_import_only_what_lies_below_them() -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for name, targets in graph().items()
+        for target in targets
+        if name.startswith("eec_bias.") and room(name) in BELOW and room(target) not in (room(name), *BELOW[room(name)])
+    ]
+    assert wrong == []
+
+
+def test_within_the_result_only_its_class_of_views_imports_figures() -> None:
+    arrows = graph()
+    into_figures = [
+        name for name in arrows if room(name) == "result" and any(room(target) == "figures" for target in arrows[name])
+    ]
+    assert into_figures in ([], ["eec_bias.result.result"])
+    assert not any("eec_bias.result.result" in arrows[name] for name in arrows if room(name) == "figures")
 
 
 def test_the_metric_does_not_import_the_corpora() -> None:
-    guilty = [path.name for path in (ROOT / "metrics").rglob("*.py") if "eec_datasets" in imports(path)]
+    guilty = [
+        name
+        for name, path in modules().items()
+        if name.startswith("eec_bias") and any(module.startswith("eec_datasets") for module, _ in imports(path))
+    ]
     assert guilty == []
 
 
-def test_the_corpora_do_not_import_the_metric() -> None:
-    modules = [path for path in (ROOT / "eec_datasets").rglob("*.py") if not both_sides(path)]
-    assert len(modules) > 5
-    assert [path.name for path in modules if "eec_bias" in imports(path)] == []
+def test_only_systems_audit_app_and_command_line_see_both_sides() -> None:
+    own = {name: path for name, path in modules().items() if name.startswith("eec_datasets")}
+    guilty = [name for name, path in own.items() if any(m.partition(".")[0] == "eec_bias" for m, _ in imports(path))]
+    assert guilty
+    assert [name for name in guilty if room(name) not in BOTH_SIDES] == []
 
 
-def test_every_module_of_the_metric_has_one_place_in_the_map_of_its_readme() -> None:
-    folder = ROOT / "metrics" / "eec_bias"
-    section = (
-        (folder / "README.md").read_text(encoding="utf-8").partition("\n## The modules\n")[2].partition("\n## ")[0]
-    )
-    table = "".join(line for line in section.splitlines() if line.startswith("|"))
-    patterns = re.findall(r"`([a-z_*]+)`", table)
-    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-    places = {name: [pattern for pattern in patterns if fnmatch.fnmatchcase(name, pattern)] for name in modules}
-    assert {name: found for name, found in places.items() if len(found) != 1} == {}
-    assert [pattern for pattern in patterns if not fnmatch.filter(modules, pattern)] == []
+def test_rooms_of_the_corpora_know_nothing_of_those_that_score_them() -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for name, targets in graph().items()
+        for target in targets
+        if room(name) in (*CORPORA, "corpora", "schema", "errors", "files") and room(target) in BOTH_SIDES
+    ]
+    assert wrong == []
 
 
 def loaded_after(code: str) -> set[str]:

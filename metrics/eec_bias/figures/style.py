@@ -19,8 +19,8 @@ from eec_bias.figures.labels import FONT, OUTSIDE, families, isolate, join, labe
 from eec_bias.options import one_of
 
 __all__ = [
-    "OUTSIDE", "STYLES", "Style", "Theme", "finish", "isolate", "join", "label", "new_figure", "save", "styled",
-    "to_svg",
+    "OUTSIDE", "STYLES", "Style", "Theme", "finish", "isolate", "join", "label", "name_rows", "new_figure", "save",
+    "styled", "to_svg",
 ]  # fmt: skip
 
 Theme = Literal["light", "dark", "print", "page"]
@@ -157,6 +157,15 @@ def new_figure(style: Style, width: float, height: float) -> Any:
         raise OptionError(f"width={width!r}; expected inches between 2.5 and 40")
     space = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
     return Figure(figsize=(width, height), layout=space, facecolor=style.ground, edgecolor="none")
+
+
+def name_rows(ax: Any, texts: Sequence[str], *, narrow: bool, above: float) -> None:
+    """Write the name of each row before it; on narrow figures above it."""
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ax.set_yticks([] if narrow else range(len(texts)), None if narrow else texts)
+    for y, text in enumerate(texts) if narrow else ():
+        ax.text(0, y - above, text, transform=ax.get_yaxis_transform(), va="bottom", fontsize=7.5)
 
 
 def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) -> Any:

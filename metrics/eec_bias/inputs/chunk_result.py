@@ -13,19 +13,15 @@ from eec_bias.inputs.design import Design, build_design, lone_item
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.inputs.strata import Stratum
-from eec_bias.inputs.table import Table, describe
+from eec_bias.inputs.table import describe
 from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Floats, Incomplete, Ints
 from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.analyse import analyse
-from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.fitting import fit_sums
+from eec_bias.stats.analysis import Analysis, analyse
 from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
-from eec_bias.stats.logsums import LogMeans
-from eec_bias.stats.names import analyse_names
-from eec_bias.stats.two_way import Means
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Sums, summarise
 
 ANY_ITEM = "*"
 """Item of the one row that stands for a person in the design of a stream."""
@@ -40,8 +36,8 @@ class NameSums(Protocol):
     def remedy(self, gaps: Gaps) -> str:
         """Say what can be done about gaps."""
 
-    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> tuple[Means, LogMeans]:
-        """Return the means of a table and the mean logs of its persons.
+    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> Sums:
+        """Return the sums of a table.
 
         Parameters
         ----------
@@ -174,16 +170,15 @@ def _source(kept: Gathered) -> tuple[Source, Floats, Ints]:
 def _analyse(
     table: Table, kept: Gathered, scores: Scores, units: Ints, *, simple: bool, inference: Inference, shared: bool
 ) -> Analysis:
+    bounds = scores.score_range
     if table.paired:
-        return analyse(table, scores, simple=simple, edge=kept.edge, inference=inference)
+        values = table.gather(scores.values)
+        sums = summarise(values, table.cell, edge=kept.edge, score_range=bounds)
+        return analyse(table, sums, score_range=bounds, values=values, simple=simple, inference=inference)
     own = units[table.rows[:, 0]]
-    labels = list(kept.levels["item"].number)
-    table, items = _crossed(table, kept.names, own, labels, shared)
-    means, logs = kept.names.sum_up(own, table.cell, items, kept.edge)
-    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.contrasts == "pairwise")
-    beta = fit_sums(logs, scores.to_unit(means.cell), table, contrasts)
-    nothing = np.broadcast_to(0.0, (len(means.cell), len(own), len(items)))
-    return analyse_names(table, contrasts, nothing, nothing, means, beta, scores.span, kept.edge, inference)
+    table, items = _crossed(table, kept.names, own, list(kept.levels["item"].number), shared)
+    sums = kept.names.sum_up(own, table.cell, items, kept.edge)
+    return analyse(table, sums, score_range=bounds, simple=simple, inference=inference)
 
 
 def _crossed(table: Table, names: NameSums, own: Ints, labels: list[str], shared: bool) -> tuple[Table, Ints]:

@@ -11,15 +11,14 @@ import numpy as np
 
 from eec_bias.inputs.chunk_labels import Gaps, Seen
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.logsums import LogMeans
-from eec_bias.stats.two_way import Means
+from eec_bias.stats.sums import Logs, Sums
 
 ROUNDING = 1e-13
 """A remainder below this share of the sum it is left of is 0."""
 
 
 @dataclass(slots=True)
-class Sums:
+class Running:
     """Sums over names for S systems; arrays grow with persons and items, not with rows.
 
     Attributes
@@ -42,7 +41,7 @@ class Sums:
     by_item: Floats
     square: Floats
 
-    def only(self, systems: Ints) -> "Sums":
+    def only(self, systems: Ints) -> "Running":
         """Return the sums of some systems."""
         if len(systems) == len(self.total):
             return self
@@ -73,8 +72,8 @@ class Sums:
             if outside[s].any():
                 self.touched[s] += np.bincount(unit, outside[s], self.touched.shape[1])
 
-    def means(self, units: Ints, cell: Ints, of_cell: Sequence[Ints], items: Ints) -> Means:
-        """Means of one table, the same as `persons.summarise` takes from scores.
+    def means(self, units: Ints, cell: Ints, of_cell: Sequence[Ints], items: Ints, logs: Logs) -> Sums:
+        """Sums of one table, the same as `summarise` takes from scores.
 
         Parameters
         ----------
@@ -86,6 +85,8 @@ class Sums:
             Which of the cells summed here make up each cell of the table.
         items : (J,) integer array
             The items.
+        logs : Logs
+            Of the persons.
         """
         count = np.bincount(cell, minlength=len(of_cell)).astype(float)
         free, j = count - 1, len(items)
@@ -103,7 +104,7 @@ class Sums:
         residual = rest / (free * max(j - 1, 1) * count * j)
         if j == 1:
             residual = np.zeros_like(residual)
-        return Means(count, person + self.middle, item + self.middle, mean + self.middle, between / free, residual)
+        return Sums(count, person + self.middle, item + self.middle, mean + self.middle, between / free, residual, logs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +115,12 @@ class Names:
     ----------
     seen : Seen
         Who met which items.
-    sums : Sums
+    sums : Running
         Of the systems that have scores.
     """
 
     seen: Seen
-    sums: Sums
+    sums: Running
 
     def gaps(self, units: Ints) -> Gaps:
         """Return which items the units met."""
@@ -129,23 +130,19 @@ class Names:
         """Say what can be done about gaps."""
         return ", and a stream cannot be cut afterwards: add the rows, or filter the items before streaming"
 
-    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> tuple[Means, LogMeans]:
-        """Return the means of a table and the mean logs of its persons; `edge` was applied as the rows came."""
+    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> Sums:  # noqa: ARG002
+        """Return the sums of a table; `edge` was applied as the rows came."""
         cells = np.array(self.seen.cell, dtype=np.intp)[units]
         of_cell = [np.unique(cells[cell == k]) for k in range(int(cell.max()) + 1)]
-        means = self.sums.means(units, cell, of_cell, items)
-        logs = LogMeans(
-            np.full(len(units), float(len(items))), self.sums.log_y[:, units] / len(items),
-            self.sums.log_1my[:, units] / len(items), self.sums.touched[:, units].sum(axis=1).astype(np.intp),
-            np.full(len(means.cell), -1), edge,
-        )  # fmt: skip
-        return means, logs
+        touched = self.sums.touched[:, units].sum(axis=1).astype(np.intp)
+        logs = Logs(self.sums.log_y[:, units] / len(items), self.sums.log_1my[:, units] / len(items), touched)
+        return self.sums.means(units, cell, of_cell, items, logs)
 
 
-def empty_sums(systems: int, middle: float) -> Sums:
+def empty_sums(systems: int, middle: float) -> Running:
     """Return sums of nothing yet."""
     none = [np.zeros((systems, 0)) for _ in range(5)]
-    return Sums(middle, none[0], none[1], none[2], none[3], np.zeros((systems, 0, 0)), none[4])
+    return Running(middle, none[0], none[1], none[2], none[3], np.zeros((systems, 0, 0)), none[4])
 
 
 def _room(array: Floats, shape: tuple[int, ...]) -> Floats:

@@ -9,14 +9,14 @@ from eec_bias.errors import BiasError, DesignError, OptionError, ScoresError
 from eec_bias.inputs.chunk_labels import Levels, Seen
 from eec_bias.inputs.chunk_result import Gathered, finish
 from eec_bias.inputs.chunk_scores import ChunkScores
-from eec_bias.inputs.chunk_sums import Names, Sums, empty_sums
+from eec_bias.inputs.chunk_sums import Names, Running, empty_sums
 from eec_bias.inputs.labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
 from eec_bias.inputs.scores import Tasks, check_range
 from eec_bias.inputs.sources import Source, axis_candidates, axis_names, read_source
 from eec_bias.options import Adjust, Floats, Ints
 from eec_bias.result.result import Result
 from eec_bias.stats.inference import Comparisons, Permutations
-from eec_bias.stats.logsums import parse_edge, treat_edges
+from eec_bias.stats.sums import at_edge, parse_edge, treat_edges
 
 
 class Accumulator:
@@ -60,7 +60,7 @@ class Accumulator:
         self._data = data_name or "?"
         self._levels: dict[str, Levels] = {}
         self._seen = Seen({}, {}, [], np.zeros((0, 0), dtype=np.uint8))
-        self._sums: Sums | None = None
+        self._sums: Running | None = None
         self._paired: list[tuple[dict[str, Ints], Floats]] = []
         self._rows = self._chunks = 0
         self._closed = ""
@@ -189,9 +189,7 @@ class Accumulator:
         self._sums.add(values, unit, np.array(self._seen.cell, dtype=np.intp)[unit], item)
         low, high = self._scores.score_range
         y = values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
-        eps = parse_edge(self._edge)
-        outside = (y <= 0) | (y >= 1) if eps is None else (y < eps) | (y > 1 - eps)
-        self._sums.add_logs(treat_edges(y, self._edge), outside, unit)
+        self._sums.add_logs(treat_edges(y, self._edge, 0), at_edge(y, self._edge), unit)
 
     def _refuse_duplicate(self, row: int, earlier: int | None, person: str, item: str) -> NoReturn:
         before = "an earlier chunk" if earlier is None else f"row {earlier}"

@@ -17,8 +17,9 @@ from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.labels import Labels, read_labels
 from eec_bias.inputs.paired_design import base_tables
 from eec_bias.inputs.sources import Source
-from eec_bias.inputs.table import Table, check_cells, describe, lay_out
+from eec_bias.inputs.table import check_cells, describe, lay_out
 from eec_bias.options import Bools, Ints
+from eec_bias.stats.layout import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from eec_bias.inputs.chunk_sums import ROUNDING
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.engine_table import Frame, collected, narwhals
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.logsums import LogMeans, parse_edge
-from eec_bias.stats.two_way import Means
+from eec_bias.stats.sums import Logs, Sums, parse_edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +163,8 @@ class FrameSums:
             rows = rows.filter(nw.col(name) == label)
         return codes(levels["item"], "item", collected(rows.select("item"))["item"])
 
-    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> tuple[Means, LogMeans]:
-        """Return the means of a table and the mean logs of its persons, in two passes over the rows."""
+    def sum_up(self, units: Ints, cell: Ints, items: Ints, edge: str) -> Sums:
+        """Return the sums of a table, in two passes over the rows."""
         nw = narwhals()
         labels = list(self.crossing.levels["item"].number)
         rows = names_only(self.frame)
@@ -180,8 +179,8 @@ class FrameSums:
             columns |= {f"#{name}{k}": column for name, column in named.items()}
         rows = rows.select(*keys, *(column.alias(name) for name, column in columns.items()))
         of_person = self._by_person(rows, list(columns), units)
-        means = self._means(rows, of_person["c"] / len(items), units, cell, items)
-        return means, self._logs(of_person, len(items), edge)
+        logs = self._logs(of_person, len(items), edge)
+        return self._means(rows, of_person["c"] / len(items), units, cell, items, logs)
 
     def _by_person(self, rows: Any, columns: Sequence[str], units: Ints) -> dict[str, Floats]:
         """Return the sums of columns over each unit, (S, P) by the columns' names without the system."""
@@ -198,7 +197,7 @@ class FrameSums:
         names = dict.fromkeys(name.strip("#0123456789") for name in columns)
         return {name: np.stack([_numbers(table[f"#{name}{k}"])[at[units]] for k in systems]) for name in names}
 
-    def _means(self, rows: Any, person: Floats, units: Ints, cell: Ints, items: Ints) -> Means:
+    def _means(self, rows: Any, person: Floats, units: Ints, cell: Ints, items: Ints, logs: Logs) -> Sums:
         """Put means together from sums per unit and from sums and variances per group × item."""
         by_item, within, number = self._by_item(rows, items)
         group_cell = np.full(len(self.crossing.groups), -1, dtype=np.intp)
@@ -221,7 +220,7 @@ class FrameSums:
         rest = np.where(rest > ROUNDING * total, rest, 0.0) if j > 1 else np.zeros_like(rest)
         residual = rest / (free * max(j - 1, 1) * count * j)
         middle = self.middle[:, None]
-        return Means(count, person + middle, item + middle[:, :, None], mean + middle, between / free, residual)
+        return Sums(count, person + middle, item + middle[:, :, None], mean + middle, between / free, residual, logs)
 
     def _by_item(self, rows: Any, items: Ints) -> tuple[Floats, Floats, Floats]:
         """Return sums and sums of squared deviations, (S, K, J), and the number of rows, (K, J)."""
@@ -241,13 +240,13 @@ class FrameSums:
         number = c.count[:, items].astype(float)
         return found[0], found[1] * number, number
 
-    def _logs(self, sums: dict[str, Floats], items: int, edge: str) -> LogMeans:
+    def _logs(self, sums: dict[str, Floats], items: int, edge: str) -> Logs:
         log_y, log_1my = sums["log"] / items, sums["log1m"] / items
         if edge == "none":
             log_y[sums["low"] > 0] = -np.inf
             log_1my[sums["high"] > 0] = -np.inf
         touched = (sums["low"] + sums["high"]).sum(axis=1).astype(np.intp)
-        return LogMeans(np.full(log_y.shape[1], float(items)), log_y, log_1my, touched, np.full(len(log_y), -1), edge)
+        return Logs(log_y, log_1my, touched)
 
 
 def log_columns(y: Any, edge: str, rows: int) -> dict[str, Any]:

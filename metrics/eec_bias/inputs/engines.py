@@ -27,7 +27,7 @@ from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Incomplete, Ints
 from eec_bias.result.result import Result
 from eec_bias.stats.inference import Comparisons, Permutations
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.sums import parse_edge
 
 Progress = Callable[[int, int, str], Any]
 

@@ -11,7 +11,8 @@ from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, compact
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Bools, Ints
-from eec_bias.stats.contrasts import Axis, reference_of, resolve_references
+from eec_bias.stats.contrasts import reference_of, resolve_references
+from eec_bias.stats.layout import Axis
 
 SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab"),

@@ -4,9 +4,10 @@ import numpy as np
 
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.labels import Labels
-from eec_bias.inputs.table import Table, lay_out
+from eec_bias.inputs.table import lay_out
 from eec_bias.options import Bools, Ints
-from eec_bias.stats.contrasts import Axis, default_reference
+from eec_bias.stats.contrasts import default_reference
+from eec_bias.stats.layout import Axis, Table
 
 
 def base_tables(labels: Labels) -> list[Table]:

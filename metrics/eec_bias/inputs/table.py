@@ -1,7 +1,6 @@
 """Rows laid out as a dense table of persons × items, or refused with the reason."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -9,62 +8,10 @@ import numpy as np
 from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import compact
 from eec_bias.options import Bools, Ints
-from eec_bias.stats.contrasts import Axis
+from eec_bias.stats.layout import Axis
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Persons × items of one part of the data; every entry is one row of the scores.
-
-    Attributes
-    ----------
-    subset : str
-        ``names``, ``pairs`` (noun phrases and pronouns) or ``phrases`` (base phrases crossed with levels).
-    axes : tuple of Axis
-        The axes crossed here; cells are their levels' combinations, the last axis fastest.
-    persons : tuple of str, length P
-        Sorted by cell. The same name in two cells is two persons.
-    cell : (P,) integer array
-        Each person's cell, ascending.
-    items : tuple of str, length J
-        The items, sorted.
-    rows : (P, J) integer array
-        Where each entry's score stands.
-    bases : tuple of str, length U
-        On pairs and phrases, what the persons are paired by (``mother_father``); empty on names.
-    base : (P,) integer array
-        Each person's base; −1 on names.
-    notes : tuple of str
-        What a reader must know about this part.
-    """
-
-    subset: str
-    axes: tuple[Axis, ...]
-    persons: tuple[str, ...]
-    cell: Ints
-    items: tuple[str, ...]
-    rows: Ints
-    bases: tuple[str, ...]
-    base: Ints
-    notes: tuple[str, ...] = ()
-
-    @property
-    def paired(self) -> bool:
-        """Whether contrasts are taken within bases."""
-        return bool(self.bases)
-
-    @property
-    def cells(self) -> list[tuple[str, ...]]:
-        """Levels of each cell, one per axis."""
-        return list(product(*(axis.levels for axis in self.axes)))
-
-    @property
-    def counts(self) -> Ints:
-        """Persons per cell."""
-        return np.bincount(self.cell, minlength=len(self.cells))
 
 
 def describe(axes: tuple[Axis, ...], levels: tuple[str, ...]) -> str:

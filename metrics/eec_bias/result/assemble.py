@@ -1,17 +1,19 @@
 """The parts of a measurement put together as a result, system by system."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from eec_bias.errors import DesignError
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source
 from eec_bias.inputs.strata import Stratum
+from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import Adjust
-from eec_bias.result.details import hold
+from eec_bias.result.assemble_details import describe_table
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.rows import cell_rows, fit_rows, side_rows, term_rows, wording_rows
+from eec_bias.result.rows import cell_rows, fit_rows, no_spread_rows, side_rows, term_rows
 from eec_bias.result.signature import Signature
 from eec_bias.stats.adjust import adjust_terms
 from eec_bias.stats.analysis import Analysis
@@ -87,8 +89,8 @@ def assemble(
     DesignError
         If no term can be estimated.
     """
-    per_system = [[_rows(analysis, axes, edge) for analysis in part.analyses] for part in parts]
-    kinds = ("terms", "cells", "fits", "wording", "equivalence", "bootstrap", "variances")
+    per_system = [[_rows(part, analysis, axes, edge, source) for analysis in part.analyses] for part in parts]
+    kinds = ("terms", "cells", "fits", "no_spread", "equivalence", "bootstrap", "variances")
     rows: dict[str, list[Row]] = {kind: [] for kind in kinds}
     for s in range(len(parts[0].scores.values)):
         for part, analyses in zip(parts, per_system, strict=True):
@@ -104,7 +106,7 @@ def assemble(
         terms=adjust_terms(rows["terms"], adjust),
         cells=tuple(rows["cells"]),
         fits=tuple(rows["fits"]),
-        wording=tuple(rows["wording"]),
+        no_spread=tuple(rows["no_spread"]),
         equivalence=tuple(rows["equivalence"]),
         bootstrap=tuple(rows["bootstrap"]),
         variances=tuple(rows["variances"]),
@@ -113,8 +115,8 @@ def assemble(
         score_range=parts[0].scores.score_range,
         beta_estimand=estimand([known[name] for name in axes if name in known]),
         signature=signature,
-        held=tuple(
-            hold(analysis, part.systems, part.place, source, part.stratum.rows)
+        details=tuple(
+            describe_table(analysis, part.systems, part.place, source, part.stratum.rows)
             for part in parts
             for analysis in part.analyses
         ),
@@ -126,13 +128,16 @@ def _notes(part: Part) -> list[str]:
     return [f"{where}{note}" for analysis in part.analyses for note in analysis.notes]
 
 
-def _rows(analysis: Analysis, axes: tuple[str, ...], edge: str) -> dict[str, list[list[Row]]]:
+def _rows(
+    part: Part, analysis: Analysis, axes: tuple[str, ...], edge: str, source: Source | None
+) -> dict[str, list[list[Row]]]:
     """Rows of every kind, one list per system."""
+    reworded = partial(find_reworded, analysis.table, analysis.contrasts, source, part.stratum.rows)
     return {
         "terms": term_rows(analysis),
         "cells": cell_rows(analysis, axes),
         "fits": fit_rows(analysis, edge),
-        "wording": wording_rows(analysis),
+        "no_spread": no_spread_rows(analysis, reworded),
         **side_rows(analysis),
     }
 

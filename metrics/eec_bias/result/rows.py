@@ -1,15 +1,17 @@
 """From an analysis to rows of the result; every function returns one list of rows per system."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
-from eec_bias.options import Bools, Floats
+from eec_bias.options import ANY, Bools, Floats
 from eec_bias.result.frame import Row
+from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.contrasts import ANY, Contrast
+from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.fitting import disagreement
+from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
 
 LISTED = 6
@@ -99,23 +101,23 @@ def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
     tested = analysis.tested
     apart = disagreement(analysis.beta)
-    still = (tested.se == 0) | analysis.blind[:, None] | apart
+    some = (tested.se == 0) | analysis.still[:, None] | apart
     if analysis.remarks:
-        still = still | np.array([bool(remark) for remark in analysis.remarks])
-    where = [(int(s), int(r)) for s, r in np.argwhere(still)]
+        some = some | np.array([bool(remark) for remark in analysis.remarks])
+    where = [(int(s), int(r)) for s, r in np.argwhere(some)]
     return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in where}
 
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
-    """What a reader must know about one row; empty where there is nothing."""
+    """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
     effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
     notes = []
     if se == 0 and effect == 0:
-        notes.append("no reaction: on every item all groups compared get the same score")
+        notes.append("standard error 0")
     elif se == 0:
-        notes.append("standard error 0: the difference is the same throughout, so there is nothing to test it against")
-    if analysis.blind[system] and analysis.moved[row][system].any():
-        notes.append(_wording(analysis.table, analysis.moved[row][system]))
+        notes.append("standard error 0: there is nothing to test the difference against")
+    if analysis.still[system] and analysis.moved[system, row].any():
+        notes.append(_follows(analysis.table, analysis.moved[system, row]))
     if beta_apart:
         notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
     if analysis.remarks and analysis.remarks[row]:
@@ -123,45 +125,57 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     return "; ".join(notes)
 
 
-def _wording(table: Table, moved: Bools) -> str:
+def _follows(table: Table, moved: Bools) -> str:
     which = [table.items[j] for j in np.flatnonzero(moved)]
     listed = ", ".join(which[:LISTED]) + (f" and {len(which) - LISTED} more" if len(which) > LISTED else "")
     where = "every item" if len(which) == len(table.items) else f"{len(which)} of {len(table.items)} items: {listed}"
     return (
-        "wording effect: within each group every person gets the same mean score, so the difference follows the "
-        f"wording or the label, not the persons; on {where}"
+        "within each group all persons have the same mean, so the difference follows the group or the wording; on "
+        f"{where}"
     )
 
 
-def wording_rows(analysis: Analysis) -> list[list[Row]]:
-    """For systems that do not react to persons, the items on which groups differ all the same."""
-    rows: list[list[Row]] = [[] for _ in analysis.blind]
-    for s in np.flatnonzero(analysis.blind).tolist():
-        rows[s] = [
-            {
-                "term": contrast.term,
-                "level": contrast.level,
-                "subset": analysis.table.subset,
-                "items": [analysis.table.items[j] for j in np.flatnonzero(analysis.moved[r][s])],
-            }
-            for r, contrast in enumerate(analysis.contrasts)
-            if analysis.moved[r][s].any()
-        ]
+def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[Row]]:
+    """Effects without a standard error, or that follow the wording, and the items on which groups differ.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        The analysis.
+    find : function
+        Gives the (R, J) items on which the texts compared differ in more than the person.
+    """
+    tested = analysis.tested
+    rows: list[list[Row]] = [[] for _ in analysis.still]
+    special = np.argwhere((tested.se == 0) | analysis.still[:, None]).tolist()
+    reworded = find() if special else None
+    for s, r in special:
+        moved = analysis.moved[s, r]
+        kind = judge_no_spread(
+            float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
+            interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
+            still=bool(analysis.still[s]), reworded=reworded is not None and bool(reworded[r][moved].all()),
+        )  # fmt: skip
+        if kind is not None:
+            contrast = analysis.contrasts[r]
+            named = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
+            items = [analysis.table.items[j] for j in np.flatnonzero(moved)]
+            rows[s].append({**named, "subset": analysis.table.subset, "verdict": kind, "items": items})
     return rows
 
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     """Rows describing the cells of every system."""
-    table, means = analysis.table, analysis.means
+    table, sums = analysis.table, analysis.sums
     items = len(table.items)
     fixed = []
     for k, levels in enumerate(table.cells[c] for c in np.unique(table.cell)):
         own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
-        persons = int(means.count[k])
+        persons = int(sums.count[k])
         where = {"subset": table.subset, **{axis: own.get(axis) for axis in axes}}
         fixed.append(where | {"n_persons": persons, "n_sentences": persons * items})
-    spread = np.sqrt(np.where(means.count > 1, means.spread, np.nan))
-    numbers = _plain(np.stack([means.cell, spread], axis=2))
+    spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
+    numbers = _plain(np.stack([sums.cell, spread], axis=2))
     return [
         [same | {"mean": mean, "sd_persons": sd} for same, (mean, sd) in zip(fixed, of_system, strict=True)]
         for of_system in numbers
@@ -196,7 +210,7 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems = len(analysis.blind)
+    systems = len(analysis.still)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, found in analysis.bootstrap.items():
         arrays = {

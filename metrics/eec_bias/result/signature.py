@@ -54,6 +54,22 @@ class Signature:
         return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])
 
 
+@dataclass(frozen=True, slots=True)
+class SavedSignature(Signature):
+    """The signature of a saved result: its text as it was printed, which is not taken apart again.
+
+    Attributes
+    ----------
+    text : str
+        The whole line.
+    """
+
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def part_of(signature: object, key: str) -> str | None:
     """Look one part up in the line of a signature, which is all that a saved result has of it.
 

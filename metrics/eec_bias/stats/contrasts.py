@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.options import MEAN, Floats
+from eec_bias.options import Floats
+from eec_bias.stats.layout import Axis
 
 DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo")}
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
-
-
-ANY = "any"
-"""The level of a row that tests whether any level of a term differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,45 +45,6 @@ class Contrast:
     reference: str
     weights: Floats
     coding: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """An axis with the levels found in one part of the data and the level they are compared with."""
-
-    name: str
-    levels: tuple[str, ...]
-    reference: str | None
-
-    @property
-    def average(self) -> Floats:
-        """Equal weights over the levels."""
-        return np.full(len(self.levels), 1 / len(self.levels))
-
-    @property
-    def base(self) -> Floats:
-        """Where a regression's other coefficients are read: at the reference, or at the mean."""
-        return self.average if self.reference is None else self.unit(self.reference)
-
-    def unit(self, level: str) -> Floats:
-        """Weight 1 on one level."""
-        return np.array([float(own == level) for own in self.levels])
-
-    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
-        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
-
-        Parameters
-        ----------
-        pairwise : bool
-            Every pair of levels; the reference is what its pairs are compared with, otherwise the earlier level.
-        """
-        if pairwise:
-            ordered = sorted(self.levels, key=lambda level: level != self.reference)
-            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
-        if self.reference is None:
-            return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
-        others = [level for level in self.levels if level != self.reference]
-        return [(level, self.reference, self.unit(level) - self.unit(self.reference)) for level in others]
 
 
 def kron(vectors: Sequence[Floats]) -> Floats:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import fit_cells
 from eec_bias.stats.beta_effects import clustered_se, fractional_logit
-from eec_bias.stats.contrasts import Axis, Contrast
-from eec_bias.stats.logsums import LogMeans, edge_rows, pool, treat_edges
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Axis, Table
+from eec_bias.stats.logsums import LogMeans, pool
+from eec_bias.stats.sums import Sums, to_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +46,33 @@ class BetaColumns:
     reason: tuple[str | None, ...]
 
 
-def fit_table(unit: Floats, table: Table, contrasts: Sequence[Contrast], edge: str) -> BetaColumns:
+def fit_table(
+    sums: Sums, table: Table, contrasts: Sequence[Contrast], score_range: tuple[float, float] = (0.0, 1.0)
+) -> BetaColumns:
     """Fit the saturated model over the table's cells and read the contrasts' coefficients from it.
 
     Parameters
     ----------
-    unit : (S, P, J) array
-        Scores in [0, 1].
+    sums : Sums
+        Of the table, with logarithms.
     table : Table
         The cells.
     contrasts : sequence of Contrast
         Their ``coding`` gives the coefficients.
-    edge : {"none", "squeeze", "clip:EPS"}
-        What is done with scores at 0 and 1 in this fit, and only there.
+    score_range : (float, float)
+        What 0 and 1 are.
     """
-    filled, cell = np.unique(table.cell, return_inverse=True)
-    means = np.stack([unit[:, cell == k].mean(axis=(1, 2)) for k in range(len(filled))], axis=1)
-    return fit_sums(person_sums(unit, edge), means, table, contrasts)
-
-
-def fit_sums(sums: LogMeans, means: Floats, table: Table, contrasts: Sequence[Contrast]) -> BetaColumns:
-    """Fit from sums over persons, as `fit_table` does from scores.
-
-    Parameters
-    ----------
-    sums : LogMeans
-        Of the P persons.
-    means : (S, K) array
-        Means, over the cells that are not empty, of the scores in [0, 1].
-    table : Table
-        The cells.
-    contrasts : sequence of Contrast
-        Their ``coding`` gives the coefficients.
-    """
+    persons = person_logs(sums)
+    means = to_unit(sums.cell, score_range)
     cell, lines, void = coding_lines(table, contrasts)
-    cells = pool(sums, cell, lines.shape[1])
+    cells = pool(persons, cell, lines.shape[1])
     design = np.eye(lines.shape[1])
     fit = fit_cells(cells.n, cells.mean_log_y, cells.mean_log_1my, design)
     beta = fit.coef @ lines.T
     se = _errors(fit.vcov, lines)
     cluster = table.base if table.paired else None
     if fit.converged.any() and (cluster is None or len(np.unique(cluster)) > 1):
-        se_person = _errors(clustered_se(fit, design, sums, cell, cluster).vcov, lines)
+        se_person = _errors(clustered_se(fit, design, persons, cell, cluster).vcov, lines)
     else:
         se_person = np.full_like(se, np.nan)
     logit = _finite_contrast(fractional_logit(means, design).coef, lines)
@@ -94,7 +80,7 @@ def fit_sums(sums: LogMeans, means: Floats, table: Table, contrasts: Sequence[Co
         column[:, void] = np.nan
     with np.errstate(invalid="ignore", divide="ignore"):
         p = 2 * ndtr(-np.abs(beta / se))
-    return BetaColumns(beta, se, p, se_person, logit, fit.phi, fit.loglik, sums.touched.astype(np.intp), fit.reason)
+    return BetaColumns(beta, se, p, se_person, logit, fit.phi, fit.loglik, persons.touched.astype(np.intp), fit.reason)
 
 
 def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Floats, Bools]:
@@ -121,23 +107,12 @@ def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Flo
     return cell, coding[:, filled], (np.delete(coding, filled, axis=1) != 0).any(axis=1)
 
 
-def person_sums(unit: Floats, edge: str) -> LogMeans:
-    """Mean logs of every person; the same as `logsums.log_means`, for persons of equal size side by side.
-
-    Parameters
-    ----------
-    unit : (S, P, J) array
-        Scores in [0, 1].
-    edge : {"none", "squeeze", "clip:EPS"}
-        What is done with scores at 0 and 1.
-    """
-    systems, persons, items = unit.shape
-    flat = unit.reshape(systems, -1)
-    touched, first = edge_rows(flat, edge)
-    y = treat_edges(flat, edge).reshape(unit.shape)
-    with np.errstate(divide="ignore"):
-        log_y, log_1my = np.log(y).mean(axis=2), np.log1p(-y).mean(axis=2)
-    return LogMeans(np.full(persons, float(items)), log_y, log_1my, touched, first, edge)
+def person_logs(sums: Sums) -> LogMeans:
+    """Mean logs of every person."""
+    logs = sums.logs
+    assert logs is not None
+    n = np.full(sums.person.shape[1], float(sums.items))
+    return LogMeans(n, logs.log_y, logs.log_1my, logs.touched, logs.touched, "")
 
 
 def _errors(vcov: Floats, lines: Floats) -> Floats:

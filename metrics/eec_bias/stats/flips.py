@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import Floats, Ints
+from eec_bias.stats.layout import Table
 
 FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
 """Keys of a row of flips, after those that name the system."""

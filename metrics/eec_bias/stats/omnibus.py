@@ -13,9 +13,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtri
 
-from eec_bias.options import MEAN, Floats
-from eec_bias.stats.contrasts import ANY, Contrast
-from eec_bias.stats.two_way import Means
+from eec_bias.options import ANY, MEAN, Floats
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.sums import Sums
 
 _DRAWS = 8192
 
@@ -55,7 +55,7 @@ def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> lis
     return found
 
 
-def correlate(means: Means, weights: Floats) -> Floats:
+def correlate(means: Sums, weights: Floats) -> Floats:
     """Correlation of contrasts of independent cells.
 
     Over persons each cell has its own variance; over items the cells' are taken as equal. A covariance estimated
@@ -63,7 +63,7 @@ def correlate(means: Means, weights: Floats) -> Floats:
 
     Parameters
     ----------
-    means : Means
+    means : Sums
         Over K cells.
     weights : (R, K) array
         The contrasts.

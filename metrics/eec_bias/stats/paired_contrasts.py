@@ -6,8 +6,8 @@ taken within it, item by item, and the bases × items table of differences is te
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import Floats, Ints
+from eec_bias.stats.layout import Table
 from eec_bias.stats.two_way import ZERO
 
 EXACT_LIMIT = 20

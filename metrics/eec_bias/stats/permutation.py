@@ -16,8 +16,10 @@ from scipy.special import stdtr
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import within_others
 from eec_bias.stats.resampling import Labels, relabellings
-from eec_bias.stats.two_way import ZERO, Means, Tested
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import ZERO, Tested
 
 _ENTRIES = 4_000_000
 """Numbers held at a time while counting: bounds the memory."""
@@ -59,22 +61,19 @@ def strata_of(cell: Ints, shape: tuple[int, ...], chosen: tuple[int, ...]) -> li
     chosen : tuple of int
         The axes of the term.
     """
-    grid = np.arange(int(np.prod(shape))).reshape(shape)
-    width = int(np.prod([shape[axis] for axis in chosen]))
-    rows = np.moveaxis(grid, chosen, range(len(shape) - len(chosen), len(shape))).reshape(-1, width)
     found = []
-    for cells in rows:
+    for cells in within_others(shape, chosen):
         groups = [np.flatnonzero(cell == k) for k in cells]
         found.append(Stratum(np.concatenate(groups), cells, tuple(len(group) for group in groups)))
     return found
 
 
-def remove_lower(means: Means, cell: Ints, shape: tuple[int, ...], chosen: tuple[int, ...]) -> Floats:
+def remove_lower(means: Sums, cell: Ints, shape: tuple[int, ...], chosen: tuple[int, ...]) -> Floats:
     """Move person means so that of the cells' differences only those of one term remain.
 
     Parameters
     ----------
-    means : Means
+    means : Sums
         Over all cells of ``shape``.
     cell, shape, chosen
         As for `strata_of`.
@@ -91,7 +90,7 @@ def remove_lower(means: Means, cell: Ints, shape: tuple[int, ...], chosen: tuple
 
 
 def permute(
-    means: Means,
+    means: Sums,
     cell: Ints,
     shape: tuple[int, ...],
     contrasts: Sequence[tuple[tuple[int, ...], Contrast]],
@@ -105,7 +104,7 @@ def permute(
 
     Parameters
     ----------
-    means : Means
+    means : Sums
         Person means over K cells, none empty.
     cell : (P,) integer array
         Each person's cell.
@@ -153,7 +152,7 @@ def permute(
 
 
 def joint_min_p(
-    means: Means, cell: Ints, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0
+    means: Sums, cell: Ints, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0
 ) -> Floats:
     """Adjust p-values for all contrasts looked at: the smallest p of relabellings without any effect.
 
@@ -241,7 +240,7 @@ def _contrast(
 
 
 def _cell_moments(values: Floats, labels: Labels, sizes: Floats) -> tuple[Floats, Floats]:
-    """Means of relabelled cells and their squared standard errors, both (s, b, Q)."""
+    """Sums of relabelled cells and their squared standard errors, both (s, b, Q)."""
     systems, n = values.shape
     chosen = (labels[:, None, :] == np.arange(len(sizes), dtype=labels.dtype)[:, None]).astype(float)
     sums = chosen.reshape(-1, n) @ np.concatenate([values, values**2]).T

@@ -15,12 +15,13 @@ import numpy as np
 from eec_bias.errors import OptionError
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.sources import choose_axes, read_source
-from eec_bias.inputs.table import Table
 from eec_bias.options import Floats
 from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.layout import Table
 from eec_bias.stats.paired_contrasts import differences, members
 from eec_bias.stats.simulation import Effect, NameSd, plan
-from eec_bias.stats.two_way import Tested, summarise, two_way
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import Tested, two_way
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -221,15 +222,15 @@ def replicate(
 def _tests(table: Table, values: Floats) -> Iterator[tuple[Contrast, Tested]]:
     """Yield the default test of every contrast of a table, as ``measure`` computes it."""
     contrasts = build_contrasts(table.axes)
-    means = None if table.paired else summarise(values, table.cell, len(table.cells))
+    sums = None if table.paired else summarise(values, table.cell)
     for contrast in contrasts:
-        if means is not None:
-            yield contrast, two_way(means, contrast.weights[None])
+        if sums is not None:
+            yield contrast, two_way(sums, contrast.weights[None])
             continue
         chosen = members(table, contrast.weights)
         if len(chosen) > 1:
             units = differences(values, chosen, contrast.weights)
-            yield contrast, two_way(summarise(units, np.zeros(len(chosen), dtype=np.intp), 1), np.ones((1, 1)))
+            yield contrast, two_way(summarise(units, np.zeros(len(chosen), dtype=np.intp)), np.ones((1, 1)))
 
 
 def _power_row(key: tuple[str, str, str], effect: float, found: Replicates, alpha: float) -> dict[str, Any]:

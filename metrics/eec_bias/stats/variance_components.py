@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Floats
-from eec_bias.stats.two_way import Means
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import ZERO
 
 SOURCES = ("persons", "items", "groups × items", "residual")
 
@@ -29,7 +30,7 @@ class Components:
         return np.where(total > 0, self.variance / np.where(total > 0, total, 1.0), np.nan)
 
 
-def components(means: Means) -> Components:
+def components(means: Sums, scale: float = 1.0) -> Components:
     """Estimate variance components by equating mean squares with what they estimate.
 
     y = cell + person + item + cell × item + residual, all but the cells random. Cells of one person say nothing
@@ -37,8 +38,10 @@ def components(means: Means) -> Components:
 
     Parameters
     ----------
-    means : Means
+    means : Sums
         Over the cells of a table.
+    scale : float
+        Width of the score range: a component below (1e-12 of it)² is made of rounding errors, and 0.
     """
     cells, items = means.item.shape[1:]
     free = np.maximum(means.count - 1, 0.0)
@@ -53,4 +56,5 @@ def components(means: Means) -> Components:
     by_cell = ((profile - grand[:, None]) ** 2).sum(axis=(1, 2)) / max((cells - 1) * (items - 1), 1) - noise
     by_cell = np.maximum(by_cell, 0.0)
     by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (by_cell + noise) / cells
-    return Components(np.maximum(np.stack([persons, by_item, by_cell, residual], axis=1), 0.0))
+    found = np.stack([persons, by_item, by_cell, residual], axis=1)
+    return Components(np.where(found > (ZERO * scale) ** 2, found, 0.0))

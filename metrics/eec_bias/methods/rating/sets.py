@@ -1,12 +1,14 @@
 """The data sets of the rating: which rows belong to which, and who is who in them."""
 
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError
-from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.sources import Source
+from eec_bias.methods.published import NEUTRAL
 from eec_bias.options import UNMARKED, Bools, Ints
 
 GROUPS = ("1", "2", "3", "4")
@@ -26,26 +28,16 @@ NEED = (
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The classes of one attribute in one data set.
-
-    Attributes
-    ----------
-    levels : tuple of str
-        The classes, in the order of the tables.
-    codes : (rows,) integer array
-        Class of each row of the data set.
-    """
+    """The classes of one attribute in one data set, in the order of the tables, and the class of each of its rows."""
 
     levels: tuple[str, ...]
     codes: Ints
 
     def pairs(self) -> list[tuple[int, int]]:
         """Every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
-        found = []
-        for a in range(len(self.levels)):
-            for b in range(a + 1, len(self.levels)):
-                found.append((a, b) if _silent(self.levels[b]) else (b, a))
-        return found
+        return [
+            (a, b) if _silent(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,60 +74,50 @@ def read_sets(source: Source) -> list[RatedSet]:
     DesignError
         If a data set has one class only.
     """
-    group, label, gender, race, positive = _columns(source)
-    case = (
-        source.coded("case") if "case" in source.columns else Coded("case", np.zeros(source.rows, np.intp), ("none",))
-    )
-    key = np.stack([group.codes, label.codes, case.codes])
-    found = []
-    for one in np.unique(key, axis=1).T:
-        rows = np.flatnonzero((key == one[:, None]).all(axis=0))
-        names = (group.levels[one[0]], label.levels[one[1]], case.levels[one[2]])
-        attributes = _attributes(names[0], _labels(gender, rows), _labels(race, rows))
-        for attribute, classes in attributes.items():
-            if len(classes.levels) < 2:
-                raise DesignError(
-                    f"the data set {names[1]} of group {names[0]} has one class of {attribute}, "
-                    f"{classes.levels[0]}; a comparison needs two"
-                )
-        found.append(RatedSet(*names, rows, positive[rows], attributes))
-    return found
+    _refuse_other_columns(source)
+    positive = np.isin(_texts(source, "emotion"), ("joy", "positive"))
+    gender, race = _texts(source, "gender"), _texts(source, "race")
+    names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
+    sets: dict[tuple[str, ...], list[int]] = {}
+    for row, key in enumerate(zip(*names, strict=True)):
+        sets.setdefault(key, []).append(row)
+    return [_rated_set(key, np.array(sets[key]), positive, gender, race) for key in sorted(sets)]
 
 
-def _columns(source: Source) -> tuple[Coded, Coded, Coded, Coded, Bools]:
+def _refuse_other_columns(source: Source) -> None:
     for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
         if name not in source.columns:
             raise LabelsError(f"column {name!r} is missing; {NEED}")
-    group, emotion = source.coded("group"), source.coded("emotion")
-    for level in group.levels:
+    for level in source.coded("group").levels:
         if level not in GROUPS:
             raise LabelsError(f"column 'group' holds {level!r}; expected 1, 2, 3 or 4; {NEED}")
-    if "none" in emotion.levels:
-        row = int(np.flatnonzero(emotion.codes == emotion.levels.index("none"))[0])
+    wordless = np.flatnonzero(_texts(source, "emotion") == NEUTRAL)
+    if wordless.size:
         raise LabelsError(
-            f"row {row} (rows count from 0) has no emotion word; the rating compares sentences with positive "
+            f"row {wordless[0]} (rows count from 0) has no emotion word; the rating compares sentences with positive "
             "and negative words: leave such rows out"
         )
-    positive = np.array([level in ("joy", "positive") for level in emotion.levels])[emotion.codes]
-    return group, source.coded("set"), source.coded("gender"), source.coded("race"), positive
 
 
-def _labels(column: Coded, rows: Ints) -> list[str]:
-    return [column.levels[code] for code in column.codes[rows]]
+def _texts(source: Source, name: str) -> Any:
+    column = source.coded(name)
+    return np.array(column.levels, dtype=object)[column.codes]
 
 
-def _attributes(group: str, gender: list[str], race: list[str]) -> dict[str, Classes]:
-    if group in ("1", "2"):
-        return {"gender": _classes(gender)}
-    composite = [_composite(*both) for both in zip(race, gender, strict=True)]
-    if group == "4":
-        return {"rg": _classes(composite)}
-    races = [NA if label == UNMARKED else label for label in race]
-    return {"gender": _classes(gender), "race": _classes(races), "rg": _classes(composite)}
-
-
-def _composite(race: str, gender: str) -> str:
-    return NA if race == UNMARKED else f"{race} {gender}"
+def _rated_set(key: tuple[str, ...], rows: Ints, positive: Bools, gender: Any, race: Any) -> RatedSet:
+    group, label, case = (*key, "none")[:3]
+    genders, races = gender[rows].tolist(), [NA if own == UNMARKED else own for own in race[rows]]
+    both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
+    labels = {"gender": genders, "race": races, "rg": both}
+    chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
+    attributes = {attribute: _classes(labels[attribute]) for attribute in chosen}
+    for attribute, classes in attributes.items():
+        if len(classes.levels) < 2:
+            raise DesignError(
+                f"the data set {label} of group {group} has one class of {attribute}, {classes.levels[0]}; a "
+                "comparison needs two"
+            )
+    return RatedSet(group, label, case, rows, positive[rows], attributes)
 
 
 def _classes(labels: list[str]) -> Classes:
@@ -145,9 +127,8 @@ def _classes(labels: list[str]) -> Classes:
         levels = [levels[0], levels[2], levels[1]]
     elif _silent(levels[-1]):
         levels = [levels[-1], *levels[:-1]]
-    codes = np.searchsorted(np.array(sorted(levels)), labels)
-    order = np.array([levels.index(level) for level in sorted(levels)])
-    return Classes(tuple(levels), order[codes])
+    number = {level: code for code, level in enumerate(levels)}
+    return Classes(tuple(levels), np.array([number[label] for label in labels]))
 
 
 def _place(label: str) -> tuple[bool, tuple[bool, ...], str]:

@@ -1,4 +1,4 @@
-"""``method="rating"`` against its definitions, on the generated data sets and on numbers worked by hand."""
+"""The rating against its definitions, on the generated data sets and on numbers worked by hand."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import json
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import evaluate
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 import eec_datasets
-from eec_bias import DesignError, LabelsError, OptionError, Result, measure
+from eec_bias import Result
+from eec_bias.methods import rating
 from eec_bias.methods.rating import LABEL, SIZES
-from eec_bias.methods.rating_adjustment import adjust_backdoor
+from eec_bias.methods.rating.adjustment import adjust_backdoor
 from eec_bias.result.frame import TERM_KEYS
 
-FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
 AS_TABLES = (1, 0.7, 0.6)
 WORD_SCORE = {"grim": -0.7, "depressing": -0.4, "happy": 0.8, "glad": 0.5}
 
@@ -37,7 +35,7 @@ def biased(rows: pd.DataFrame, level: str = "female") -> np.ndarray[Any, Any]:
 
 
 def rate(scores: Any, rows: pd.DataFrame, **options: Any) -> Result:
-    return measure(scores, rows, method="rating", score_range=(-1, 1), **options)
+    return rating(scores, rows, score_range=(-1, 1), **options)
 
 
 def names_matter(rows: pd.DataFrame, systems: int, seed: int = 0) -> np.ndarray[Any, Any]:
@@ -79,9 +77,7 @@ def test_two_levels_of_gender_give_half_the_score() -> None:
     found = rate(biased(sixteen("ar-anglo-arab")), sixteen("ar-anglo-arab"), weights=AS_TABLES)
     content = found.to_dict()
     assert [content[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [11.5, 0, 11.5, 46]
-    assert (
-        "without a neutral reference there are two levels of gender, and the scores are smaller for it" in found.notes
-    )
+    assert any(note.startswith("without a neutral reference") for note in found.notes)
 
 
 @pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
@@ -164,7 +160,7 @@ def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
     assert "{X, " in result.tables()["order"]
     assert "(X, " in result.tables()["do 2"]
-    assert "X stands for a DIE % whose denominator is 0; it counts as worst" in result.notes
+    assert any(note.startswith("X stands for a DIE %") for note in result.notes)
 
 
 def test_matching_gives_the_effect_of_the_word_and_not_of_the_group() -> None:
@@ -266,10 +262,7 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     # Two systems fill two of three parts, so the worst is rated 2.
     assert {name: row["rating"] for name, row in overall.items()} == {"blind": 1, "biased": 2}
     assert {name: row["absolute"] for name, row in overall.items()} == {"blind": 1, "biased": 3}
-    assert (
-        "ratings are relative: the sorted scores of 2 systems are split into 3 parts, so a rating changes with the "
-        "company; rating_absolute is that of each system alone"
-    ) in result.notes
+    assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
 
 
 def test_the_number_of_levels_is_the_users() -> None:
@@ -299,27 +292,16 @@ def test_the_order_of_rows_does_not_matter() -> None:
             assert one["effect"] == pytest.approx(other["effect"], abs=1e-12)
 
 
-def test_tables_are_laid_out_in_all_forms() -> None:
+def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     rows = sixteen()
     result = rate({"a": biased(rows), "b_1": names_matter(rows, 1)[0]}, rows)
     text, latex, table = (result.tables(layout) for layout in ("text", "latex", "csv"))  # type: ignore[arg-type]
-    assert list(text) == list(latex) == [
-        "ratings", "absolute", "order", "beside", "t 1", "t 3", "t 3_RG", "do 2", "do 4", "shares",
-    ]  # fmt: skip
+    names = ["ratings", "absolute", "order", "beside", "t 1", "t 3", "t 3_RG", "do 2", "do 4", "shares"]
+    assert list(text) == list(latex) == names
     assert list(table) == ["ratings", "absolute", "order", "beside", "t", "do", "ate", "shares"]
-    assert text["t 1"].splitlines()[1:3] == [
-        "system  words  male–neutral  female–male  female–neutral",
-        "a       E1                0           H¹              H¹",
-    ]
-    assert "H$^{1}$" in latex["t 1"]
-    assert r"$\varepsilon$" in latex["t 1"]
-    assert "(0.20, $-$0.87)" in latex["do 2"]
-    assert r"b\_1" in latex["ratings"]
+    snapshot.check("methods-rating", "\n\n".join([*text.values(), latex["t 1"], latex["do 2"], table["order"]]))
     assert table["t"].count("\n") == 1 + 2 * 95
     assert text["shares"].splitlines()[2].split() == ["2", "E3", "1", "male", "(90,", "10)"]
-    with pytest.raises(OptionError) as caught:
-        result.tables("html")  # type: ignore[arg-type]
-    assert str(caught.value) == "layout='html' is unknown; use one of 'text', 'csv', 'latex'"
 
 
 def test_the_report_shows_the_tables_and_says_that_the_level_is_not_held() -> None:
@@ -330,100 +312,10 @@ def test_the_report_shows_the_tables_and_says_that_the_level_is_not_held() -> No
         assert word not in text
 
 
-def test_the_evaluate_module_gives_the_same_numbers(tmp_path: Path) -> None:
-    rows = sixteen()
-    scores = biased(rows)
-    bias = evaluate.load(str(FOLDER), columns=("emotion", "group", "set", "case"), cache_dir=str(tmp_path))
-    columns = {
-        name: list(rows[name])
-        for name in ("race", "gender", "person", "item", "pair", "emotion", "group", "set", "case")
-    }
-    found = bias.compute(predictions=scores, method="rating", score_range=(-1, 1), **columns)
-    assert found["terms"] == rate(scores, rows).to_dict()["terms"]
-
-
 def test_several_cases_are_kept_apart() -> None:
     both = pd.concat([sixteen(group=2, case=case) for case in (1, 2)], ignore_index=True)
     sets = {row["set"] for row in rate(biased(both), both).study.adjusted}
     assert sets == {f"{label} k={case}" for label in ("E3", "E4", "E5") for case in (1, 2)}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"levels": 1}, "levels=1; expected the number of rating levels, a whole number from 2"),
-        ({"levels": 2.5}, "levels=2.5; expected the number of rating levels, a whole number from 2"),
-        (
-            {"weights": (1, 2)},
-            "weights=(1, 2); expected three numbers from 0 for the confidence levels 95, 70 and 60 %, such as "
-            "(1, .8, .6), or a mapping of level to weight such as {.95: 1, .70: .8, .60: .6}",
-        ),
-        ({"axes": ("race",)}, "axes=('race',); the rating compares race and gender: leave axes out"),
-        ({"reference": None}, "reference=None has no meaning in method='rating'; leave it out"),
-        ({"edge": "squeeze"}, "edge='squeeze' has no meaning in method='rating'; leave it out"),
-        (
-            {"simple": True},
-            "simple=True has no meaning in the published procedure method='rating'; leave it out",
-        ),
-        (
-            {"systems": "model"},
-            "systems='model': the rating takes scores as systems × rows, as its data sets share persons and items",
-        ),
-    ],
-)
-def test_options_without_meaning_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(OptionError) as caught:
-        rate(biased(sixteen()), sixteen(), **options)
-    assert str(caught.value) == message
-
-
-def test_the_options_of_the_rating_belong_to_it_alone() -> None:
-    rows = sixteen(group=3, words="E3", persons=2)
-    with pytest.raises(OptionError) as caught:
-        measure(biased(rows), rows, score_range=(-1, 1), levels=3)
-    assert str(caught.value) == (
-        "levels= is an option of method='rating'; with method='default' it has no meaning: leave it out"
-    )
-
-
-def test_data_that_are_no_data_sets_are_refused() -> None:
-    rows = eec_datasets.load("en-black-white").to_pandas()
-    need = (
-        "the rating needs the columns group, set, gender, race, emotion, person and item of the data sets that "
-        "eec_datasets.confounded or eec corpus confound makes"
-    )
-    with pytest.raises(LabelsError) as caught:
-        rate(biased(rows), rows)
-    assert str(caught.value) == f"column 'group' is missing; {need}"
-    with pytest.raises(LabelsError) as caught:
-        rate(biased(rows), rows.assign(group="5", set="E1"))
-    assert str(caught.value) == f"column 'group' holds '5'; expected 1, 2, 3 or 4; {need}"
-    with pytest.raises(LabelsError) as caught:
-        rate(biased(rows), rows.assign(group="1", set="E1"))
-    first = int(np.flatnonzero(rows["emotion"] == "none")[0])
-    assert str(caught.value) == (
-        f"row {first} (rows count from 0) has no emotion word; the rating compares sentences with positive and "
-        "negative words: leave such rows out"
-    )
-
-
-def test_a_class_with_words_of_one_kind_cannot_be_adjusted_for() -> None:
-    rows = sixteen(group=2, words="E3")
-    rows = rows[(rows["gender"] != "male") | (rows["emotion"] == "joy")].reset_index(drop=True)
-    with pytest.raises(DesignError) as caught:
-        rate(biased(rows), rows)
-    assert str(caught.value) == (
-        "the class male has no sentence with negative words, so nothing is known of it under do(emotion word); every "
-        "class needs sentences of both kinds"
-    )
-
-
-def test_a_single_class_cannot_be_compared() -> None:
-    rows = sixteen(group=1, words="E1")
-    rows = rows[rows["gender"] == "male"].reset_index(drop=True)
-    with pytest.raises(DesignError) as caught:
-        rate(biased(rows), rows)
-    assert str(caught.value) == "the data set E1 of group 1 has one class of gender, male; a comparison needs two"
 
 
 @pytest.mark.parametrize("sd", SIZES)
@@ -436,7 +328,7 @@ def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
     logit += rng.normal(0, 0.2, (systems, item.max() + 1))[:, item]
     mean = 1 / (1 + np.exp(-logit))
     scores = rng.beta(1000 * mean, 1000 * (1 - mean))
-    study = measure(scores, rows, method="rating").study
+    study = rating(scores, rows).study
     tests = [row for row in study.tests if row["group"] == "3_R"]
     rated = [row for row in study.ratings if row["group"] == "3_R"]
     pairs, worst = SIZES[sd]

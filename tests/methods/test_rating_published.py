@@ -11,10 +11,9 @@ import math
 import numpy as np
 import pytest
 
-from eec_bias.methods.rating_adjustment import die_percent
-from eec_bias.methods.rating_levels import absolute_rating, assign_ratings, overall_rating, partial_order
-from eec_bias.methods.rating_study import score_of
-from eec_bias.methods.rating_tests import TABLES, Pair
+from eec_bias.methods.rating.adjustment import die_percent
+from eec_bias.methods.rating.comparisons import TABLES, marks, weighted_score
+from eec_bias.methods.rating.ratings import absolute_rating, assign_ratings, overall_rating, partial_order
 
 X = math.inf
 WORDS = (1, 1, 2, 3, 3)
@@ -49,22 +48,14 @@ RANDOM_3_RG_DISCRETE = [
 BIASED_3_R = [(2.64, 0, 2.64), (2.64, 0, 2.64), (3.87, 0, 3.87), (4.80, 0, 4.80), (4.80, 0, 4.80)]
 
 
-def pair(t: float, sentences: int) -> Pair:
-    one, nothing = np.array([t]), np.array([np.nan])
-    return Pair(
-        "", "", one, one, one, one, one, one, sentences - 2, nothing, nothing, np.array([False]), 0, 0, sentences
-    )
-
-
 def score(tables: list[tuple[float, ...]]) -> float:
     """WRS from printed t: 8 sentences per class and word, 4 per named class of the composite."""
     tests = []
     for values, words in zip(tables, WORDS, strict=True):
         sizes = [16] * 3 if len(values) == 3 else [12] * 4 + [8] * 6
         for t, size in zip(values, sizes, strict=True):
-            rejected = pair(t, size * words).rejected(list(TABLES), tables=True)[:, 0]
-            tests.append({"mark": int(rejected.argmax()) + 1 if rejected.any() else 0})
-    return score_of(tests, TABLES)
+            tests.append({"mark": int(marks(np.array([t]), size * words - 2, list(TABLES), tables=True)[0])})
+    return weighted_score(tests, TABLES)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +72,8 @@ def test_the_printed_scores_follow_from_the_printed_t(tables: list[tuple[float, 
 
 def test_the_printed_scores_do_not_follow_from_tests_with_two_sides() -> None:
     # 1.27 in E3 is beyond 1.06 of 70 % with two sides, and carries no mark.
-    rejected = pair(1.27, 32).rejected([0.95, 0.70, 0.60])
-    assert rejected[:, 0].tolist() == [False, True, True]
+    both = [marks(np.array([1.27]), 30, list(TABLES), tables=tables)[0] for tables in (True, False)]
+    assert both == [0, 2]
 
 
 TABLE_2 = {

@@ -56,33 +56,22 @@ class Perturbed:
     notes: tuple[str, ...] = ()
 
     @property
-    def complete(self) -> bool:
-        """Whether every name stands in every sentence."""
-        return bool((self.rows >= 0).all())
-
-    @property
     def reference(self) -> str:
         """The originals, as the column ``reference`` names them."""
         return "+".join(self.baseline)
 
-    def levels(self, column: str) -> tuple[str, ...]:
-        """Return the marked labels of a group column, sorted."""
-        return tuple(sorted(set(self.labels[column]) - {UNMARKED}))
+    @property
+    def groups(self) -> list[tuple[str, str, Bools]]:
+        """Column and label of each group, and which names (N,) it has."""
+        return [
+            (column, level, np.array(own) == level)
+            for column, own in self.labels.items()
+            for level in sorted(set(own) - {UNMARKED})
+        ]
 
 
 def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool) -> Perturbed:
-    """Check the labels and lay the rows out.
-
-    Parameters
-    ----------
-    source : Source
-        Holds ``person``, ``item``, the group columns, and where there are noun phrases ``pair``.
-    baseline : None, str or sequence of str
-        Persons whose rows are the originals; by default ``original``, else those of the type ``pronoun``.
-    group : None, str or sequence of str
-        Columns of labels of the names; by default the identity axes with two marked levels.
-    shared : bool
-        Whether sentences that lack a name are left out.
+    """Check the labels and lay the rows out; ``shared`` leaves out the sentences that lack a name.
 
     Raises
     ------
@@ -94,57 +83,46 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool
         If ``baseline`` names no person of the data.
     """
     person, item = source.coded("person"), source.coded("item")
-    refuse_blank(person)
-    refuse_blank(item)
+    for column in (person, item):
+        refuse_blank(column)
     refuse_twins(person)
     based = _baseline(source, person, baseline)
+    originals_of = tuple(person.levels[k] for k in based)
     first, others, notes = _split(source, person, item, based)
-    names, name = compact(person.codes[others])
-    at = _sentences(item, item.codes[first], item.codes[others], tuple(person.levels[k] for k in based))
-    of_name, of_first = at[item.codes[others]], at[item.codes[first]]
-    rows = _grid(others, name, of_name, (len(names), int(at.max()) + 1), person, item)
+    codes, name = compact(person.codes[others])
+    names = tuple(person.levels[k] for k in codes)
+    at = _number_sentences(item, item.codes[first], item.codes[others], originals_of)
+    count = int(at.max()) + 1
+    rows = _grid(others, name, at[item.codes[others]], (len(names), count), person, item)
     slot = np.searchsorted(based, person.codes[first])
-    originals = _grid(first, slot, of_first, (len(based), rows.shape[1]), person, item)
-    keep = np.bincount(of_name, minlength=rows.shape[1]) > 0
-    notes += _without_names(keep, item, at)
-    if shared:
-        keep, more = _shared(rows, keep)
-        notes += more
-    notes += _gaps(rows[:, keep], tuple(person.levels[k] for k in names))
-    sentences = np.flatnonzero(at >= 0)[keep]
-    if len(sentences) < 2:
+    originals = _grid(first, slot, at[item.codes[first]], (len(based), count), person, item)
+    sentences = np.array(item.levels)[at >= 0]
+    keep, of_sentences = _choose(rows, sentences, shared=shared)
+    notes += of_sentences + _gaps(rows[:, keep], names)
+    if keep.sum() < 2:
         raise DesignError(
-            f"one sentence only ({item.levels[sentences[0]]!r}); the measures are means over sentences and their "
+            f"one sentence only ({str(sentences[keep][0])!r}); the measures are means over sentences and their "
             "intervals resample them: give two sentences or more"
         )
-    labels, coded, further = _labels(source, group, others, name, tuple(person.levels[k] for k in names))
+    labels, coded, further = _labels(source, group, others, name, names)
     columns = {"person": person, "item": item, **coded}
     if "pair" in source.columns:
         columns["pair"] = source.coded("pair", ordered=False)
     return Perturbed(
-        names=tuple(person.levels[k] for k in names),
-        forms=_forms(source, rows, tuple(person.levels[k] for k in names)),
-        sentences=tuple(item.levels[k] for k in sentences),
-        baseline=tuple(person.levels[k] for k in based),
-        rows=rows[:, keep],
-        originals=originals[:, keep],
-        labels=labels,
-        source=Source(columns, source.rows, source.data),
-        notes=(*notes, *further),
-    )
+        names, _forms(source, rows, names), tuple(sentences[keep].tolist()), originals_of, rows[:, keep],
+        originals[:, keep], labels, Source(columns, source.rows, source.data), (*notes, *further),
+    )  # fmt: skip
 
 
 def _baseline(source: Source, person: Coded, asked: Any) -> Ints:
-    """Return the codes of the persons whose rows are the originals, ascending."""
+    """Codes of the persons whose rows are the originals, ascending."""
     if asked is not None:
         wanted = (asked,) if isinstance(asked, str) or not isinstance(asked, Iterable) else tuple(asked)
         for name in wanted:
             if name not in person.levels:
-                raise OptionError(
-                    f"baseline={asked!r}: no row has the person {name!r}; the persons are {_listed(person.levels)}"
-                )
+                raise OptionError(f"baseline: no row has the person {name!r}; the persons are {_listed(person.levels)}")
         if not wanted or len(set(wanted)) != len(wanted):
-            raise OptionError(f"baseline={asked!r}; expected a person, or several different ones")
+            raise OptionError(f"baseline is {asked!r}; expected a person, or several different ones")
         return np.array(sorted(person.levels.index(name) for name in wanted), dtype=np.intp)
     if ORIGINAL in person.levels:
         return np.array([person.levels.index(ORIGINAL)], dtype=np.intp)
@@ -155,21 +133,17 @@ def _baseline(source: Source, person: Coded, asked: Any) -> Ints:
     raise LabelsError(
         f"there is no baseline row, the sentence a name is put into: no row has the person {ORIGINAL!r}, and the data "
         f"have {seen}, in which {PRONOUN!r} would be taken; keep the originals that eec perturb writes, or name the "
-        f"person to compare with, such as baseline=('she', 'he'); the persons are {_listed(person.levels)}"
+        f"persons to compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
     )
 
 
 def _split(source: Source, person: Coded, item: Coded, based: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
-    """Return the rows of the originals and of the names; where there are names, noun phrases are left out."""
-    original = np.zeros(len(person.levels), dtype=bool)
-    original[based] = True
-    original = original[person.codes]
+    """Rows of the originals and of the names; where there are names, noun phrases are left out."""
+    original = np.isin(np.arange(len(person.levels)), based)[person.codes]
     first, others = np.flatnonzero(original), np.flatnonzero(~original)
     if not others.size:
-        raise LabelsError(
-            f"every row is an original ({_listed([person.levels[k] for k in based])}); there is no name to compare it "
-            "with"
-        )
+        listed = _listed([person.levels[k] for k in based])
+        raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
     base, _ = read_bases(source, item, {})
     named = others[base[others] < 0]
     if not named.size or named.size == others.size:
@@ -181,11 +155,11 @@ def _split(source: Source, person: Coded, item: Coded, based: Ints) -> tuple[Int
     return first, named, (left,)
 
 
-def _sentences(item: Coded, first: Ints, others: Ints, baseline: tuple[str, ...]) -> Ints:
-    """Number the items that have an original (J of them), −1 elsewhere; refuse items without one."""
+def _number_sentences(item: Coded, first: Ints, others: Ints, baseline: tuple[str, ...]) -> Ints:
+    """Number the items that have an original, −1 elsewhere; refuse names in items without one."""
     at = np.full(len(item.levels), -1, dtype=np.intp)
-    found, _ = compact(first)
-    at[found] = np.arange(len(found))
+    known, _ = compact(first)
+    at[known] = np.arange(len(known))
     lacking = np.flatnonzero((at < 0) & (np.bincount(others, minlength=len(at)) > 0))
     if lacking.size:
         raise DesignError(
@@ -196,93 +170,91 @@ def _sentences(item: Coded, first: Ints, others: Ints, baseline: tuple[str, ...]
 
 
 def _grid(rows: Ints, unit: Ints, sentence: Ints, shape: tuple[int, int], person: Coded, item: Coded) -> Ints:
-    """Lay rows out as units × sentences, −1 where there is none.
-
-    Raises
-    ------
-    DesignError
-        Naming the first two rows of a unit that meets a sentence twice.
-    """
+    """Lay rows out as units × sentences, −1 where there is none; refuse a unit that meets a sentence twice."""
     flat = unit * shape[1] + sentence
     grid = np.full(shape[0] * shape[1], -1, dtype=np.intp)
     grid[flat] = rows
     twice = np.flatnonzero(np.bincount(flat, minlength=1) > 1)
     if twice.size:
-        one, other = (int(row) for row in rows[np.flatnonzero(flat == twice[0])[:2]])
+        row, again = rows[np.flatnonzero(flat == twice[0])[:2]].tolist()
         raise DesignError(
-            f"rows {one} and {other} (rows count from 0) both give {person.levels[person.codes[one]]!r} in sentence "
-            f"{item.levels[item.codes[one]]!r}; each person stands in each sentence once ({twice.size} such)"
+            f"rows {row} and {again} (rows count from 0) both give {person.levels[person.codes[row]]!r} in sentence "
+            f"{item.levels[item.codes[row]]!r}; each person stands in each sentence once ({twice.size} such)"
         )
     return grid.reshape(shape)
 
 
-def _without_names(keep: Bools, item: Coded, at: Ints) -> tuple[str, ...]:
-    alone = np.flatnonzero(~keep)
-    if not alone.size:
-        return ()
-    if alone.size == keep.size:
+def _choose(rows: Ints, sentences: Any, *, shared: bool) -> tuple[Bools, tuple[str, ...]]:
+    """Sentences with a name, or with all names, and what is said of the others."""
+    keep, complete = (rows >= 0).any(axis=0), (rows >= 0).all(axis=0)
+    notes: tuple[str, ...] = ()
+    if not keep.any():
         raise DesignError("no sentence has both a baseline row and a name: the items of the two differ")
-    first = item.levels[int(np.flatnonzero(at == alone[0])[0])]
-    return (f"{alone.size} of {keep.size} sentences take no part: no name stands in them (first {first!r})",)
-
-
-def _shared(rows: Ints, keep: Bools) -> tuple[Bools, tuple[str, ...]]:
-    complete = keep & (rows >= 0).all(axis=0)
+    if not keep.all():
+        alone = sentences[~keep]
+        notes += (
+            f"{len(alone)} of {len(keep)} sentences take no part: no name stands in them (first {str(alone[0])!r})",
+        )
+    if not shared or (complete == keep).all():
+        return keep, notes
     if not complete.any():
-        raise DesignError("incomplete='shared': no sentence has all names, so nothing is left to compare")
-    if complete.sum() == keep.sum():
-        return keep, ()
-    return complete, (f"cut to the {int(complete.sum())} of {int(keep.sum())} sentences that have all names",)
+        raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
+    return complete, (*notes, f"cut to the {complete.sum()} of {keep.sum()} sentences that have all names")
 
 
 def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
     missing = (rows < 0).sum(axis=1)
-    short = np.flatnonzero(missing)
-    if not short.size:
+    if not missing.any():
         return ()
-    listed = _listed([f"{names[n]} ({missing[n]})" for n in short])
+    listed = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
     return (
-        f"{int(missing.sum())} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
+        f"{missing.sum()} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
         f"{listed}; every mean is over the sentences a name has, or the names a sentence has (n_items says how many; "
-        "incomplete='shared' keeps the sentences that have all names)",
+        "incomplete 'shared' keeps the sentences that have all names)",
     )
 
 
 def _labels(
     source: Source, group: Any, rows: Ints, name: Ints, names: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Coded], list[str]]:
-    """Return by column the label of each name, the coded columns, and which columns were passed over."""
+    """By column the label of each name, the coded columns, and which columns were passed over."""
     asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
     labels: dict[str, tuple[str, ...]] = {}
     coded: dict[str, Coded] = {}
     notes: list[str] = []
     for column in axis_candidates(source) if asked is None else asked:
-        found = source.coded(column)
-        refuse_blank(found)
-        own = np.zeros(len(names), dtype=np.intp)
-        own[name[::-1]] = found.codes[rows[::-1]]
-        strayed = np.flatnonzero(found.codes[rows] != own[name])
-        if strayed.size:
-            row, who = int(rows[strayed[0]]), int(name[strayed[0]])
-            other = int(rows[np.flatnonzero(name == who)[0]])
-            text = (
-                f"column {column!r} gives {names[who]!r} the label {found.levels[found.codes[other]]!r} in row {other} "
-                f"and {found.levels[found.codes[row]]!r} in row {row} (rows count from 0)"
-            )
-            if asked is not None:
-                raise LabelsError(f"{text}; a group is made of names, so each needs one label")
-            notes.append(f"{text}, so it makes no groups of names")
+        whole = source.coded(column)
+        refuse_blank(whole)
+        own, stray = _own_labels(whole, rows, name, names)
+        if stray and asked is not None:
+            raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
+        if stray:
+            notes.append(f"{stray}, so it makes no groups of names")
             continue
-        refuse_twins(found)
-        refuse_other_spelling(found)
-        given = tuple(found.levels[k] for k in own.tolist())
-        marked = sorted(set(given) - {UNMARKED})
+        refuse_twins(whole)
+        refuse_other_spelling(whole)
+        marked = sorted(set(own) - {UNMARKED})
         if len(marked) >= 2:
-            labels[column], coded[column] = given, found
+            labels[column], coded[column] = own, whole
         elif asked is not None:
             what = f"one marked label ({marked[0]})" if marked else "no marked label"
             raise DesignError(f"group {column!r} has {what} among the names; a comparison needs two")
     return labels, coded, notes
+
+
+def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The label of each name, and where a name has another than in its first row."""
+    _, first = np.unique(name, return_index=True)
+    own = column.codes[rows[first]]
+    strayed = np.flatnonzero(column.codes[rows] != own[name])
+    labels = tuple(column.levels[k] for k in own.tolist())
+    if not strayed.size:
+        return labels, ""
+    row, who = rows[strayed[0]], name[strayed[0]]
+    return labels, (
+        f"column {column.name!r} gives {names[who]!r} the label {labels[who]!r} in row {rows[first[who]]} and "
+        f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
+    )
 
 
 def _forms(source: Source, rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
