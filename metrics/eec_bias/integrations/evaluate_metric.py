@@ -1,6 +1,7 @@
 """The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
 
 from collections.abc import Sized
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import evaluate
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.matrices import as_numbers
-from eec_bias.options import FUNCTIONS, METHODS, check_options, one_of
+from eec_bias.methods import METHODS
+from eec_bias.options import FUNCTIONS, check_options, one_of
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
 
@@ -108,14 +110,17 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     ) -> None:
         check_version(version)
         self.method = config_name or "default"
-        one_of("configuration", self.method, METHODS)
+        one_of("configuration", self.method, tuple(FUNCTIONS))
         given = {"by": by, "systems": systems, "tasks": tasks, "outputs": None if outputs == "score" else outputs}
-        self.loaded = {name: value for name, value in given.items() if value is not None}
+        self.loaded: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
         self.axes = _several(axes)
         self.columns = (*_several(columns), *(column for column in (by, systems, tasks) if column is not None))
-        self.options = tuple(option.name for option in FUNCTIONS[self.method] if option.name not in AT_LOADING)
+        names = [option.name for option in FUNCTIONS[self.method]]
+        self.options = tuple(name for name in names if name not in AT_LOADING)
+        if "axes" in names:
+            self.loaded["axes"] = self.axes
         super().__init__(*args, config_name=config_name, **kwargs)
 
     def _info(self) -> Any:
@@ -163,9 +168,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     ) -> dict[str, Any]:
         columns = self._feature_names()
         options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
-        options |= {"axes": self.axes, "data_name": data, **self.loaded}
-        result = measure(predictions, kwargs, method=self.method, **options)
-        return {**result.to_dict(details=details), "module_version": self.module_version}
+        procedure = METHODS.get(self.method, measure)
+        result = procedure(predictions, kwargs, **self.loaded, **options, data_name=data)
+        return replace(result, module_version=self.module_version).to_dict(details=details)
 
     def report(self, result: Any) -> str:
         """Lay a result of ``compute`` out as text: table, reading and signature."""
