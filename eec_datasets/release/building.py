@@ -176,16 +176,16 @@ def _levels(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 def _check_place(place: Path) -> None:
     if place.is_dir():
         if not os.access(place, os.R_OK | os.X_OK):
-            raise BuildError(f"cannot read {place}: Permission denied. Choose another folder with --out")
+            raise BuildError(f"cannot read {place}: Permission denied. Choose another folder")
         if any(place.iterdir()) and not (place / manifest.FILE).is_file():
             raise BuildError(
                 f"{place} holds something else than a build (it has no {manifest.FILE}), and nothing was changed in "
-                "it. Choose another folder with --out, or empty this one"
+                "it. Choose another folder, or empty this one"
             )
         return
     for above in (place, *place.parents):
         if above.exists() and not above.is_dir():
-            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place with --out")
+            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place")
 
 
 def _put(files: Mapping[str, bytes], place: Path) -> None:
@@ -200,7 +200,7 @@ def _put(files: Mapping[str, bytes], place: Path) -> None:
     except OSError as error:
         raise BuildError(
             f"cannot write {place}: {error.strerror}. Nothing was changed there. "
-            "Choose a folder that you may write to and that has room, with --out"
+            "Choose a folder that you may write to and that has room"
         ) from error
     finally:
         _clear(work, place)
