@@ -51,17 +51,14 @@ class Scores:
     @property
     def observed(self) -> tuple[float, float]:
         """Lowest and highest score."""
-        return self.extent or (float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf)))
+        if self.extent is not None:
+            return self.extent
+        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
 
     @property
     def span(self) -> float:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]
-
-    @property
-    def observed(self) -> tuple[float, float]:
-        """Lowest and highest score that came."""
-        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""

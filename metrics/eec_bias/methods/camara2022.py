@@ -16,7 +16,6 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
-from eec_bias.stats.layout import Table
 from eec_bias.methods.published import Study, keep_items, lay_out_lines, plain, read_study, row, student_t
 from eec_bias.options import Floats, Ints, Layout
 from eec_bias.result.frame import LEADING, Row
@@ -25,6 +24,7 @@ from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import parse_edge, summarise
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}

@@ -16,7 +16,6 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
-from eec_bias.stats.layout import Table
 from eec_bias.methods.published import (
     NEUTRAL,
     NO_BETA,
@@ -32,6 +31,7 @@ from eec_bias.methods.published import (
 from eec_bias.options import Bools, Floats, Ints, Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
+from eec_bias.stats.layout import Table
 from eec_bias.stats.sign_flips import differences
 from eec_bias.stats.two_way import ZERO
 
@@ -281,7 +281,9 @@ def _pairs_of(study: Study, axis: str) -> _Pairs | None:
     parts = [_differences(table, study.scores.values, axis, own) for table, own in zip(tables, groups, strict=True)]
     emotion = None
     if "emotion" in study.source.columns:
-        emotion = np.concatenate([np.tile(study.emotions(table), d.shape[1]) for table, d in zip(tables, parts, strict=True)])
+        emotion = np.concatenate(
+            [np.tile(study.emotions(table), d.shape[1]) for table, d in zip(tables, parts, strict=True)]
+        )
     sizes = [2 if table.paired else len(table.persons) for table in tables]
     return _Pairs(
         axis,

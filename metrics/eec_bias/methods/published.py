@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from eec_bias.errors import DesignError, LabelsError, OptionError
-from eec_bias.inputs.design import Design, build_design
-from eec_bias.inputs.long import read_long, widen
-from eec_bias.inputs.matrices import refuse_other_order
-from eec_bias.inputs.scores import Scores, Tasks, read_scores
-from eec_bias.inputs.sources import Source, axis_names, choose_axes, read_source
-from eec_bias.stats.layout import Table
+from eec_bias.errors import DesignError, OptionError
+from eec_bias.inputs.design import Design, read_design
+from eec_bias.inputs.reading import read_scored
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.options import Bools, Floats, Layout
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.signature import Signature
 from eec_bias.result.tables import lay_out
+from eec_bias.stats.layout import Table
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -51,33 +50,6 @@ class Study:
         return Signature(self.source.data, design.axes, design.references, test, adjust, edge, extras)
 
 
-def read_scored(
-    scores: Any,
-    data: Any,
-    *,
-    score_range: tuple[float, float],
-    systems: Sequence[str] | str | None,
-    tasks: Tasks,
-    data_name: str | None,
-    axes: tuple[str, ...] | None = None,
-    keep: str | None = None,
-) -> tuple[Source, Scores]:
-    """Check scores and data; long data become wide, with the columns of ``axes`` and the column ``keep``."""
-    source = read_source(data, data_name)
-    if not source.rows:
-        raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
-    refuse_other_order(scores, data)
-    if not isinstance(systems, str):
-        return source, read_scores(scores, source.rows, score_range, systems, tasks)
-    if not (tasks is None or isinstance(tasks, str)):
-        raise OptionError(f"tasks={tasks!r}; with systems={systems!r} it is the name of a column of the data as well")
-    order, wide, names, what = widen(source, systems, tasks, axes, keep if keep in source.columns else None)
-    read = read_long(
-        scores, source.rows, order, names, what, outputs="score", classes=None, score_range=score_range
-    )
-    return wide, read.parts[0][1]
-
-
 def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
     """Check scores, labels and tasks.
 
@@ -87,8 +59,9 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
         If a task is neither an emotion of the data nor ``valence``.
     """
     asked = None if axes is None else axis_names(axes)
-    source, checked = read_scored(scores, data, axes=asked, **options)
-    design = build_design(source, choose_axes(source, asked), reference=reference)
+    read = read_scored(scores, data, axes=asked, **options)
+    source, checked = read.source, read.scores
+    design = read_design(source, asked, reference=reference)
     tasks = checked.tasks or (None,) * len(checked.values)
     named = {task for task in tasks if task is not None}
     if not named:

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
+from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores, Tasks
 from eec_bias.inputs.sources import axis_names
-from eec_bias.inputs.strata import cut
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (
     BLOCK,
@@ -38,17 +39,14 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import NO_BETA, read_scored, row, scale_extras
+from eec_bias.methods.published import NO_BETA, row, scale_extras
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, check_options
-from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.analysis import analyse
-from eec_bias.stats.inference import check_inference
-from eec_bias.stats.sums import parse_edge, summarise
+from eec_bias.stats.sums import parse_edge
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -118,10 +116,11 @@ def perturbation(
     check_options("perturbation", given)
     parse_edge(edge)
     asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
-    source, checked = read_scored(
+    read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
-        keep="person_type",
+        keep=("person_type",),
     )  # fmt: skip
+    source, checked = read.source, read.scores
     at = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
     measured = _measure(checked, corpus, at, bootstrap, seed)
@@ -243,7 +242,11 @@ def _test_groups(
     """Run the default test on the same names and sentences; say why where it cannot be run."""
     columns = tuple(corpus.labels)
     if not columns:
-        for name, given, default in (("reference", reference, "default"), ("adjust", adjust, "holm"), ("edge", edge, "none")):
+        for name, given, default in (
+            ("reference", reference, "default"),
+            ("adjust", adjust, "holm"),
+            ("edge", edge, "none"),
+        ):
             if given != default:
                 raise OptionError(
                     f"{name} {given!r} is an option of the test of groups, and the names have no groups here: name a "
@@ -278,17 +281,9 @@ def _default_test(
     if isinstance(reference, Mapping):
         own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
         reference = own or "default"
-    named = scores.only(rows)
-    bounds = named.score_range
-    inference = check_inference(adjust=adjust, score_range=bounds, observed=named.observed)
-    (stratum,), notes = cut(source, None, columns, reference=reference, shared=True)
-    analyses = []
-    for table in stratum.design.tables:
-        values = table.gather(named.values)
-        sums = summarise(values, table.cell, edge=edge, score_range=bounds)
-        analyses.append(analyse(table, sums, score_range=bounds, values=values, inference=inference))
-    signature = Signature(source.data, columns, stratum.design.references, "names+items", adjust, edge)
-    return assemble([Part(stratum, None, named, analyses)], columns, notes, adjust, edge, signature, source)
+    return measure(
+        scores.only(rows), source, axes=columns, incomplete="shared", reference=reference, adjust=adjust, edge=edge
+    )
 
 
 def _new_notes(tested: Sequence[Result], corpus: Perturbed) -> tuple[str, ...]:

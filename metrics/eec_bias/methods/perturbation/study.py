@@ -164,7 +164,9 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
         return lay_out_lines(["system", "threshold", DISTANCE, "ci_low", "ci_high"], lines, layout)
     by_system = by_keys(rows, "system", "task").values()
     body = [[_system(own[0]) or DISTANCE, *map(_three, own)] for own in by_system]
-    return lay_out_lines(["Threshold", *(row["level"] for row in next(iter(by_system), []))], body, layout, note=FIGURE_2)
+    return lay_out_lines(
+        ["Threshold", *(row["level"] for row in next(iter(by_system), []))], body, layout, note=FIGURE_2
+    )
 
 
 def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:

@@ -121,10 +121,11 @@ class RatingStudy:
         return {name: _lay_out(name, *grid, layout=layout) for name, grid in grids.items() if len(grid) > 1}
 
 
-
 def _lay_out(name: str, head: list[str], *lines: list[str], layout: Layout) -> str:
     kind = name.partition(" ")[0]
-    text = lay_out_lines(head, lines, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
+    text = lay_out_lines(
+        head, lines, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind]
+    )
     if layout == "text":
         return f"{name}\n{text}"
     text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
