@@ -414,7 +414,7 @@ def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Flo
     A contrast that weighs an empty cell has no coefficient: its weights are NaN.
     """
     filled, cell = np.unique(table.cell, return_inverse=True)
-    coding = np.array([contrast.coding for contrast in contrasts]).reshape(len(contrasts), -1)
+    coding = np.array([contrast.coding for contrast in contrasts]).reshape(len(contrasts), len(table.cells))
     lines = coding[:, filled]
     lines[(np.delete(coding, filled, axis=1) != 0).any(axis=1)] = np.nan
     return cell, lines
