@@ -154,7 +154,10 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         known = (*self._feature_names(), *self.options, "data", "details", "version")
         for name in kwargs:
             if name not in known:
-                raise OptionError(f"compute() was given {name}, which it does not know; it takes {', '.join(known)}")
+                raise OptionError(
+                    f"compute() was given {name}, which it does not know; it takes {', '.join(known)}. A method is "
+                    "chosen when the metric is loaded, as its configuration"
+                )
         if predictions is not None:
             self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
         try:
