@@ -3,7 +3,7 @@
 ``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """
 
-from eec_bias import figures
+from eec_bias import figures, methods
 from eec_bias.api import measure
 from eec_bias.compare import compare
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
@@ -48,6 +48,7 @@ __all__ = [
     "gate",
     "measure",
     "measure_frame",
+    "methods",
     "model_card",
     "model_index",
     "power",

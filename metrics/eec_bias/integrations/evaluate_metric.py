@@ -1,6 +1,6 @@
 """The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
 
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.methods import METHODS
 from eec_bias.options import FUNCTIONS, check_options, one_of
+from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
 
@@ -171,7 +172,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     ) -> dict[str, Any]:
         columns = self._feature_names()
         options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
-        procedure = METHODS.get(self.method, measure)
+        procedure: Callable[..., Result] = METHODS.get(self.method, measure)
         result = procedure(predictions, kwargs, **self.loaded, **options, data_name=data)
         return replace(result, module_version=self.module_version).to_dict(details=details)
 
