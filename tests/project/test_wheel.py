@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -32,9 +33,11 @@ def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(home: Path, folder: Path, *command: str) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [str(home / "bin" / command[0]), *command[1:]], cwd=folder, capture_output=True, text=True, check=False
-    )
+        [str(home / "bin" / command[0]), *command[1:]],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
