@@ -13,11 +13,11 @@ from eec_bias.inputs.long import read_long, widen
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, Tasks, read_scores
 from eec_bias.inputs.sources import Source, axis_names, choose_axes, read_source
-from eec_bias.stats.layout import Table
-from eec_bias.options import Bools, Floats, Layout
+from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
+from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.result.tables import lay_out
+from eec_bias.stats.layout import Table
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -28,7 +28,7 @@ NO_BETA = "not part of this procedure"
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Scores of S systems and data as a procedure takes them; ``tasks`` has an emotion, ``valence`` or None for each."""
+    """Scores of S systems and the data; ``tasks`` has an emotion, ``valence`` or None for each."""
 
     source: Source
     design: Design
@@ -44,11 +44,15 @@ class Study:
         column = self.source.coded("emotion")
         return np.array(column.levels)[column.codes[table.rows[0]]]
 
-    def signature(self, test: str, adjust: str, edge: str) -> Signature:
-        """Return the signature of a result."""
-        extras = scale_extras(self.scores.score_range)
-        design = self.design
-        return Signature(self.source.data, design.axes, design.references, test, adjust, edge, extras)
+    def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
+        """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
+        design, scores = self.design, self.scores
+        how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
+        signature = Signature(self.source.data, design.axes, design.references, *how)
+        notes = (*scores.notes, *design.notes, label)
+        attributes = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA} | more
+        shared = {"axes": design.axes, "score_range": scores.score_range, "signature": signature, "method": method}
+        return Result(terms=tuple(terms), notes=notes, **shared, **attributes)
 
 
 def read_scored(
@@ -72,9 +76,7 @@ def read_scored(
     if not (tasks is None or isinstance(tasks, str)):
         raise OptionError(f"tasks={tasks!r}; with systems={systems!r} it is the name of a column of the data as well")
     order, wide, names, what = widen(source, systems, tasks, axes, keep if keep in source.columns else None)
-    read = read_long(
-        scores, source.rows, order, names, what, outputs="score", classes=None, score_range=score_range
-    )
+    read = read_long(scores, source.rows, order, names, what, outputs="score", classes=None, score_range=score_range)
     return wide, read.parts[0][1]
 
 
@@ -158,21 +160,3 @@ def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]
     for one in rows:
         lists.setdefault(tuple(one.get(key) for key in keys), []).append(one)
     return lists
-
-
-def lay_out_lines(
-    head: Sequence[str] | Sequence[tuple[str, str]],
-    lines: Sequence[Sequence[object]],
-    layout: Layout,
-    *,
-    left: int = 1,
-    note: str = "",
-) -> str:
-    """Lay a table of a paper out; a head of pairs has two lines. In CSV a note is a column."""
-    import pandas as pd
-
-    columns = pd.MultiIndex.from_tuples(head) if isinstance(head[0], tuple) else list(head)
-    frame = pd.DataFrame([list(line) for line in lines], columns=columns, dtype=object)
-    if layout == "csv" and note:
-        frame[("", "Note") if isinstance(head[0], tuple) else "Note"] = note
-    return lay_out(frame, layout, left=left, note=note)

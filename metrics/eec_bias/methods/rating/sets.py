@@ -35,9 +35,7 @@ class Classes:
 
     def pairs(self) -> list[tuple[int, int]]:
         """Every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
-        return [
-            (a, b) if _silent(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)
-        ]
+        return [(a, b) if _silent(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)]
 
 
 @dataclass(frozen=True, slots=True)
