@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from eec_bias.stats.logsums import log_means
 from statsmodels.othermod.betareg import BetaModel
 
 from benchmarks.streaming import stream
 from eec_bias import measure
 from eec_bias.methods.kiritchenko2018 import kiritchenko2018
+from eec_bias.power import replicate, simulate
 from eec_bias.stats.beta import fit_cells
-from eec_bias.stats.logsums import log_means
-from eec_bias.stats.power import replicate, simulate
 from eec_datasets import corpora
 
 TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)

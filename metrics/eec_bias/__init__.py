@@ -11,6 +11,7 @@ from eec_bias.inputs.chunks import Accumulator
 from eec_bias.inputs.engines import measure_frame
 from eec_bias.integrations.evaluator import bound
 from eec_bias.integrations.trainer import trainer_metrics
+from eec_bias.power import power, simulate
 from eec_bias.result.badge import badge
 from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
 from eec_bias.result.frame import TERM_KEYS
@@ -18,7 +19,6 @@ from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
 from eec_bias.result.signature import VERSION, Signature, content_hash
 from eec_bias.result.text import report
-from eec_bias.stats.power import power, simulate
 
 __version__ = VERSION
 

@@ -12,12 +12,22 @@ from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.sources import Source, axis_names, read_source
 from eec_bias.inputs.strata import Stratum, cut
-from eec_bias.options import ADJUST, INCOMPLETE, OUTPUTS, Adjust, Incomplete, OutputKind, one_of
+from eec_bias.options import (
+    ADJUST,
+    INCOMPLETE,
+    OUTPUTS,
+    Adjust,
+    Comparisons,
+    Incomplete,
+    OutputKind,
+    Permutations,
+    one_of,
+)
 from eec_bias.result.assemble import Part, all_flips, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.analysis import analyse
-from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
+from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.sums import parse_edge, summarise
 
 
@@ -127,7 +137,7 @@ def measure(
     plain = read.parts[0][1]
     inference = check_inference(
         permutations=permutations, seed=seed, bootstrap=bootstrap, refit=refit, margin=margin, contrasts=contrasts,
-        adjust=adjust, scores=plain,
+        adjust=adjust, score_range=plain.score_range, observed=plain.observed,
     )  # fmt: skip
     strata, notes = cut(source, by, asked, reference=reference, shared=incomplete == "shared")
     parts = [

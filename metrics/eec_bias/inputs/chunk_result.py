@@ -14,12 +14,12 @@ from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.table import describe
-from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Floats, Incomplete, Ints
+from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Comparisons, Floats, Incomplete, Ints, Permutations
 from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.analysis import Analysis, analyse
-from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
+from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, summarise
 
@@ -126,7 +126,7 @@ def finish(
     scores = kept.scores.whole(values, kept.rows)
     inference = check_inference(
         permutations=permutations, seed=seed, bootstrap=bootstrap, margin=margin, contrasts=contrasts, adjust=adjust,
-        scores=replace(scores, values=np.array([[kept.scores.lowest, kept.scores.highest]])),
+        score_range=scores.score_range, observed=(kept.scores.lowest, kept.scores.highest),
     )  # fmt: skip
     shared = incomplete == "shared"
     axes = choose_axes(source, kept.axes if kept.asked else None)

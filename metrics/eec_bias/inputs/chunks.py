@@ -13,9 +13,8 @@ from eec_bias.inputs.chunk_sums import Names, Running, empty_sums
 from eec_bias.inputs.labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
 from eec_bias.inputs.scores import Tasks, check_range
 from eec_bias.inputs.sources import Source, axis_candidates, axis_names, read_source
-from eec_bias.options import Adjust, Floats, Ints
+from eec_bias.options import Adjust, Comparisons, Floats, Ints, Permutations
 from eec_bias.result.result import Result
-from eec_bias.stats.inference import Comparisons, Permutations
 from eec_bias.stats.sums import at_edge, parse_edge, treat_edges
 
 

@@ -24,9 +24,8 @@ from eec_bias.inputs.engine_table import (
 )
 from eec_bias.inputs.scores import Tasks, check_range, name_systems
 from eec_bias.inputs.sources import axis_names, read_source
-from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Incomplete, Ints
+from eec_bias.options import ADJUST, INCOMPLETE, Adjust, Comparisons, Incomplete, Ints, Permutations
 from eec_bias.result.result import Result
-from eec_bias.stats.inference import Comparisons, Permutations
 from eec_bias.stats.sums import parse_edge
 
 Progress = Callable[[int, int, str], Any]

@@ -48,10 +48,10 @@ class Scores:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]
 
-    def to_unit(self, values: Floats) -> Floats:
-        """Move scores to [0, 1]; the same array where they are there already."""
-        low, high = self.score_range
-        return values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
+    @property
+    def observed(self) -> tuple[float, float]:
+        """Lowest and highest score that came."""
+        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""

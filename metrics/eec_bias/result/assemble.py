@@ -11,14 +11,15 @@ from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import Adjust
 from eec_bias.result.assemble_details import describe_table
-from eec_bias.result.frame import Row
+from eec_bias.result.families import adjust_terms
+from eec_bias.result.frame import FLIP_KEYS, Row
 from eec_bias.result.result import Result
 from eec_bias.result.rows import cell_rows, fit_rows, no_spread_rows, side_rows, term_rows
 from eec_bias.result.signature import Signature
-from eec_bias.stats.adjust import adjust_terms
 from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.fitting import estimand
-from eec_bias.stats.flips import flip_rows
+from eec_bias.stats.contrasts import estimand
+from eec_bias.stats.flips import Flip, find_flips
+from eec_bias.stats.layout import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +149,19 @@ def all_flips(parts: list[Part], predicted: Any, classes: int) -> tuple[Row, ...
     found: list[list[Row]] = [[] for _ in predicted]
     for part in strata:
         chosen = predicted if part.stratum.rows is None else predicted[:, part.stratum.rows]
+        where = {} if part.stratum.label is None else {"stratum": part.stratum.label}
         for table in part.stratum.design.tables:
-            for s, rows in enumerate(flip_rows(table, chosen, classes)):
-                where = {} if part.stratum.label is None else {"stratum": part.stratum.label}
-                found[s] += [part.scores.who(s) | where | row for row in rows]
+            flips = find_flips(table, chosen, classes)
+            for s, rows in enumerate(found):
+                rows += [part.scores.who(s) | where | _flip_row(table, flip, s) for flip in flips]
     return tuple(row for rows in found for row in rows)
+
+
+def _flip_row(table: Table, flip: Flip, system: int) -> Row:
+    within = None if flip.within is None else float(flip.within[system])
+    items = len(table.items)
+    values = (
+        flip.axis, flip.level, flip.reference, table.subset, float(flip.between[system]), within, items,
+        flip.persons * items,
+    )  # fmt: skip
+    return dict(zip(FLIP_KEYS, values, strict=True))

@@ -11,6 +11,9 @@ TERM_KEYS = (
 )  # fmt: skip
 """Keys of every row of terms, whatever the method; None where a column has no meaning."""
 
+FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
+"""Keys of a row of flips, after those that name the system."""
+
 LEADING = ("system", "task", "stratum", "output")
 """Keys that may stand before those of every row, in this order: what the row is about."""
 

@@ -10,7 +10,6 @@ from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.fitting import disagreement
 from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
 
@@ -100,7 +99,7 @@ def _plain(values: Floats) -> list[Any]:
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
     tested = analysis.tested
-    apart = disagreement(analysis.beta)
+    apart = analysis.beta.disagrees
     some = (tested.se == 0) | analysis.still[:, None] | apart
     if analysis.remarks:
         some = some | np.array([bool(remark) for remark in analysis.remarks])

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.equivalence import Equivalence, equivalence
-from eec_bias.stats.fitting import BetaColumns, fit_table
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.names import Names
@@ -133,7 +133,7 @@ def analyse(
     inference : Inference
         What is computed beside the default test.
     """
-    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.contrasts == "pairwise")
+    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
     scale = score_range[1] - score_range[0]
     test: Names | Pairs = Names(table, tuple(contrasts), sums, scale, inference)
     if table.paired:

@@ -137,7 +137,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
         return dict.fromkeys(levels, True)
     if not isinstance(reference, Mapping):
         raise OptionError(
-            f"reference={reference!r}; expected a dict such as {{'gender': 'male'}}, or None for deviations"
+            f"reference is {reference!r}; expected a level per axis, such as male for gender, or None for deviations"
         )
     chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
     for axis, level in reference.items():
@@ -145,7 +145,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
             raise OptionError(f"reference names the axis {axis!r}; the axes measured are {', '.join(levels)}")
         if level is not None and str(level) not in levels[axis]:
             raise OptionError(
-                f"reference={level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
+                f"reference {level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
             )
         chosen[axis] = None if level is None else str(level)
     return chosen
@@ -165,3 +165,29 @@ def reference_of(axis: str, levels: tuple[str, ...], choice: str | bool | None) 
     if choice is True:
         return default_reference(axis, levels) if len(levels) == 2 else None
     return str(choice) if choice and str(choice) in levels else None
+
+
+def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
+    """Say in words what ``beta`` compares.
+
+    Parameters
+    ----------
+    axes : sequence of Axis
+        The axes measured.
+    pairwise : bool
+        Whether levels are compared pair by pair.
+    """
+    parts = []
+    for axis in axes:
+        others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
+        where = f" at {', '.join(others)}" if others else ""
+        if pairwise:
+            parts.append(f"{axis.name} is a level minus the one it is compared with{where}")
+        elif axis.reference is None:
+            parts.append(f"{axis.name} is the deviation of a level from the mean of all{where}")
+        else:
+            parts.append(f"{axis.name} is a level minus {axis.reference}{where}")
+    kind = "treatment coding" if any(axis.reference for axis in axes) else "sum coding"
+    if kind == "treatment coding" and not all(axis.reference for axis in axes):
+        kind = "treatment coding on axes with a reference, sum coding on the others"
+    return f"logit scale, {kind}: {'; '.join(parts)}"

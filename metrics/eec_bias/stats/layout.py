@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import TypeVar
 
 import numpy as np
 
 from eec_bias.options import MEAN, Floats, Ints
+
+Numbers = TypeVar("Numbers", Floats, Ints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,16 @@ class Table:
         """Persons per cell."""
         return np.bincount(self.cell, minlength=len(self.cells))
 
-    def gather(self, scores: Floats) -> Floats:
-        """Scores (S, n) of the data's rows as (S, P, J)."""
+    def gather(self, scores: Numbers) -> Numbers:
+        """Scores (S, n), or classes, of the data's rows as (S, P, J)."""
         return scores[:, self.rows.ravel()].reshape(len(scores), *self.rows.shape)
+
+    def within_bases(self, cells: Ints) -> Ints:
+        """Positions of persons, (U, C): one row per base that has all C cells."""
+        position = np.full((len(self.bases), len(self.cells)), -1, dtype=np.intp)
+        position[self.base, self.cell] = np.arange(len(self.persons))
+        found = position[:, cells]
+        return found[(found >= 0).all(axis=1)]
 
     def axes_of(self, names: Sequence[str]) -> tuple[int, ...]:
         """Positions of some axes."""

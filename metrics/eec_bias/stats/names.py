@@ -4,17 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.options import Bools, Floats
-from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_logs
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, within_others
 from eec_bias.stats.omnibus import Group, correlate, find_groups
-from eec_bias.stats.permutation import joint_min_p, observed_t, permute, strata_of
-from eec_bias.stats.resampling import resamples
+from eec_bias.stats.permutation import joint_min_p, observed_t, permute
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.two_way import Tested, moved_items, two_way, unmoved
 
@@ -39,7 +38,7 @@ class Names:
     @property
     def groups(self) -> tuple[Group, ...]:
         """Terms tested as a whole."""
-        return tuple(find_groups(self.contrasts, pairwise=self.inference.contrasts == "pairwise"))
+        return tuple(find_groups(self.contrasts, pairwise=self.inference.pairwise))
 
     def test(self) -> Tested:
         """Run the default test."""
@@ -63,31 +62,34 @@ class Names:
         found = np.full((len(self.sums.cell), len(self.contrasts)), np.nan)
         for r, contrast in enumerate(self.contrasts):
             if len(contrast.axes) == 1:
-                cells = within_others(self.table.shape, self.table.axes_of(contrast.axes))
+                cells = self._strata(contrast)
                 found[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
         return found
 
     def permute(self, tested: Tested) -> tuple[Floats, Floats, tuple[str, ...]]:
         """Permutation p of rows and groups, and what rows lack."""
-        chosen = [self.table.axes_of(contrast.axes) for contrast in self.contrasts]
-        groups = [group.rows for group in self.groups]
+        groups = [list(group.rows) for group in self.groups]
         rows, whole = np.full(tested.p.shape, np.nan), np.full((len(tested.p), len(groups)), np.nan)
-        if self.inference.draws:
-            found = permute(
-                self.sums, self.table.cell, self.table.shape, list(zip(chosen, self.contrasts, strict=True)), groups,
-                tested, self.inference.draws, self.inference.seed, self.scale,
-            )  # fmt: skip
-            return *found, ()
-        if self.inference.permutations != "exact":
-            return rows, whole, ()
-        known = ~np.isnan(observed_t(tested, self.scale))
-        remarks = []
-        for r, (axes, contrast) in enumerate(zip(chosen, self.contrasts, strict=True)):
-            strata = strata_of(self.table.cell, self.table.shape, axes)
-            one = exact_p(self.sums.person, self.table.cell, contrast, strata, self.scale)
-            rows[:, r] = np.where(known[:, r], one.p, np.nan)
-            remarks.append(f"no p_permutation: {one.reason}" if one.reason else "")
-        return rows, whole, tuple(remarks)
+        if self.inference.permutations == "exact":
+            return rows, whole, self._enumerate(observed_t(tested, self.scale), rows)
+        draws, seed = self.inference.draws, self.inference.seed
+        if draws:
+            rows, whole = permute(self.sums, self.table, self.contrasts, groups, tested, draws, seed, self.scale)
+        return rows, whole, ()
+
+    def _enumerate(self, t: Floats, rows: Floats) -> tuple[str, ...]:
+        """Fill in exact p of the rows that have one; say why others have none."""
+        reasons = []
+        for r, contrast in enumerate(self.contrasts):
+            p, reason = exact_p(self.sums.person, self.table.cell, contrast, self._strata(contrast), self.scale)
+            if p is not None:
+                rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
+            reasons.append(f"no p_permutation: {reason}" if reason else "")
+        return tuple(reasons)
+
+    def _strata(self, contrast: Contrast) -> Ints:
+        """Cells by the levels of the axes outside a contrast, (H, Q)."""
+        return within_others(self.table.shape, self.table.axes_of(contrast.axes))
 
     def correlation(self, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""
@@ -107,8 +109,7 @@ class Names:
         sizes = tuple(int(m) for m in self.sums.count)
         counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
         found = {"effect": bootstrap_cells(self.sums.person, self.table.cell, self.weights, counts)}
-        if self.inference.refit:
-            cell, lines, _ = coding_lines(self.table, self.contrasts)
-            everyone = np.arange(len(cell))
-            found["beta"] = bootstrap_beta(person_logs(self.sums), cell, lines, beta.beta, counts, everyone, cell)
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
+            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, np.arange(len(cell)), cell)
         return found

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, stack
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import paired_superiority
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_logs
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
-from eec_bias.stats.paired_contrasts import EXACT_LIMIT, differences, members, sign_flip
-from eec_bias.stats.resampling import resamples, signs
-from eec_bias.stats.sign_flip import choose_signs, flip_any, flip_p
+from eec_bias.stats.sign_flips import differences, flip_any, sign_p
 from eec_bias.stats.sums import Sums, summarise
 from eec_bias.stats.two_way import ZERO, Tested, moved_items, two_way
 
@@ -58,7 +56,7 @@ class Pairs:
     @property
     def groups(self) -> tuple[Group, ...]:
         """Terms tested as a whole, where all their contrasts rest on the same bases."""
-        groups = find_groups(self.contrasts, pairwise=self.inference.contrasts == "pairwise")
+        groups = find_groups(self.contrasts, pairwise=self.inference.pairwise)
         return tuple(group for group in groups if _same_bases([self.units[r] for r in group.rows]))
 
     def test(self) -> Tested:
@@ -93,9 +91,11 @@ class Pairs:
 
     def permute(self, tested: Tested) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
         """p from changes of sign, of rows and groups."""
-        rows = self._columns([self._sign_p(unit.sums.person) for unit in self.units])
-        whole = self._columns([self._flipped([self.units[r] for r in group.rows]) for group in self.groups])
-        return rows, whole, ()
+        draws, seed = self.inference.draws, self.inference.seed
+        units = [unit.sums.person for unit in self.units]
+        rows = [sign_p(unit, draws, seed, self.scale) for unit in units]
+        whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in self.groups]
+        return self._columns(rows), self._columns(whole), ()
 
     def correlation(self, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""
@@ -114,32 +114,16 @@ class Pairs:
         """Bootstrap bases."""
         bases, base = np.unique(self.table.base, return_inverse=True)
         counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
-        parts = [
-            bootstrap_bases(unit.sums.person, counts[:, np.searchsorted(bases, unit.bases)]) for unit in self.units
-        ]
-        found = {"effect": stack(parts)}
-        if self.inference.refit:
-            cell, lines, _ = coding_lines(self.table, self.contrasts)
+        own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
+        found = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
             one = np.zeros(len(bases), dtype=np.intp)
-            found["beta"] = bootstrap_beta(person_logs(self.sums), cell, lines, beta.beta, counts, base, one)
+            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
         return found
 
     def _columns(self, parts: Sequence[Floats]) -> Floats:
         return np.stack(parts, axis=1) if parts else np.zeros((len(self.values), 0))
-
-    def _sign_p(self, unit: Floats) -> Floats:
-        """Exact where all changes of sign can be enumerated."""
-        bases, inference = unit.shape[1], self.inference
-        if bases > EXACT_LIMIT and inference.draws:
-            return flip_p(unit, signs(bases, inference.draws, inference.seed), self.scale)
-        return sign_flip(unit, self.scale)
-
-    def _flipped(self, units: Sequence[Units]) -> Floats:
-        """p of the largest |t| of some contrasts."""
-        flips = choose_signs(len(units[0].bases), self.inference.draws, self.inference.seed)
-        if flips is None:
-            return np.full(len(self.values), np.nan)
-        return flip_any([unit.sums.person for unit in units], flips)
 
 
 def pair_up(
@@ -148,7 +132,7 @@ def pair_up(
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
     kept, units, notes = [], [], []
     for contrast in contrasts:
-        persons = members(table, contrast.weights)
+        persons = table.within_bases(np.flatnonzero(contrast.weights))
         if len(persons) < 5:
             notes.append(_few(table, contrast, len(persons)))
         if len(persons) > 1:

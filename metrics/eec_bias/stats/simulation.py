@@ -1,15 +1,18 @@
-"""The truth behind simulated scores: random effects on the logit scale, exact means on the response scale."""
+"""Scores drawn under a known truth: random effects on the logit scale, exact means on the response scale.
 
-from collections.abc import Mapping, Sequence
+A score is y ~ Beta(μφ, (1 − μ)φ) with logit μ = α_cell + name + item + slopes, every random effect normal.
+The intercept of each cell is solved for, so that the cell's mean over the populations of names and items is
+exactly what was asked for on the response scale: with equal means the null is true there, also where
+variances differ between cells.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit
 
 from eec_bias.errors import OptionError
-from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.sources import choose_axes, read_source
 from eec_bias.options import UNMARKED, Floats, Ints
 from eec_bias.stats.contrasts import default_reference
 
@@ -17,6 +20,33 @@ NameSd = float | Mapping[tuple[str, ...], float]
 Effect = float | Mapping[str, float]
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows that scores are drawn for.
+
+    Attributes
+    ----------
+    levels : dict of str to tuple of str
+        Per axis its levels, ``unmarked`` among them.
+    axes : dict of str to (N,) integer array
+        Per axis each row's level.
+    person, item : (N,) integer arrays
+        Person and item of each row.
+    """
+
+    levels: dict[str, tuple[str, ...]]
+    axes: dict[str, Ints]
+    person: Ints
+    item: Ints
+
+    def cells(self) -> tuple[Ints, list[tuple[str, ...]]]:
+        """Each row's cell, unmarked counting as a level, and the cells' levels."""
+        codes = np.stack(list(self.axes.values()), axis=1)
+        found, cell = np.unique(codes, axis=0, return_inverse=True)
+        levels = [tuple(own[k] for own, k in zip(self.levels.values(), row, strict=True)) for row in found.tolist()]
+        return cell.reshape(-1), levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +96,7 @@ class Truth:
 
 
 def plan(
-    data: Any,
+    rows: Rows,
     *,
     name_sd: NameSd = 0.05,
     item_sd: float = 0.5,
@@ -75,58 +105,43 @@ def plan(
     residual_sd: float = 0.0,
     mean: float = 0.5,
     effects: Mapping[str, Effect] | None = None,
-    axes: Sequence[str] | None = None,
 ) -> Truth:
-    """Solve for the truth that `simulate` draws from; parameters as there.
+    """Solve for the truth behind scores of some rows; the other parameters as for `eec_bias.simulate`.
 
-    Returns
-    -------
-    Truth
+    Raises
+    ------
+    OptionError
+        If an option is out of range or names an axis, level or cell the rows do not have.
     """
-    source = read_source(data)
-    columns = choose_axes(source, None if axes is None else tuple(axes))
-    item = source.coded("item")
-    cell, cells = _cells(columns)
-    names = source.coded("person")
-    _, person = np.unique(cell * len(names.levels) + names.codes, return_inverse=True)
-    slopes = _slopes(columns, item, dict(slope_sd or {}))
-    targets = _targets(columns, cells, mean, dict(effects or {}))
-    sd = _name_sds(name_sd, list(columns), cells)
-    for name, value in {"item_sd": item_sd, "residual_sd": residual_sd, **dict(slope_sd or {})}.items():
+    slope_sd = slope_sd or {}
+    cell, cells = rows.cells()
+    _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
+    slopes = tuple((_groups(rows, axis), sd) for axis, sd in slope_sd.items())
+    targets = _targets(rows, cells, mean, effects or {})
+    sd = _name_sds(name_sd, list(rows.axes), cells)
+    for name, value in {
+        "item_sd": item_sd,
+        "residual_sd": residual_sd,
+        **{f"slope_sd of {axis}": sd for axis, sd in slope_sd.items()},
+    }.items():
         _refuse_negative(name, value)
     if phi is not None and not phi > 0:
-        raise OptionError(f"phi={phi!r}; expected a positive number, or None for no noise")
-    spread = np.array([
-        sum((slope_sd or {}).get(axis, 0.0) ** 2 for axis, level in zip(columns, c, strict=True) if level != UNMARKED)
-        for c in cells
-    ])  # fmt: skip
-    spread = np.sqrt(spread + sd**2 + item_sd**2 + residual_sd**2)
+        raise OptionError(f"phi is {phi!r}; expected a positive number, or None for no noise")
+    marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
+    own = np.array([slope_sd.get(axis, 0.0) ** 2 for axis in rows.axes])
+    spread = np.sqrt(marked @ own + sd**2 + item_sd**2 + residual_sd**2)
     of_person = np.zeros(int(person.max()) + 1)
     of_person[person] = sd[cell]
-    return Truth(_solve(targets, spread)[cell], person, item.codes, of_person, item_sd, slopes, phi, residual_sd)
+    return Truth(_solve(targets, spread)[cell], person, rows.item, of_person, item_sd, slopes, phi, residual_sd)
 
 
-def _cells(columns: Mapping[str, Coded]) -> tuple[Ints, list[tuple[str, ...]]]:
-    """Each row's cell, unmarked counting as a level, and the cells' levels."""
-    code = np.zeros(len(next(iter(columns.values()))), dtype=np.intp)
-    for column in columns.values():
-        code = code * len(column.levels) + column.codes
-    found, first, cell = np.unique(code, return_index=True, return_inverse=True)
-    levels = [tuple(c.levels[c.codes[row]] for c in columns.values()) for row in first]
-    return cell.reshape(-1), levels[: len(found)]
-
-
-def _slopes(columns: Mapping[str, Coded], item: Coded, sds: dict[str, float]) -> tuple[tuple[Ints, float], ...]:
-    out = []
-    for axis, sd in sds.items():
-        if axis not in columns:
-            raise OptionError(f"slope_sd names the axis {axis!r}; the axes are {', '.join(columns)}")
-        column = columns[axis]
-        group = column.codes * len(item.levels) + item.codes
-        if UNMARKED in column.levels:
-            group = np.where(column.codes == column.levels.index(UNMARKED), -1, group)
-        out.append((group, sd))
-    return tuple(out)
+def _groups(rows: Rows, axis: str) -> Ints:
+    """Group × item of each row; −1 where it is unmarked."""
+    if axis not in rows.axes:
+        raise OptionError(f"slope_sd names the axis {axis!r}; the axes are {', '.join(rows.axes)}")
+    group = rows.axes[axis] * (int(rows.item.max()) + 1) + rows.item
+    unmarked = np.array([level == UNMARKED for level in rows.levels[axis]])
+    return np.where(unmarked[rows.axes[axis]], -1, group)
 
 
 def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) -> Floats:
@@ -142,60 +157,58 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
 
 def _refuse_negative(name: str, value: float) -> None:
     if not value >= 0:
-        raise OptionError(f"{name}={value!r}; expected a standard deviation of 0 or more")
+        raise OptionError(f"{name} is {value!r}; expected a standard deviation of 0 or more")
 
 
-def _targets(
-    columns: Mapping[str, Coded], cells: list[tuple[str, ...]], mean: float, effects: dict[str, Effect]
-) -> Floats:
+def _targets(rows: Rows, cells: list[tuple[str, ...]], mean: float, effects: Mapping[str, Effect]) -> Floats:
     """Mean score of each cell."""
     targets = np.full(len(cells), float(mean))
     for term, effect in effects.items():
         parts = term.split(":")
         for axis in parts:
-            if axis not in columns:
-                raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(columns)}")
+            if axis not in rows.axes:
+                raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(rows.axes)}")
         if isinstance(effect, Mapping):
-            targets += _level_shifts(columns, cells, term, effect)
+            shifts = [_level_shifts(rows, term, effect)]
         else:
-            codes = [_halves(columns[axis], axis) for axis in parts]
-            at = [list(columns).index(axis) for axis in parts]
-            targets += [
-                effect * float(np.prod([code[cell[i]] for code, i in zip(codes, at, strict=True)])) for cell in cells
-            ]
+            shifts = [_halves(rows, axis) for axis in parts]
+        targets += _product(rows, cells, parts, shifts) * (1.0 if isinstance(effect, Mapping) else effect)
     if not ((targets > 0) & (targets < 1)).all():
         worst = int(np.argmax(np.abs(targets - 0.5)))
         raise OptionError(
-            f"mean={mean!r} and effects give the cell {cells[worst]!r} the mean {targets[worst]:g}; "
+            f"mean {mean!r} and effects give the cell {cells[worst]!r} the mean {targets[worst]:g}; "
             "expected every cell's mean inside (0, 1)"
         )
     return targets
 
 
-def _level_shifts(
-    columns: Mapping[str, Coded], cells: list[tuple[str, ...]], axis: str, shifts: Mapping[str, float]
-) -> Floats:
-    if axis not in columns:
+def _product(rows: Rows, cells: list[tuple[str, ...]], parts: list[str], codes: list[Mapping[str, float]]) -> Floats:
+    """Per cell the product of what its levels count on the axes of a term."""
+    at = [list(rows.axes).index(axis) for axis in parts]
+    return np.array([np.prod([code.get(cell[i], 0.0) for i, code in zip(at, codes, strict=True)]) for cell in cells])
+
+
+def _level_shifts(rows: Rows, axis: str, shifts: Mapping[str, float]) -> Mapping[str, float]:
+    if axis not in rows.axes:
         raise OptionError(f"effects[{axis!r}] gives effects by level, which a single axis takes; give a number")
     for level in shifts:
-        if level not in columns[axis].levels:
+        if level not in rows.levels[axis]:
             raise OptionError(
-                f"effects[{axis!r}] names the level {level!r}; the levels are {', '.join(columns[axis].levels)}"
+                f"effects[{axis!r}] names the level {level!r}; the levels are {', '.join(rows.levels[axis])}"
             )
-    at = list(columns).index(axis)
-    return np.array([float(shifts.get(cell[at], 0.0)) for cell in cells])
+    return shifts
 
 
-def _halves(column: Coded, axis: str) -> dict[str, float]:
-    """Code two levels ±½, the reference −½; unmarked 0."""
-    levels = tuple(level for level in column.levels if level != UNMARKED)
+def _halves(rows: Rows, axis: str) -> Mapping[str, float]:
+    """Code two levels ±½, the reference −½."""
+    levels = tuple(level for level in rows.levels[axis] if level != UNMARKED)
     if len(levels) != 2:
         raise OptionError(
             f"axis {axis!r} has the levels {', '.join(levels)}: "
             f"give its effects by level, such as {{{levels[0]!r}: 0.02}}"
         )
     reference = default_reference(axis, levels) or levels[0]
-    return {level: -0.5 if level == reference else 0.5 for level in levels} | {UNMARKED: 0.0}
+    return {level: -0.5 if level == reference else 0.5 for level in levels}
 
 
 def _solve(targets: Floats, spread: Floats) -> Floats:
