@@ -10,6 +10,7 @@ them. Sentences are taken for independent, which they are not: the test does not
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -238,10 +239,10 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     }
     keys = ["Language", "Model", "emotion", "term"]
     wide = pd.Series(cells, dtype=object).rename_axis(keys).unstack(keys[2:], sort=False)
-    terms_in_order = wide.columns.unique("term")
-    wide = wide.reindex(columns=pd.MultiIndex.from_product([EMOTIONS, terms_in_order]))
+    places = list(product(EMOTIONS, dict.fromkeys(term for *_, term in cells)))
+    wide = wide.reindex(columns=pd.MultiIndex.from_tuples(places))
     if layout == "csv":
-        flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in wide.columns], axis="columns")
+        flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in places], axis="columns")
         return lay_out(flat.reset_index().assign(Note=LABEL), layout)
     blocks = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
     return "\n\n".join(_block(wide[list(emotions)], layout, note) for emotions, note in blocks)

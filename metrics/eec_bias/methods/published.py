@@ -50,9 +50,9 @@ class Study:
         how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
         signature = Signature(self.source.data, design.axes, design.references, *how)
         notes = (*scores.notes, *design.notes, label)
-        attributes = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA} | more
-        shared = {"axes": design.axes, "score_range": scores.score_range, "signature": signature, "method": method}
-        return Result(terms=tuple(terms), notes=notes, **shared, **attributes)
+        attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
+        attributes |= {"axes": design.axes, "score_range": scores.score_range, "signature": signature}
+        return Result(terms=tuple(terms), notes=notes, method=method, **attributes)
 
 
 def read_scored(

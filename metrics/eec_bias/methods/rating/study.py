@@ -198,7 +198,8 @@ def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]
     for row, own in cells:
         line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
         line |= own
-    frame = pd.DataFrame(sorted(lines.values(), key=lambda line: study.systems.index(line["system"].strip("–"))))
+    ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
+    frame = pd.DataFrame([lines[key] for key in ordered])
     return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
 
 
