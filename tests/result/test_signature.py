@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -93,11 +92,5 @@ def test_the_version_that_was_asked_for_is_accepted(wanted) -> None:
 
 
 def test_another_version_than_asked_for_is_refused() -> None:
-    with pytest.raises(OptionError, match="asked for") as caught:
+    with pytest.raises(OptionError, match=r"^version 0\.2\.0 of eec_bias was asked for, and 0\.1\.0 is installed in "):
         check_version("v0.2.0")
-    folder = Path(content_hash.__code__.co_filename).parent
-    assert str(caught.value) == (
-        f"version 0.2.0 of eec_bias was asked for, 0.1.0 was loaded from {folder}; evaluate takes a cached copy where "
-        "it cannot reach a revision: load again with revision='v0.2.0' and download_mode='force_redownload', or ask "
-        "for version='0.1.0'"
-    )

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eec_datasets import release
-from eec_datasets.hub import comparing
+from eec_datasets.hub import releases
 from eec_datasets.release import changelog, versions
-from eec_datasets.release.diffing import ChangedRow, Diff, compare
+from eec_datasets.release.diff import ChangedRow, Diff, compare
 from eec_datasets.release.versions import Version, VersionError
 
 
@@ -147,14 +147,14 @@ def test_long_lists_are_cut_and_counted() -> None:
 def test_two_folders_are_compared_by_name(tmp_path: Path) -> None:
     for name in ("one", "two"):
         release.build(tmp_path / name, configs=["es-anglo-latino"])
-    found = comparing.difference(str(tmp_path / "one"), str(tmp_path / "two"))
+    found = releases.difference(str(tmp_path / "one"), str(tmp_path / "two"))
     assert found.same
     assert json.loads(json.dumps(found.to_dict()))["configs"][0]["name"] == "es-anglo-latino"
 
 
 def test_what_is_neither_folder_nor_release_is_refused() -> None:
-    with pytest.raises(comparing.SourceError) as caught:
-        comparing.difference("no/such", "x")
+    with pytest.raises(releases.SourceError) as caught:
+        releases.difference("no/such", "x")
     assert str(caught.value) == (
         "'no/such' is not a folder, and not a release on the Hub (ORG/NAME@REVISION, such as my-org/eec@v1.0.0)"
     )

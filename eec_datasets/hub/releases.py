@@ -1,22 +1,22 @@
-"""``eec diff``: two releases found by name, wherever they are, and compared."""
+"""Releases found by name, wherever they are: a build folder, a revision on the Hub, or what the locales give now."""
 
 from __future__ import annotations
 
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import corpora, release
+from eec_datasets import corpora
 from eec_datasets.errors import EecError
-from eec_datasets.hub.remote import Remote
-from eec_datasets.hub.uploading import scratch
-from eec_datasets.release import building, diffing, manifest
+from eec_datasets.hub.repository import Repository
+from eec_datasets.release import building, diff, manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from eec_datasets.release.diffing import Diff
+    from eec_datasets.release.diff import Diff
     from eec_datasets.release.manifest import Manifest
 
 NOW = "the locales now"
@@ -51,16 +51,13 @@ def difference(old: str, new: str | None = None, *, root: str | Path | None = No
         One of them cannot be found or read.
     """
     before = open_release(old)
-    after = open_release(new) if new else rendered(root)
-    return diffing.compare(before, after, old_name=old, new_name=new or NOW)
+    after = open_release(new) if new else render_all(root)
+    return diff.compare(before, after, old_name=old, new_name=new or NOW)
 
 
-def rendered(root: str | Path | None = None) -> dict[str, pa.Table]:
+def render_all(root: str | Path | None = None) -> dict[str, pa.Table]:
     """The rows of every config as the locales give them now."""
-    return {
-        config.name: corpora.table(config.name, root=root).replace_schema_metadata(None)
-        for config in corpora.configs(root=root)
-    }
+    return {config.name: corpora.table(config.name, root=root) for config in corpora.configs(root=root)}
 
 
 def open_release(name: str) -> dict[str, pa.Table]:
@@ -72,16 +69,16 @@ def open_release(name: str) -> dict[str, pa.Table]:
         `name` is no folder and not of the form ``ORG/NAME@REVISION``.
     """
     if Path(name).is_dir():
-        return release.tables(name, manifest.read(name).configs)
-    found = re.fullmatch(r"([\w.-]+/[\w.-]+)@([\w./-]+)", name)
-    if found is None:
+        return manifest.tables(name, manifest.read(name).configs)
+    parts = re.fullmatch(r"([\w.-]+/[\w.-]+)@([\w./-]+)", name)
+    if parts is None:
         raise SourceError(
             f"'{name}' is not a folder, and not a release on the Hub (ORG/NAME@REVISION, such as my-org/eec@v1.0.0)"
         )
-    return download(Remote(found[1], "dataset", state="Nothing was changed"), found[2]).tables
+    return download(Repository(parts[1], "dataset", state="Nothing was changed"), parts[2]).tables
 
 
-def download(remote: Remote, revision: str) -> Release:
+def download(repository: Repository, revision: str) -> Release:
     """Fetch a release, past every cache, and check its rows against its manifest.
 
     Raises
@@ -89,23 +86,23 @@ def download(remote: Remote, revision: str) -> Release:
     HubError
         There is no such revision, it is no release, or a damaged one.
     """
-    if manifest.FILE not in remote.files(revision):
-        raise remote.fail(
-            f"{remote.repo} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
+    if manifest.FILE not in repository.files(revision):
+        raise repository.fail(
+            f"{repository.name} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
             "Check the name and the revision",
         )
-    with remote.told(f"making room for {revision[:12]}"), scratch() as name:
-        folder = Path(name)
-        remote.download(revision, folder, ["*.parquet", manifest.FILE, building.CHANGELOG])
-        log = folder / building.CHANGELOG
+    files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
+    with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
+        building.write(files, Path(folder))
         try:
             made = manifest.read(folder)
-            tables = release.tables(folder, made.configs)
-        except (manifest.ManifestError, building.BuildError) as error:
+            tables = manifest.tables(folder, made.configs)
+        except (manifest.ManifestError, manifest.BuildError) as error:
             # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
             what = str(error).replace(f"{folder}/", "").partition(". ")[0]
-            raise remote.fail(
-                f"{remote.repo} at {revision} is damaged or was not made by eec publish ({what})",
+            raise repository.fail(
+                f"{repository.name} at {revision} is damaged or was not made by eec publish ({what})",
                 "Check the name and the revision",
             ) from error
-        return Release(made, tables, log.read_text(encoding="utf-8") if log.exists() else None)
+    log = files.get(building.CHANGELOG)
+    return Release(made, tables, log.decode() if log else None)
