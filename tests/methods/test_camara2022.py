@@ -8,10 +8,10 @@ import statsmodels.api as sm
 from eec2018 import EMOTIONS, corpus, three_systems
 from scipy import stats
 
+from eec_bias import simulate
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, NOTE, SIZES, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
-from eec_bias import simulate
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,7 @@ def test_they_do_so_where_names_are_left_out_of_sentences() -> None:
     result = perturbation(f, data, thresholds=THRESHOLDS)
     agrees(result, naive(data, f))
     assert rows_of(result, "score_sens", "person")["ada"]["n_items"] == 10
-    missing = "7 of 6 × 12 combinations of name and sentence are missing: ada (2), bea (1), cai (1), dan (1), eli (1) and"
+    missing = "7 of 6 × 12 combinations of name and sentence are missing: ada (2), bea (1), cai (1)"
     assert any(note.startswith(missing) for note in result.notes)
 
 

@@ -10,13 +10,14 @@ them. Sentences are taken for independent, which they are not: the test does not
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
-from eec_bias.methods.published import Study, keep_items, lay_out_lines, plain, read_study, row, student_t
+from eec_bias.methods.published import Study, keep_items, plain, read_study, row, student_t
 from eec_bias.options import Floats, Ints, Layout
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import p_value
@@ -26,6 +27,9 @@ from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import parse_edge, summarise
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -63,7 +67,7 @@ class CoefficientStudy:
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay the coefficients out as the article does; without tasks, which its columns are, as a list."""
         if all(term.get("task") in EMOTIONS for term in self.terms):
-            return {"coefficients": _table({self.corpus: [self.terms]}, layout)}
+            return {"coefficients": _table({self.corpus: self.terms}, layout)}
         return {"coefficients": _list(self.terms, layout)}
 
 
@@ -114,20 +118,10 @@ def camara2022(
         by_system |= _rows_of_task(study, names, task, members, edge)
     own = [by_system[s] for s in range(len(study.tasks))]
     terms = tuple(term for rows, _ in own for term in rows)
-    signature = study.signature("camara2022", "none", edge)
-    return Result(
-        terms=terms,
-        cells=(),
-        fits=tuple(fit for _, fit in own),
-        no_spread=(),
-        notes=(*study.scores.notes, *study.design.notes, LABEL),
-        axes=study.design.axes,
-        score_range=study.scores.score_range,
-        beta_estimand=estimand(names.axes),
-        signature=signature,
-        study=CoefficientStudy(signature.data.partition("#")[0], terms),
-        method="camara2022",
-    )
+    return study.result(
+        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in own), beta_estimand=estimand(names.axes),
+        study=CoefficientStudy(study.source.data.partition("#")[0], terms),
+    )  # fmt: skip
 
 
 def _rows_of_task(
@@ -232,36 +226,38 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
         If the layout is unknown, or a system has no task, or another than these four.
     """
     several = {label: [given] if isinstance(given, Result) else given for label, given in results.items()}
-    return _table({label: [result.terms for result in given] for label, given in several.items()}, layout)
+    return _table({label: [term for result in own for term in result.terms] for label, own in several.items()}, layout)
 
 
-def _table(corpora: Mapping[str, Sequence[Sequence[Row]]], layout: Layout) -> str:
-    cells: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
-    for label, parts in corpora.items():
-        for term in (term for part in parts for term in part):
-            line = cells.setdefault((label, str(term.get("system", ""))), {})
-            coefficient = TERMS.get(term["term"], term["term"])
-            line[_task(term), coefficient] = f"{round(term['effect'], 3)}{stars(term['p'])}"
-    terms = list(dict.fromkeys(term for line in cells.values() for _, term in line))
+def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
+    import pandas as pd
+
+    cells = {
+        (label, term.get("system", ""), _task(term), TERMS.get(term["term"], term["term"])): _starred(term)
+        for label, terms in corpora.items()
+        for term in terms
+    }
+    keys = ["Language", "Model", "emotion", "term"]
+    wide = pd.Series(cells, dtype=object).rename_axis(keys).unstack(keys[2:], sort=False)
+    places = list(product(EMOTIONS, dict.fromkeys(term for *_, term in cells)))
+    wide = wide.reindex(columns=pd.MultiIndex.from_tuples(places))
     if layout == "csv":
-        return _block(cells, EMOTIONS, terms, layout, "{}", LABEL)
-    parts_of = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
-    return "\n\n".join(_block(cells, own, terms, layout, "{} Coefficients", note) for own, note in parts_of)
+        flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in places], axis="columns")
+        return lay_out(flat.reset_index().assign(Note=LABEL), layout)
+    blocks = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
+    return "\n\n".join(_block(wide[list(emotions)], layout, note) for emotions, note in blocks)
 
 
-def _block(
-    cells: Mapping[tuple[str, str], Mapping[tuple[str, str], str]],
-    emotions: Sequence[str],
-    terms: Sequence[str],
-    layout: Layout,
-    above: str,
-    note: str,
-) -> str:
-    places = [(emotion, term) for emotion in emotions for term in terms]
-    head = [("", "Language"), ("", "Model"), *((above.format(e.capitalize()), term) for e, term in places)]
-    lines = [[label, model, *map(line.get, places)] for (label, model), line in cells.items()]
-    text = lay_out_lines(head, lines, layout, left=2, note=note)
+def _block(wide: "pd.DataFrame", layout: Layout, note: str) -> str:
+    """Two emotions side by side, as printed."""
+    head = {emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}
+    frame = wide.rename(columns=head, level=0).reset_index(col_level=1)
+    text = lay_out(frame, layout, left=2, note=note)
     return _STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text
+
+
+def _starred(term: Row) -> str:
+    return f"{round(term['effect'], 3)}{stars(term['p'])}"
 
 
 def _list(terms: Sequence[Row], layout: Layout) -> str:

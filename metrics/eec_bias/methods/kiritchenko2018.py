@@ -7,7 +7,7 @@ assessments. The same few names stand behind every pair, so the pairs are not in
 does not hold its level.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
@@ -18,10 +18,8 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.scores import Tasks
 from eec_bias.methods.published import (
     NEUTRAL,
-    NO_BETA,
     Study,
     by_keys,
-    lay_out_lines,
     plain,
     read_study,
     row,
@@ -31,6 +29,7 @@ from eec_bias.methods.published import (
 from eec_bias.options import Bools, Floats, Ints, Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
+from eec_bias.result.tables import lay_out
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sign_flips import differences
 from eec_bias.stats.two_way import ZERO
@@ -113,54 +112,27 @@ class PairStudy:
                 rows.append({"task": task, "group": group, "systems": len(systems)} | numbers)
         return rows
 
-    def boxes(
-        self,
-        term: str,
-        task: str | None = None,
-        subset: str = "all",
-        accuracy: Mapping[str, float] | None = None,
-    ) -> list[Row]:
-        """Return what Figures 1 and 2 draw: per system its box, whiskers and group, best system first.
-
-        Parameters
-        ----------
-        term : str
-            ``gender`` or ``race``.
-        task : str, optional
-            Systems of one task only.
-        subset : {"all", "neutral", "matching"}
-            Which sentences.
-        accuracy : mapping of system to float, optional
-            The systems' quality on their task, by which they are ordered; by default the order given.
-
-        Raises
-        ------
-        OptionError
-            If the study has no such term, subset or task, or a system's accuracy is missing.
-        """
-        rows = [detail for detail in self._details(term, subset) if task in (None, detail.get("task"))]
-        if not rows:
-            raise OptionError(f"task {task!r}: no system of the study has that task")
-        if accuracy is None:
-            return rows
-        for detail in rows:
-            if detail.get("system") not in accuracy:
-                raise OptionError(f"accuracy has no value for the system {detail.get('system')!r}")
-        return sorted(rows, key=lambda detail: -accuracy[detail["system"]])
-
     def _table(self, term: str, subset: str, layout: Layout) -> str:
+        import pandas as pd
+
         detail = self._details(term, subset)[0]
         first, second = (SHORT.get(detail[key], detail[key]) for key in ("level", "reference"))
         up, down = f"{first}↑–{second}↓", f"{first}↓–{second}↑"
         names = {"none": f"{first}={second} not significant", "up": f"{up} significant", "down": f"{down} significant"}
-        head = ["Task", "Bias group", "#Subm.", f"Avg. score diff. {up}", f"Avg. score diff. {down}", "Δ-spread"]
-        lines, before = [], object()
-        for own in self.summary(term, subset):
-            numbers = ["–" if own[key] is None else f"{own[key]:.3f}" for key in ("up", "down", "spread")]
-            task = "" if own["task"] == before and layout != "csv" else _task_name(own["task"])
-            lines.append([task, names.get(own["group"], "All"), str(own["systems"]), *numbers])
-            before = own["task"]
-        return lay_out_lines(head, lines, layout, left=2, note=LABEL)
+        head = {"up": f"Avg. score diff. {up}", "down": f"Avg. score diff. {down}", "spread": "Δ-spread"}
+        frame = pd.DataFrame(
+            {
+                "Task": _task_name(own["task"]),
+                "Bias group": names.get(own["group"], "All"),
+                "#Subm.": own["systems"],
+                **{name: "–" if own[key] is None else f"{own[key]:.3f}" for key, name in head.items()},
+            }
+            for own in self.summary(term, subset)
+        )
+        if layout == "csv":
+            return lay_out(frame.assign(Note=LABEL), layout)
+        frame["Task"] = frame["Task"].mask(frame["Task"].duplicated(), "")
+        return lay_out(frame, layout, left=2, note=LABEL)
 
     def _details(self, term: str, subset: str) -> list[Row]:
         chosen = [detail for detail in self.details if detail["term"] == term and detail["subset"] == subset]
@@ -257,19 +229,11 @@ def kiritchenko2018(
         if keep[s].sum() >= 2
     ]
     deltas = {(pairs.axis, subset): _kept(pairs.delta, keep) for pairs, subset, keep in parts}
-    return Result(
-        terms=tuple(term for term, _ in tested),
-        cells=(),
-        fits=(),
-        no_spread=(),
-        notes=(*study.scores.notes, *study.design.notes, LABEL),
-        axes=study.design.axes,
-        score_range=study.scores.score_range,
-        beta_estimand=NO_BETA,
-        signature=study.signature("kiritchenko2018", f"bonferroni/{divisor}", "none"),
-        study=PairStudy(tuple(detail for _, detail in tested), divisor, deltas),
-        method="kiritchenko2018",
-    )
+    details = tuple(detail for _, detail in tested)
+    return study.result(
+        "kiritchenko2018", [term for term, _ in tested], LABEL, f"bonferroni/{divisor}",
+        study=PairStudy(details, divisor, deltas),
+    )  # fmt: skip
 
 
 def _pairs_of(study: Study, axis: str) -> _Pairs | None:

@@ -12,10 +12,10 @@ from eec_bias.inputs.design import Design, read_design
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, axis_names
-from eec_bias.options import Bools, Floats, Layout
+from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
+from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.result.tables import lay_out
 from eec_bias.stats.layout import Table
 
 NEUTRAL = "none"
@@ -27,7 +27,7 @@ NO_BETA = "not part of this procedure"
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Scores of S systems and data as a procedure takes them; ``tasks`` has an emotion, ``valence`` or None for each."""
+    """Scores of S systems and the data; ``tasks`` has an emotion, ``valence`` or None for each."""
 
     source: Source
     design: Design
@@ -43,11 +43,15 @@ class Study:
         column = self.source.coded("emotion")
         return np.array(column.levels)[column.codes[table.rows[0]]]
 
-    def signature(self, test: str, adjust: str, edge: str) -> Signature:
-        """Return the signature of a result."""
-        extras = scale_extras(self.scores.score_range)
-        design = self.design
-        return Signature(self.source.data, design.axes, design.references, test, adjust, edge, extras)
+    def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
+        """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
+        design, scores = self.design, self.scores
+        how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
+        signature = Signature(self.source.data, design.axes, design.references, *how)
+        notes = (*scores.notes, *design.notes, label)
+        attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
+        attributes |= {"axes": design.axes, "score_range": scores.score_range, "signature": signature}
+        return Result(terms=tuple(terms), notes=notes, method=method, **attributes)
 
 
 def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
@@ -131,21 +135,3 @@ def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]
     for one in rows:
         lists.setdefault(tuple(one.get(key) for key in keys), []).append(one)
     return lists
-
-
-def lay_out_lines(
-    head: Sequence[str] | Sequence[tuple[str, str]],
-    lines: Sequence[Sequence[object]],
-    layout: Layout,
-    *,
-    left: int = 1,
-    note: str = "",
-) -> str:
-    """Lay a table of a paper out; a head of pairs has two lines. In CSV a note is a column."""
-    import pandas as pd
-
-    columns = pd.MultiIndex.from_tuples(head) if isinstance(head[0], tuple) else list(head)
-    frame = pd.DataFrame([list(line) for line in lines], columns=columns, dtype=object)
-    if layout == "csv" and note:
-        frame[("", "Note") if isinstance(head[0], tuple) else "Note"] = note
-    return lay_out(frame, layout, left=left, note=note)

@@ -137,7 +137,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
         return dict.fromkeys(levels, True)
     if not isinstance(reference, Mapping):
         raise OptionError(
-            f"reference={reference!r}; expected a dict such as {{'gender': 'male'}}, or None for deviations"
+            f"reference is {reference!r}; expected a level per axis, such as male for gender, or None for deviations"
         )
     chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
     for axis, level in reference.items():
@@ -145,7 +145,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
             raise OptionError(f"reference names the axis {axis!r}; the axes measured are {', '.join(levels)}")
         if level is not None and str(level) not in levels[axis]:
             raise OptionError(
-                f"reference={level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
+                f"reference {level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
             )
         chosen[axis] = None if level is None else str(level)
     return chosen

@@ -119,7 +119,11 @@ def plan(
     slopes = tuple((_groups(rows, axis), sd) for axis, sd in slope_sd.items())
     targets = _targets(rows, cells, mean, effects or {})
     sd = _name_sds(name_sd, list(rows.axes), cells)
-    for name, value in {"item_sd": item_sd, "residual_sd": residual_sd, **slope_sd}.items():
+    for name, value in {
+        "item_sd": item_sd,
+        "residual_sd": residual_sd,
+        **{f"slope_sd of {axis}": sd for axis, sd in slope_sd.items()},
+    }.items():
         _refuse_negative(name, value)
     if phi is not None and not phi > 0:
         raise OptionError(f"phi is {phi!r}; expected a positive number, or None for no noise")

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.errors import BiasError
+from eec_bias.errors import OptionError
 from eec_bias.options import Floats, Ints
 
 _FACTORS = 16
-
-
-class EdgeError(BiasError):
-    """An edge treatment that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +110,7 @@ def parse_edge(edge: str) -> float | None:
 
     Raises
     ------
-    EdgeError
+    OptionError
         If the text is none of the three forms.
     """
     if edge in ("none", "squeeze"):
@@ -125,9 +121,9 @@ def parse_edge(edge: str) -> float | None:
     except ValueError:
         eps = np.nan
     if kind != "clip" or not 0.0 < eps < 0.5:
-        raise EdgeError(
-            f"edge={edge!r} is not an edge treatment: "
-            "give 'none', 'squeeze' or 'clip:EPS' with 0 < EPS < 0.5, for example 'clip:0.001'."
+        raise OptionError(
+            f"edge {edge!r} is not an edge treatment; choose none, squeeze, or clip:EPS with EPS between 0 and 0.5, "
+            "such as clip:0.001"
         )
     return eps
 

@@ -5,18 +5,18 @@ names are those of the corpus, so the measures describe; they test nothing. Whet
 the default test, names × sentences, whose rows stand beside.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from eec_bias.api import measure
-from eec_bias.errors import BiasError, OptionError
+from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores, Tasks
 from eec_bias.inputs.sources import axis_names
+from eec_bias.methods.perturbation.groups import compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (
     BLOCK,
@@ -39,13 +39,11 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import NO_BETA, row, scale_extras
+from eec_bias.methods.published import row, scale_extras
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, check_options
-from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature
 from eec_bias.stats.sums import parse_edge
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
@@ -124,27 +122,27 @@ def perturbation(
     at = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
     measured = _measure(checked, corpus, at, bootstrap, seed)
-    tested, notes = _test_groups(checked, corpus, reference, adjust, edge)
-    rows_of_groups = () if tested is None else tested.terms
+    tested, notes = compare_groups(checked, corpus, reference, adjust, edge)
     terms: list[Row] = []
     for s, own in enumerate(measured):
         who = checked.who(s)
-        terms += [*own, *(one for one in rows_of_groups if {key: one.get(key) for key in who} == who)]
+        terms += [*own, *(term for term in tested.terms if {key: term.get(key) for key in who} == who)]
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, at.tolist())))]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
+    signature = tested.signature
     return replace(
-        tested or _untested(corpus, checked.score_range),
+        tested,
         terms=tuple(terms),
         notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
-        signature=_sign(source.data, tested, tuple(corpus.labels), adjust, edge, tuple(extras)),
+        signature=replace(signature, data=source.data, test=f"perturbation{signature.test}", extras=tuple(extras)),
         study=PerturbationStudy(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
         method="perturbation",
-        scalars=measure_scalars(terms) | flat_scalars(rows_of_groups) if len(measured) == 1 else {},
+        scalars=measure_scalars(terms) | flat_scalars(tested.terms) if len(measured) == 1 else {},
     )  # fmt: skip
 
 
@@ -234,84 +232,6 @@ def _threshold_label(threshold: float) -> str:
     """Write a threshold as briefly as it can be read back."""
     short = f"{threshold:g}"
     return short if float(short) == threshold else repr(threshold)
-
-
-def _test_groups(
-    scores: Scores, corpus: Perturbed, reference: Any, adjust: Adjust, edge: str
-) -> tuple[Result | None, tuple[str, ...]]:
-    """Run the default test on the same names and sentences; say why where it cannot be run."""
-    columns = tuple(corpus.labels)
-    if not columns:
-        for name, given, default in (
-            ("reference", reference, "default"),
-            ("adjust", adjust, "holm"),
-            ("edge", edge, "none"),
-        ):
-            if given != default:
-                raise OptionError(
-                    f"{name} {given!r} is an option of the test of groups, and the names have no groups here: name a "
-                    "column in group"
-                )
-        return None, ()
-    run = partial(_default_test, scores, corpus, reference, adjust, edge)
-    try:
-        tested = run(columns)
-        return tested, _new_notes([tested], corpus)
-    except OptionError:
-        raise
-    except BiasError as error:
-        if len(columns) == 1:
-            return None, (f"the groups are not tested: {error}",)
-        notes = [f"{' and '.join(columns)} cannot be tested together, so each is tested alone: {error}"]
-    alone = []
-    for column in columns:
-        try:
-            alone.append(run((column,)))
-        except BiasError as error:
-            notes.append(f"the groups of {column!r} are not tested: {error}")
-    notes += _new_notes(alone, corpus)
-    return (_side_by_side(alone, columns, adjust) if alone else None), tuple(dict.fromkeys(notes))
-
-
-def _default_test(
-    scores: Scores, corpus: Perturbed, reference: Any, adjust: Adjust, edge: str, columns: tuple[str, ...]
-) -> Result:
-    rows = corpus.rows[corpus.rows >= 0]
-    source = corpus.source.take(rows, [n for n in ("person", "item", "pair", *columns) if n in corpus.source.columns])
-    if isinstance(reference, Mapping):
-        own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
-        reference = own or "default"
-    return measure(
-        scores.only(rows), source, axes=columns, incomplete="shared", reference=reference, adjust=adjust, edge=edge
-    )
-
-
-def _new_notes(tested: Sequence[Result], corpus: Perturbed) -> tuple[str, ...]:
-    return tuple(f"test of the groups: {note}" for one in tested for note in one.notes if note not in corpus.notes)
-
-
-def _side_by_side(tested: Sequence[Result], columns: tuple[str, ...], adjust: Adjust) -> Result:
-    """Results of one column each as one result; p adjusted over all, but for max-T, which is over each."""
-    kinds = ("terms", "cells", "fits", "no_spread", "variances", "details")
-    joined: dict[str, Any] = {kind: tuple(row for one in tested for row in getattr(one, kind)) for kind in kinds}
-    if adjust != "maxt":
-        joined["terms"] = adjust_terms(joined["terms"], adjust)
-    references = tuple(reference for one in tested for reference in one.signature.references)
-    signature = replace(tested[0].signature, axes=columns, references=references)
-    return replace(tested[0], **joined, axes=columns, signature=signature)
-
-
-def _untested(corpus: Perturbed, score_range: tuple[float, float]) -> Result:
-    signature = Signature("?", (), (), "", "none", "none")
-    return Result((), (), (), (), (), tuple(corpus.labels), score_range, NO_BETA, signature)
-
-
-def _sign(
-    data: str, tested: Result | None, axes: tuple[str, ...], adjust: str, edge: str, extras: tuple[tuple[str, str], ...]
-) -> Signature:
-    if tested is None:
-        return Signature(data, axes, (), "perturbation", "none", "none", extras)
-    return Signature(data, axes, tested.signature.references, "perturbation+names+items", adjust, edge, extras)
 
 
 def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:

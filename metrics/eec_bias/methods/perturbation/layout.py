@@ -185,7 +185,7 @@ def _grid(rows: Ints, unit: Ints, sentence: Ints, shape: tuple[int, int], person
 
 def _choose(rows: Ints, sentences: Any, *, shared: bool) -> tuple[Bools, tuple[str, ...]]:
     """Sentences with a name, or with all names, and what is said of the others."""
-    keep, complete = (rows >= 0).any(axis=0), (rows >= 0).all(axis=0)
+    keep, complete = np.asarray((rows >= 0).any(axis=0)), np.asarray((rows >= 0).all(axis=0))
     notes: tuple[str, ...] = ()
     if not keep.any():
         raise DesignError("no sentence has both a baseline row and a name: the items of the two differ")

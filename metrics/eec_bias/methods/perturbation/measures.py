@@ -53,7 +53,7 @@ class Profile:
     @property
     def times(self) -> Floats:
         """Originals of each sentence, (J,)."""
-        return self.given.sum(axis=0).astype(float)
+        return np.asarray(self.given.sum(axis=0), dtype=float)
 
 
 def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:

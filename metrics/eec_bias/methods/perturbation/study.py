@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eec_bias.errors import OptionError
-from eec_bias.methods.published import by_keys, lay_out_lines
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
+from eec_bias.result.tables import lay_out
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SENS, DEV, SAMPLE, RANGE = "score_sens", "score_dev", "score_dev_sample", "score_range"
 DISTANCE, CORRELATION = "label_dist", "correlation"
@@ -39,7 +42,7 @@ FIGURE_2 = (
     "with the name, scores at or above the threshold"
 )
 
-INTERVAL = ("effect", "ci_low", "ci_high")
+NUMBERS = (SENS, "ci_low", "ci_high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +92,36 @@ class PerturbationStudy:
 
     def _sensitivities(self, layout: Layout) -> str:
         """ScoreSens of every name, highest first; text and LaTeX leave out the middle of many."""
-        of_name = dict(zip(self.names, zip(*self.labels.values(), strict=True), strict=True)) if self.labels else {}
-        rows = [row for row in self.terms if row["term"] == SENS and row["axes"] == NAME]
-        by_system = by_keys(rows, "system", "task")
-        keep = max(2, LINES // (2 * len(by_system) or 1))
-        lines: list[list[Any]] = []
-        for own in by_system.values():
-            ordered = sorted(own, key=_descending)
-            texts = [
-                [_system(row), row["level"], *of_name.get(row["level"], ()), *_interval(row, layout), row["n_items"]]
-                for row in ordered
-            ]
-            middle = len(texts) - 2 * keep
-            if middle > 0 and layout != "csv":
-                between = [_system(own[0]), f"… {middle} names between", *[""] * (len(self.labels) + 4)]
-                texts[keep:-keep] = [between]
-            lines += texts
+        import pandas as pd
+
+        labels = pd.DataFrame(self.labels, index=list(self.names)).to_dict("index")
+        frame = pd.DataFrame(
+            {"system": _system(row), "name": row["level"], **labels[row["level"]], SENS: row["effect"],
+             "ci_low": row["ci_low"], "ci_high": row["ci_high"], "n_items": row["n_items"]}
+            for row in self.terms
+            if row["term"] == SENS and row["axes"] == NAME
+        )  # fmt: skip
+        by_system = frame.groupby("system", sort=False)
+        parts = [own.sort_values([SENS, "name"], ascending=[False, True]) for _, own in by_system]
         if layout == "csv":
-            return lay_out_lines(["system", "name", *self.labels, SENS, "ci_low", "ci_high", "n_items"], lines, layout)
-        head = ["System", "Name", *self.labels, "ScoreSens", "from", "to", "sentences"]
-        full = [i for i, name in enumerate(head) if name == "ScoreSens" or any(line[i] != "" for line in lines)]
-        shown = [head[i] for i in full]
-        picked = [[line[i] for i in full] for line in lines]
-        return lay_out_lines(shown, picked, layout, left=shown.index("ScoreSens"), note=FIGURE_1)
+            return lay_out(pd.concat(parts), layout)
+        shown = pd.concat([_ends(own, max(2, LINES // (2 * len(parts)))) for own in parts])
+        head = {"system": "System", "name": "Name", SENS: "ScoreSens", "ci_low": "from", "ci_high": "to"}
+        shown = shown.rename(columns=head | {"n_items": "sentences"})
+        shown = shown[[name for name in shown if name == "ScoreSens" or (shown[name] != "").any()]]
+        return lay_out(shown, layout, left=list(shown).index("ScoreSens"), note=FIGURE_1)
+
+
+def _ends(own: "pd.DataFrame", keep: int) -> "pd.DataFrame":
+    """The names of one system as texts, the highest and the lowest of many."""
+    import pandas as pd
+
+    texts = own.assign(**{key: ["" if pd.isna(value) else signed(value) for value in own[key]] for key in NUMBERS})
+    middle = len(own) - 2 * keep
+    if middle <= 0:
+        return texts
+    line = dict.fromkeys(own, "") | {"system": own["system"].iloc[0], "name": f"… {middle} names between"}
+    return pd.concat([texts[:keep], pd.DataFrame([line]), texts[-keep:]])
 
 
 def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -> str:
@@ -133,6 +143,8 @@ def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -
 
 
 def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
+    import pandas as pd
+
     rows = {
         (corpus, _system(row), row["term"]): row
         for corpus, terms in by_corpus.items()
@@ -141,32 +153,36 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     }
     if not rows:
         raise OptionError("the results have no perturbation measures; measure with the method perturbation")
-    corpora, systems = (list(dict.fromkeys(key[i] for key in rows)) for i in (0, 1))
-    pairs = dict.fromkeys((corpus, system) for corpus, system, _ in rows)
     if layout == "csv":
-        head = [f"{term}_{key}".removesuffix("_effect") for term in (DEV, SAMPLE, RANGE) for key in INTERVAL]
-        lines = [[*pair, *(rows[*pair, t][key] for t in (DEV, SAMPLE, RANGE) for key in INTERVAL)] for pair in pairs]
-        return lay_out_lines(["corpus", "system", *head], lines, layout)
-    shown = {DEV: "ScoreDev", RANGE: "ScoreRange"}
+        lines: dict[tuple[str, str], Row] = {}
+        for (corpus, system, term), row in rows.items():
+            line = lines.setdefault((corpus, system), {"corpus": corpus, "system": system})
+            line |= {term: row["effect"], f"{term}_ci_low": row["ci_low"], f"{term}_ci_high": row["ci_high"]}
+        return lay_out(pd.DataFrame(lines.values()), layout)
+    systems = dict.fromkeys(system for _, system, _ in rows)
+    head = {DEV: "ScoreDev", RANGE: "ScoreRange"}
+    cells = {(*key[:2], head[key[2]]): _three(row) for key, row in rows.items() if key[2] in head}
+    wide = pd.Series(cells).rename_axis(["Corpus", "System", ""])
     if len(systems) > WIDE:
-        lines = [[*pair, *(_three(rows.get((*pair, term))) for term in shown)] for pair in pairs]
-        return lay_out_lines(["Corpus", "System", *shown.values()], lines, layout, left=2, note=TABLE_2)
-    lines = [[c, *(_three(rows.get((c, system, term))) for system in systems for term in shown)] for c in corpora]
-    above = [("", "Corpus"), *((system, name) for system in systems for name in shown.values())]
-    return lay_out_lines(above, lines, layout, note=TABLE_2)
+        return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=TABLE_2)
+    frame = wide.unstack(["System", ""], sort=False)
+    frame = frame if any(systems) else frame.droplevel(0, axis="columns")
+    return lay_out(frame.reset_index(col_level=-1), layout, note=TABLE_2)
 
 
 def _distances(terms: Sequence[Row], layout: Layout) -> str:
     """LabelDist by threshold, a line per system; CSV has one per system and threshold."""
+    import pandas as pd
+
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
-        lines = [[_system(row), row["level"], *(row[key] for key in INTERVAL)] for row in rows]
-        return lay_out_lines(["system", "threshold", DISTANCE, "ci_low", "ci_high"], lines, layout)
-    by_system = by_keys(rows, "system", "task").values()
-    body = [[_system(own[0]) or DISTANCE, *map(_three, own)] for own in by_system]
-    return lay_out_lines(
-        ["Threshold", *(row["level"] for row in next(iter(by_system), []))], body, layout, note=FIGURE_2
-    )
+        kept = {"threshold": "level", DISTANCE: "effect", "ci_low": "ci_low", "ci_high": "ci_high"}
+        lines = ({"system": _system(row)} | {name: row[key] for name, key in kept.items()} for row in rows)
+        return lay_out(pd.DataFrame(lines), layout)
+    by_system: dict[str, dict[str, str]] = {}
+    for row in rows:
+        by_system.setdefault(_system(row), {"Threshold": _system(row) or DISTANCE})[row["level"]] = _three(row)
+    return lay_out(pd.DataFrame(by_system.values()), layout, note=FIGURE_2)
 
 
 def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
@@ -184,19 +200,10 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     return scalars
 
 
-def _descending(row: Row) -> tuple[float, str]:
-    return (-row["effect"] if row["effect"] is not None else float("inf"), row["level"])
-
-
 def _system(row: Row) -> str:
     task = row.get("task")
     system = str(row.get("system") or "")
     return system if task is None else f"{system} ({task})".strip()
-
-
-def _interval(row: Row, layout: Layout) -> list[Any]:
-    values = [row[key] for key in INTERVAL]
-    return values if layout == "csv" else ["" if value is None else signed(value) for value in values]
 
 
 def _three(row: Row | None) -> str:

@@ -104,8 +104,8 @@ def rating(
     who = [checked.who(s) for s in range(len(checked.values))]
     study = _study(sets, checked, source, tuple(map(_name, who)), chosen, top)
     terms = _rows(study, who)
-    extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)))
-    extras += scale_extras(checked.score_range)
+    scale = scale_extras(checked.score_range)
+    extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
     return Result(
         terms=terms,
         cells=(),

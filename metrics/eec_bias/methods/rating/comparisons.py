@@ -128,7 +128,7 @@ def weighted_score(tests: Sequence[Row], weights: Mapping[float, float], mark: s
     A mark of 2 says that the second highest confidence level rejects, and with it all lower ones.
     """
     ordered = enumerate(sorted(weights, reverse=True), start=1)
-    return round(sum(weights[level] * sum(0 < t[mark] <= place for t in tests) for place, level in ordered), 12)
+    return float(round(sum(weights[level] * sum(0 < t[mark] <= place for t in tests) for place, level in ordered), 12))
 
 
 def _default_test(

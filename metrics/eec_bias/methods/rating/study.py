@@ -1,18 +1,18 @@
 """What a rating knows beyond its rows, and its tables: those of Lakkaraju et al. (2022)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eec_bias.methods.published import by_keys, lay_out_lines
+from eec_bias.methods.published import by_keys
 from eec_bias.methods.rating.ratings import COLUMNS, raw_score
-from eec_bias.options import Layout, one_of
+from eec_bias.options import Layout
 from eec_bias.result.frame import Row
-from eec_bias.result.tables import LAYOUTS
+from eec_bias.result.tables import lay_out
 
-Grid = list[list[Any]]
-"""The head, then the lines."""
+if TYPE_CHECKING:
+    import pandas as pd
 
 T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
 """Data groups side by side in the tables of t."""
@@ -104,28 +104,27 @@ class RatingStudy:
             ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``t 1``, ``t 3``, ``t 3_RG``, ``do 2``,
             ``do 4``, ``shares``: those for which there are data.
         """
-        one_of("layout", layout, LAYOUTS)
-        grids = {"ratings": _ratings(self, "rating")}
+        import pandas as pd
+
+        frames = {"ratings": _ratings(self, "rating")}
         if len(self.systems) > 1:
-            grids["absolute"] = _ratings(self, "absolute")
+            frames["absolute"] = _ratings(self, "absolute")
         if layout == "csv":
             kinds = {
                 "order": _sorted(self), "beside": self.ratings, "t": self.tests, "do": self.adjusted,
                 "ate": self.effects, "shares": self.shares,
             }  # fmt: skip
-            grids |= {name: _flat(rows) for name, rows in kinds.items() if rows}
-            return {name: lay_out_lines(head, lines, layout) for name, (head, *lines) in grids.items()}
-        grids |= {"order": _order(self), "beside": _beside(self)}
-        grids |= {f"t {group}": _tests(self, own) for group, own in T_TABLES.items()}
-        grids |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
-        return {name: _lay_out(name, *grid, layout=layout) for name, grid in grids.items() if len(grid) > 1}
+            frames |= {name: pd.DataFrame(list(rows), dtype=object) for name, rows in kinds.items() if rows}
+            return {name: lay_out(frame, layout) for name, frame in frames.items()}
+        frames |= {"order": _order(self), "beside": _beside(self)}
+        frames |= {f"t {name}": _tests(self, groups) for name, groups in T_TABLES.items()}
+        frames |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
+        return {name: _lay_out(name, frame, layout) for name, frame in frames.items() if len(frame)}
 
 
-def _lay_out(name: str, head: list[str], *lines: list[str], layout: Layout) -> str:
+def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
     kind = name.partition(" ")[0]
-    text = lay_out_lines(
-        head, lines, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind]
-    )
+    text = lay_out(frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
     if layout == "text":
         return f"{name}\n{text}"
     text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
@@ -134,37 +133,21 @@ def _lay_out(name: str, head: list[str], *lines: list[str], layout: Layout) -> s
     return text
 
 
-def _flat(rows: Sequence[Row]) -> Grid:
-    return [list(rows[0]), *(list(row.values()) for row in rows)]
+def _ratings(study: RatingStudy, key: str) -> "pd.DataFrame":
+    import pandas as pd
 
-
-def _ratings(study: RatingStudy, key: str) -> Grid:
-    columns = (*study.groups, "overall")
-    cells = {(row["system"], row["group"]): str(row[key]) for row in study.ratings}
-    return [
-        ["system", *columns],
-        *([system or "–", *(cells[system, group] for group in columns)] for system in study.systems),
-    ]
+    cells = {(row["system"] or "–", row["group"]): str(row[key]) for row in study.ratings}
+    wide = pd.Series(cells).rename_axis(["system", "group"]).unstack(sort=False)
+    return wide[[*study.groups, "overall"]].reset_index()
 
 
 def _sorted(study: RatingStudy) -> list[Row]:
-    rows = []
-    for group in study.groups:
-        mine = sorted((row for row in study.ratings if row["group"] == group), key=raw_score)
-        rows += [
-            {"group": group, "place": place, "system": row["system"], "score": _score(row), "rating": row["rating"]}
-            for place, row in enumerate(mine, start=1)
-        ]
-    return rows
-
-
-def _order(study: RatingStudy) -> Grid:
-    """The systems of each group in braces, as in Tables 2 and 3."""
-    lines = [["group", "partial order", "complete order"]]
-    for (group,), mine in by_keys(_sorted(study), "group").items():
-        orders = [", ".join(f"{row['system'] or '–'}: {row[key]}" for row in mine) for key in ("score", "rating")]
-        lines.append([group, *(f"{{{order}}}" for order in orders)])
-    return lines
+    return [
+        {"group": group, "place": place, "system": row["system"], "score": _score(row), "rating": row["rating"]}
+        for (group,), mine in by_keys(study.ratings, "group").items()
+        if group != "overall"
+        for place, row in enumerate(sorted(mine, key=raw_score), start=1)
+    ]
 
 
 def _score(row: Row) -> str:
@@ -174,29 +157,59 @@ def _score(row: Row) -> str:
     return f"{{X, {finite}}}" if row["x"] and finite else "X" if row["x"] else f"{row['die']:.4g}"
 
 
-def _beside(study: RatingStudy) -> Grid:
-    lines = [["system", "group", "WRS", "WRS as in the tables", "rejected", "default test"]]
-    for row in study.ratings:
-        if row["wrs"] is None:
-            continue
-        alike = f" and {row['alike']} alike" if row["alike"] else ""
-        lines.append(
-            [
-                row["system"] or "–", row["group"], f"{row['wrs']:g}",
-                "–" if row["wrs_tables"] is None else f"{row['wrs_tables']:g}",
-                f"{row['rejected']} of {row['pairs']}",
-                f"{row['controlled']}{alike} of {row['testable']}" if row["testable"] else "–",
-            ]
-        )  # fmt: skip
-    return lines
+def _order(study: RatingStudy) -> "pd.DataFrame":
+    """The systems of each group in braces, as in Tables 2 and 3."""
+    import pandas as pd
+
+    def braced(rows: Sequence[Row], key: str) -> str:
+        return "{" + ", ".join(f"{row['system'] or '–'}: {row[key]}" for row in rows) + "}"
+
+    return pd.DataFrame(
+        {"group": group, "partial order": braced(mine, "score"), "complete order": braced(mine, "rating")}
+        for (group,), mine in by_keys(_sorted(study), "group").items()
+    )
 
 
-def _tests(study: RatingStudy, groups: Sequence[str]) -> Grid:
-    rows = [row for row in study.tests if row["group"] in groups]
-    columns = list(dict.fromkeys((row["group"], row["level"], row["reference"]) for row in rows))
-    cells = {(row["system"], row["set"], row["group"], row["level"], row["reference"]): row for row in rows}
-    head = ["system", "words", *(f"{_short(level)}–{_short(reference)}" for _, level, reference in columns)]
-    return [head, *_lines(study, rows, lambda system, label: [_t(cells[system, label, *key]) for key in columns])]
+def _beside(study: RatingStudy) -> "pd.DataFrame":
+    import pandas as pd
+
+    def alike(row: Row) -> str:
+        return f" and {row['alike']} alike" if row["alike"] else ""
+
+    return pd.DataFrame(
+        {
+            "system": row["system"] or "–",
+            "group": row["group"],
+            "WRS": f"{row['wrs']:g}",
+            "WRS as in the tables": "–" if row["wrs_tables"] is None else f"{row['wrs_tables']:g}",
+            "rejected": f"{row['rejected']} of {row['pairs']}",
+            "default test": f"{row['controlled']}{alike(row)} of {row['testable']}" if row["testable"] else "–",
+        }
+        for row in study.ratings
+        if row["wrs"] is not None
+    )
+
+
+def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]) -> "pd.DataFrame":
+    """One line per system and set of words, from the cells of rows; the system is named once."""
+    import pandas as pd
+
+    lines: dict[tuple[str, str], dict[str, str]] = {}
+    for row, own in cells:
+        line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
+        line |= own
+    ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
+    frame = pd.DataFrame([lines[key] for key in ordered])
+    return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
+
+
+def _tests(study: RatingStudy, groups: Sequence[str]) -> "pd.DataFrame":
+    def cell(row: Row) -> dict[str, str]:
+        number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
+        mark = SUPERSCRIPTS[min(row["mark"], len(SUPERSCRIPTS) - 1)]
+        return {f"{_short(row['level'])}–{_short(row['reference'])}": number + mark}
+
+    return _by_words(study, ((row, cell(row)) for row in study.tests if row["group"] in groups))
 
 
 def _short(label: str) -> str:
@@ -205,49 +218,33 @@ def _short(label: str) -> str:
     return f"{race[:2]}{gender[:1]}" if blank else label
 
 
-def _lines(study: RatingStudy, rows: Sequence[Row], cells: Callable[[str, str], list[str]]) -> Grid:
-    """One line per system and set of words; the system is named once."""
-    labels = list(dict.fromkeys(row["set"] for row in rows))
-    return [
-        [(system or "–") if label == labels[0] else "", label, *cells(system, label)]
-        for system in study.systems
-        for label in labels
-    ]
-
-
-def _t(row: Row) -> str:
-    number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
-    return number + SUPERSCRIPTS[min(row["mark"], len(SUPERSCRIPTS) - 1)]
-
-
-def _adjusted(study: RatingStudy, group: str) -> Grid:
-    rows = [row for row in study.adjusted if row["group"] == group]
-    ends = by_keys(rows, "system", "set")
+def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     effects = {(row["system"], row["set"]): row["ate"] for row in study.effects if row["group"] == group}
+    by_set = by_keys([row for row in study.adjusted if row["group"] == group], "system", "set")
 
-    def cells(system: str, label: str) -> list[str]:
-        both = ends[system, label]
-        worst = "X" if any(row["x"] for row in both) else f"{max(row['die'] for row in both):.2f}"
-        return [
-            _both([f"{row['observed']:.2f}" for row in both]),
-            _both([f"{row['do']:.2f}" for row in both]),
-            _both(["X" if row["x"] else f"{row['die']:.2f}" for row in both]),
-            worst,
-            f"{effects[system, label]:.2f}",
-        ]
+    def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
+        die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
+        return {
+            "E[S | word]": _both([f"{row['observed']:.2f}" for row in both]),
+            "E[S | do(word)]": _both([f"{row['do']:.2f}" for row in both]),
+            "DIE %": _both(die),
+            "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
+            "ATE": f"{ate:.2f}",
+        }
 
-    head = ["system", "words", "E[S | word]", "E[S | do(word)]", "DIE %", "MAX(DIE %)", "ATE"]
-    return [head, *_lines(study, rows, cells)]
+    return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
 
 
 def _both(values: Sequence[str]) -> str:
     return f"({', '.join('0.00' if value == '-0.00' else value for value in values)})"
 
 
-def _shares(study: RatingStudy) -> Grid:
-    lines = [["group", "words", "case", "class", "words (+, −)"]]
-    lines += [
-        [row["group"], row["set"], row["case"], row["class"], f"({row['positive']:g}, {100 - row['positive']:g})"]
+def _shares(study: RatingStudy) -> "pd.DataFrame":
+    import pandas as pd
+
+    kept = {"group": "group", "words": "set", "case": "case", "class": "class"}
+    return pd.DataFrame(
+        {name: row[key] for name, key in kept.items()}
+        | {"words (+, −)": f"({row['positive']:g}, {100 - row['positive']:g})"}
         for row in study.shares
-    ]
-    return lines
+    )

@@ -56,7 +56,7 @@ def test_names_only_errors_equal_the_cr2_of_club_sandwich(name: str) -> None:
     persons = data.groupby(["race", "gender", "person"], sort=True).ngroups
     cell = data.groupby(["race", "gender", "person"], sort=True).first().reset_index()[["race", "gender"]]
     values = data["y"].to_numpy().reshape(1, persons, -1)
-    means = summarise(values, (cell["race"] * 2 + cell["gender"]).to_numpy(), 4)
+    means = summarise(values, (cell["race"] * 2 + cell["gender"]).to_numpy())
     weights = [[-0.5, -0.5, 0.5, 0.5], [-0.5, 0.5, -0.5, 0.5], [1.0, -1.0, -1.0, 1.0]]
     tested = two_way(means, np.array(weights))
     published = oracle(name)["linear_sum_coded_CR2"]

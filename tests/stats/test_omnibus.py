@@ -74,15 +74,6 @@ def test_terms_with_several_levels_are_tested_as_a_whole() -> None:
     assert race[4]["p_adjusted"] is not None
 
 
-def test_the_reading_of_a_whole_term_is_plain() -> None:
-    data = pd.DataFrame(names(races=RACES))
-    y = 0.3 * scores(data) + 0.3 * (data["race"] == "Black")
-    lines = str(measure(y, data)).splitlines()
-    assert "- race, any level (names): some levels differ (p < .001 adjusted). Largest |t| of 4: Black." in lines
-    (found,) = [line for line in lines if line.startswith("- race:gender, any level (names): no detectable difference")]
-    assert "between levels at this sample size (p = " in found
-
-
 def test_two_levels_and_references_need_no_test_of_the_whole() -> None:
     data = pd.DataFrame(names(races=RACES))
     assert all(r["level"] != "any" for r in measure(scores(data), data, reference={"race": "Anglo"}).terms)

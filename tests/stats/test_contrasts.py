@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from eec_bias import OptionError
 from eec_bias.stats.contrasts import build_contrasts, reference_of, resolve_references
 from eec_bias.stats.layout import Axis
 
@@ -86,17 +85,3 @@ def test_a_reference_asked_for_holds_with_any_number_of_levels() -> None:
     choice = resolve_references({"race": "Black"}, levels)
     assert reference_of("race", levels["race"], choice["race"]) == "Black"
     assert reference_of("gender", levels["gender"], choice["gender"]) == "male"
-
-
-@pytest.mark.parametrize(
-    ("reference", "message"),
-    [
-        ({"race": "white"}, "reference='white' is not a level of 'race'; its levels are Anglo, Latino"),
-        ({"age": "old"}, "reference names the axis 'age'; the axes measured are race, gender"),
-        ("male", "reference='male'; expected a dict such as {'gender': 'male'}, or None for deviations"),
-    ],
-)
-def test_references_the_data_do_not_have_are_refused(reference: object, message: str) -> None:
-    with pytest.raises(OptionError) as caught:
-        resolve_references(reference, {"race": ("Anglo", "Latino"), "gender": ("female", "male")})
-    assert str(caught.value) == message
