@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from eec_datasets.locale.model import Problem
-
 
 class EecError(Exception):
     """Base of every error this package raises on purpose; the command line prints it without a traceback."""
+
+    exit_code = 1
+
+
+class Unavailable(EecError):
+    """Something that is needed is not on this machine: a package, a module, a model, an engine, a port."""
+
+
+class OutputUnwritable(EecError):
+    """A file or folder of the output cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the locale's files something stands."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong in a locale's files, and how to mend it."""
+
+    place: Place
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}. {self.mend}"
 
 
 class LocaleError(EecError):
@@ -39,3 +71,25 @@ class RenderError(EecError):
 
 class NoForm(RenderError):
     """A word has no form, or more than one, for the features of its controller."""
+
+
+class AuditError(EecError):
+    """Something that systems or their scores are measured by cannot be used, or fails."""
+
+
+class UnknownSystem(AuditError):
+    """No system has this name, or no corpus asked for has the group it is named after."""
+
+
+class SystemFailed(AuditError):
+    """The system ran and did not return one finite number of its declared range per sentence."""
+
+
+class BadScores(AuditError):
+    """A file of scores or of rows cannot be read, or does not fit what it is measured on."""
+
+
+class Interrupted(AuditError):
+    """The user stopped a run; what was finished is kept."""
+
+    exit_code = 3

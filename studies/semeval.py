@@ -17,7 +17,7 @@ import click
 import numpy as np
 from tqdm import tqdm
 
-from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, open_corpus
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.audit.running import measure, score_path
 from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError

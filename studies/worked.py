@@ -15,11 +15,12 @@ import click
 from tqdm import tqdm
 
 import eec_datasets
-from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, open_corpus
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.audit.running import measure
 from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
-from eec_datasets.systems.base import open_system, score_batch
+from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from eec_datasets.audit.corpus import open_corpus
+from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.audit.running import measure
 from studies.worked import BUILT_IN, ENGLISH, REAL, Measured, Row
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from eec_datasets.audit.corpus import Corpus
 from eec_datasets.audit.standouts import NOISE
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.systems.builtin import axes_of
+from eec_datasets.schema import axes_of
+from eec_datasets.systems.corpus import Corpus
 
 PER_AXIS: Final = 3
 """How many pairs are shown of an axis."""

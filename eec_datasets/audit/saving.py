@@ -9,14 +9,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from eec_datasets import __version__
-from eec_datasets.audit.corpus import Corpus, sample
-from eec_datasets.audit.errors import OutputUnwritable
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import replacing
+from eec_datasets.systems.corpus import Corpus, sample
 
 Row = dict[str, Any]
 
@@ -26,7 +26,7 @@ def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
     return [
         {"system": outcome.system, "config": outcome.corpus.name, **row}
         for outcome in outcomes
-        for row in outcome.result.to_dict()["terms"]
+        for row in outcome.result.terms
     ]
 
 
@@ -37,6 +37,10 @@ def to_csv(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return stream.getvalue()
+
+
+FORMAT: Final = 2
+"""Of the file of an audit; in the first one, results had no form of their own."""
 
 
 def entry(outcome: Outcome) -> Row:
@@ -53,7 +57,7 @@ def entry(outcome: Outcome) -> Row:
         "review": outcome.corpus.review,
         "standouts": [asdict(found) for found in outcome.standouts],
         "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
-        **outcome.result.to_dict(details=True),
+        "result": outcome.result.to_dict(details=True),
     }
 
 
@@ -71,7 +75,7 @@ def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None
     """
     shown = corpora or list({outcome.corpus.name: outcome.corpus for outcome in outcomes}.values())
     return {
-        "eec_datasets": __version__,
+        "format": FORMAT,
         "made": versions(),
         "command": command,
         "corpora": [examples(corpus) for corpus in shown],
@@ -109,7 +113,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def to_json(found: Any, depth: int = 4) -> str:
+def to_json(found: Any, depth: int = 5) -> str:
     """Return `content`, or one result, as JSON: one row per line."""
     if depth == 0 or not isinstance(found, dict | list) or not found:
         return json.dumps(found, ensure_ascii=False, allow_nan=False)

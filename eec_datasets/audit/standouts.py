@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from eec_datasets.audit.corpus import Corpus
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.systems.builtin import axes_of
+from eec_datasets.schema import axes_of
+from eec_datasets.systems.corpus import Corpus
 
 FAR: Final = 3.5
 """Distances in normal standard deviations, estimated by the median distance (Iglewicz & Hoaglin 1993)."""

@@ -13,9 +13,9 @@ from eec_datasets.cli import gate
 from eec_datasets.cli.options import scoring
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.corpus import Corpus
     from eec_datasets.audit.running import Outcome
     from eec_datasets.systems.base import System
+    from eec_datasets.systems.corpus import Corpus
 
 DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female", "noisy:female")
 
@@ -93,12 +93,13 @@ def audit(
     """
     from eec_datasets.audit import saving as writing
     from eec_datasets.audit.report import figures as page_figures
-    from eec_datasets.audit.report import language as page_prose
-    from eec_datasets.systems.base import Options, open_system
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.systems.base import Options
+    from eec_datasets.systems.registry import open_system
 
     asked = gate.read(fail_if, junit)
     if not no_report:
-        page_prose.voice(report_language)
+        load_translator(report_language)
         page_figures.check_library()
     writing.check_folder(out)
     options = Options(score_range, hf_class, batch_size, device, (str(Path.cwd()),))
@@ -117,8 +118,8 @@ def _plan(
     systems: Sequence[System], names: Sequence[str], languages: Sequence[str], corpora: dict[str, Corpus]
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
-    from eec_datasets.audit.corpus import choose_configs, open_corpus
     from eec_datasets.systems.builtin import check_group
+    from eec_datasets.systems.corpus import choose_configs, open_corpus
 
     plan = []
     for system in systems:
@@ -138,7 +139,7 @@ def _plan(
 
 
 def _show_corpora(corpora: Sequence[Corpus]) -> None:
-    from eec_datasets.audit.corpus import sample
+    from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
         click.echo(click.style(corpus.name, bold=True) + f"  {len(corpus.ids):,} sentences, {corpus.review}")
@@ -152,8 +153,8 @@ def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> l
     from tqdm import tqdm
 
     from eec_datasets.audit import running
+    from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
-    from eec_datasets.terminal import summary
 
     outcomes = []
     for corpus in corpora:
@@ -168,11 +169,10 @@ def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> l
         )
     if outcomes:
         low, high = system.score_range
-        rows = [{"config": o.corpus.name, **row} for o in outcomes for row in o.result.terms]
         click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
         if told := about(system.name, system.score_range):
             click.echo(told)
-        click.echo(summary(rows))
+        click.echo(summary(outcomes))
         for outcome in outcomes:
             if far := [str(found) for found in outcome.standouts]:
                 click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
@@ -203,8 +203,8 @@ def _write(
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_datasets.audit import saving as writing
-    from eec_datasets.audit.report import document as page_saved
     from eec_datasets.audit.report import page
+    from eec_datasets.audit.report.document import from_content
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
@@ -214,7 +214,7 @@ def _write(
         writing.write(out / "result.json", writing.to_json(content)),
     ]
     if language is not None:
-        document = page_saved.document(content, "result.json", "")
+        document = from_content(content, "result.json", "")
         for form in ("md", "html"):
             text = page.render(document, language=language, form=form)
             files.insert(0, writing.write(out / f"report.{form}", text))

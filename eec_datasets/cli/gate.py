@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_bias.result.conditions import Condition
-    from eec_datasets.audit.corpus import Corpus
+    from eec_datasets.systems.corpus import Corpus
     from eec_datasets.audit.running import Outcome
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -72,7 +72,7 @@ def read(conditions: Sequence[str], junit: Path | None) -> Gate:
     from eec_bias.errors import OptionError
     from eec_bias.result.conditions import parse_all
     from eec_datasets.audit import saving as writing
-    from eec_datasets.audit.errors import OutputUnwritable
+    from eec_datasets.errors import OutputUnwritable
 
     try:
         known = parse_all(conditions)

@@ -180,7 +180,7 @@ def _refuse_foreign(given: dict[str, Any], scores: Path | None) -> None:
 
 def _of_config(scores: Path, name: str, score_range: tuple[float, float] | None, options: dict[str, Any]) -> Result:
     from eec_datasets.audit import running
-    from eec_datasets.audit.corpus import open_corpus
+    from eec_datasets.systems.corpus import open_corpus
     from eec_datasets.audit.score_tables import read_scores
 
     corpus = open_corpus(name)
@@ -199,7 +199,7 @@ def _of_table(
     options: dict[str, Any],
 ) -> Result:
     from eec_datasets.audit.big_tables import pick_engine
-    from eec_datasets.audit.errors import AuditError
+    from eec_datasets.errors import AuditError
     from eec_datasets.audit.table_files import find_files
 
     rows, given = find_files(data), find_files(str(scores)) if scores else None

@@ -15,7 +15,7 @@ from eec_datasets.cli.speaking import options_named
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_datasets.audit.corpus import Corpus
+    from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.base import Options, System
 
 DEFAULT_CONFIG = "en-black-white"
@@ -110,7 +110,7 @@ def rate(
 def _first(language: str) -> str:
     """The config of a language: that of a paper where there is one."""
     from eec_datasets import corpora
-    from eec_datasets.audit.corpus import PAPER_CONFIGS
+    from eec_datasets.systems.corpus import PAPER_CONFIGS
 
     names = [config.name for config in corpora.usable((language,))[0]]
     return next((name for name in PAPER_CONFIGS if name in names), names[0])
@@ -118,7 +118,7 @@ def _first(language: str) -> str:
 
 def _open(specs: tuple[str, ...], options: Options, language: str) -> list[System]:
     """Open the systems; of the default ones those that know the language."""
-    from eec_datasets.systems.base import open_system
+    from eec_datasets.systems.registry import open_system
 
     found = []
     for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS):
@@ -137,7 +137,7 @@ def _open(specs: tuple[str, ...], options: Options, language: str) -> list[Syste
 def _corpus(name: str, table: object) -> Corpus:
     """The data sets as the audit takes a corpus, so that scores are saved as they come."""
     from eec_datasets import corpora, schema
-    from eec_datasets.audit.corpus import Corpus
+    from eec_datasets.systems.corpus import Corpus
     from eec_datasets.locale.model import UNMARKED
 
     config = corpora.find(name)

@@ -33,7 +33,7 @@ def options_named() -> Iterator[None]:
     AuditError
         The same error in the command line's words.
     """
-    from eec_datasets.audit.errors import AuditError
+    from eec_datasets.errors import AuditError
 
     try:
         yield

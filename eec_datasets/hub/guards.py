@@ -91,16 +91,21 @@ def load(where: str | Path, config: str, *, revision: str | None = None) -> data
 
 def expect(where: str | Path, config: str, *, revision: str | None = None) -> Expected:
     """What a release says of one of its configs (see `load`)."""
+    made = describe(where, revision=revision)
     local = Path(where).is_dir()
     if local:
-        if revision is not None:
-            raise WrongRelease(f"{where} is a folder, which has no revisions; revision='{revision}' was asked for")
-        made = manifest.read(where)
         release.read_table(where, made.config(config))
-    else:
-        made = _remote_manifest(str(where), revision)
     name = f"{where}@{revision}" if revision else str(where)
     return Expected(name, local, config, made.version, made.config(config).content_hash)
+
+
+def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
+    """What a release says of itself: the manifest of a build folder or of a revision on the Hub (see `load`)."""
+    if not Path(where).is_dir():
+        return _remote_manifest(str(where), revision)
+    if revision is not None:
+        raise WrongRelease(f"{where} is a folder, which has no revisions; revision='{revision}' was asked for")
+    return manifest.read(where)
 
 
 def check(ds: datasets.Dataset, expected: Expected) -> None:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from eec_datasets.errors import Place as Place
+from eec_datasets.errors import Problem as Problem
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -21,29 +24,6 @@ UNMARKED = "unmarked"
 NONE = "none"
 WANTED = "…"
 """Stands in a scaffold where a text is still to be written; the check names every one that is left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the locale's files something stands."""
-
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong in a locale's files, and how to mend it."""
-
-    place: Place
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.what}. {self.mend}"
 
 
 @dataclass(frozen=True, slots=True)

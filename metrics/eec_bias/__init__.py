@@ -7,8 +7,7 @@ from eec_bias import figures
 from eec_bias.api import measure
 from eec_bias.compare import compare
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
-from eec_bias.inputs.chunks import Accumulator
-from eec_bias.inputs.engines import measure_frame
+from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.integrations.evaluator import bound
 from eec_bias.integrations.trainer import trainer_metrics
 from eec_bias.power import power, simulate
@@ -17,8 +16,9 @@ from eec_bias.result.cards import eval_entries, eval_results, model_card, model_
 from eec_bias.result.frame import TERM_KEYS
 from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
-from eec_bias.result.signature import VERSION, Signature, content_hash
+from eec_bias.result.signature import VERSION, Signature
 from eec_bias.result.text import report
+from eec_bias.streams import Accumulator, measure_frame
 
 __version__ = VERSION
 

@@ -65,7 +65,9 @@ def compare(
     """
     for option in ("method", "edge", "outputs", "classes", "tasks"):
         if option in options:
-            raise OptionError(f"compare() takes no {option}=: it tests differences of scores with the default method")
+            raise OptionError(
+                f"compare takes no option {option}: it tests differences of scores with the default method"
+            )
     first, second = _two(names)
     source = read_source(data, data_name)
     one, two = (read_scores(scores, source.rows, score_range, systems) for scores in (a, b))
@@ -103,7 +105,7 @@ def compare(
 def _two(names: Any) -> tuple[str, str]:
     found = tuple(names)
     if isinstance(names, str) or len(found) != 2 or found[0] == found[1]:
-        raise OptionError(f"names={names!r}; expected two different names, such as ('before', 'after')")
+        raise OptionError(f"names is {names!r}; expected two different names, such as ('before', 'after')")
     return str(found[0]), str(found[1])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.errors import BadScoresFile
+from eec_datasets.errors import BadScores
 from eec_datasets.audit.score_tables import Table, read_scores
 from eec_datasets.systems.score_file import Header, ScoreFile
 
@@ -25,7 +25,7 @@ def read(path: Path, content: str | bytes, batch: Batch, limits: tuple[float, fl
 
 
 def refused(path: Path, content: str | bytes, batch: Batch) -> str:
-    with pytest.raises(BadScoresFile) as error:
+    with pytest.raises(BadScores) as error:
         read(path, content, batch)
     return str(error.value)
 
@@ -75,7 +75,7 @@ def test_a_file_written_by_the_audit_brings_its_range(path: Path, batch: Batch, 
 def test_a_file_written_by_the_audit_for_other_rows_is_refused(path: Path, batch: Batch, header: Header) -> None:
     with ScoreFile(path, header, batch["id"]) as file:
         file.append([-1.0, -0.5, 0.0, 1.0])
-    with pytest.raises(BadScoresFile) as error:
+    with pytest.raises(BadScores) as error:
         read_scores(path, batch, None, "tiny@1.0.1#11ee")
     assert str(error.value) == (
         f"{path}: the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee. "
@@ -166,6 +166,6 @@ def test_a_file_of_another_form_is_refused(path: Path, batch: Batch, content: st
 
 
 def test_a_file_that_is_not_there_is_named(path: Path, batch: Batch) -> None:
-    with pytest.raises(BadScoresFile) as error:
+    with pytest.raises(BadScores) as error:
         read_scores(path, batch, None, "tiny@1.0.0#00ff")
     assert str(error.value) == f"Cannot read {path}: No such file or directory."

@@ -13,13 +13,13 @@ from elements import Elements
 
 from eec_datasets import terminal as table
 from eec_datasets.audit import saving as writing
-from eec_datasets.audit.corpus import open_corpus
-from eec_datasets.audit.errors import OutputUnwritable
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.audit.report import document as page_saved
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.language import voice
 from eec_datasets.audit.running import Outcome, measure, score_corpus
-from eec_datasets.systems.base import open_system
+from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.builtin import about
 
 pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
-from eec_datasets.audit.errors import AuditError, AuditInterrupted, ScoresMismatch, UnknownGroup
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
+from eec_datasets.errors import AuditError, Interrupted, BadScores, UnknownSystem
 from eec_datasets.audit.running import measure, score_corpus, score_path
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.systems.base import Batch, System, open_system
+from eec_datasets.systems.base import Batch, System
+from eec_datasets.systems.registry import open_system
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_scores(spanish: Corpu
     system = replace(open_system("random:3"), batch_size=1000)
     whole = score_corpus(system, spanish, tmp_path / "whole.csv")
     path = tmp_path / "broken.csv"
-    with pytest.raises(AuditInterrupted) as error:
+    with pytest.raises(Interrupted) as error:
         score_corpus(stopping(system, 3, KeyboardInterrupt()), spanish, path)
     assert str(error.value) == (
         f"Interrupted: 3,000 of 8,640 scores of random:3 on es-anglo-latino are saved in {path}. "
@@ -105,7 +106,7 @@ def test_scores_of_a_changed_corpus_are_refused(spanish: Corpus, tmp_path: Path)
     system = open_system("random:3")
     score_corpus(system, spanish, tmp_path / "s.csv")
     changed = replace(spanish, data="es-anglo-latino@1.0.1#ff")
-    with pytest.raises(ScoresMismatch) as error:
+    with pytest.raises(BadScores) as error:
         score_corpus(system, changed, tmp_path / "s.csv")
     assert str(error.value) == (
         f"{tmp_path / 's.csv'} holds scores of something else (data: the file has '{spanish.data}', this run "
@@ -169,7 +170,7 @@ def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None
 
 
 def test_a_group_the_corpus_lacks_is_refused_before_anything_is_written(spanish: Corpus, tmp_path: Path) -> None:
-    with pytest.raises(UnknownGroup):
+    with pytest.raises(UnknownSystem):
         score_corpus(open_system("biased:Black"), spanish, tmp_path / "s.csv")
     assert not (tmp_path / "s.csv").exists()
 

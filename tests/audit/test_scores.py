@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.errors import AuditError, OutputUnwritable, ScoresBusy, ScoresDamaged, ScoresMismatch
+from eec_datasets.errors import AuditError, OutputUnwritable, BadScores, BadScores, BadScores
 from eec_datasets.systems.score_file import Header, ScoreFile
 
 IDS = ["t01/angry/maria", "t01/angry/alan", "t01/angry/amanda"]
@@ -88,7 +88,7 @@ def test_scores_of_something_else_are_refused_and_kept(
 ) -> None:
     write(path, header, [0.1])
     before = path.read_bytes()
-    with pytest.raises(ScoresMismatch) as error:
+    with pytest.raises(BadScores) as error:
         saved(path, replace(header, **change))  # type: ignore[arg-type]
     assert str(error.value) == (
         f"{path} holds scores of something else ({difference}). "
@@ -144,7 +144,7 @@ def test_a_file_changed_by_hand_is_refused_with_its_line(
     write(path, header, [0.1, 0.25, 0.5])
     path.write_text(path.read_text().replace(old, new))
     before = path.read_bytes()
-    with pytest.raises(ScoresDamaged) as error:
+    with pytest.raises(BadScores) as error:
         saved(path, header)
     assert str(error.value) == f"{path}{expected}"
     assert path.read_bytes() == before
@@ -153,7 +153,7 @@ def test_a_file_changed_by_hand_is_refused_with_its_line(
 def test_a_file_in_another_encoding_is_refused_with_its_line(path: Path, header: Header) -> None:
     write(path, header, [0.1])
     path.write_bytes(path.read_bytes() + b"t01/angry/al\xe1n,0.5\n")
-    with pytest.raises(ScoresDamaged) as error:
+    with pytest.raises(BadScores) as error:
         saved(path, header)
     assert str(error.value) == f"{path}:4: expected UTF-8 text, found \"b'\\\\xe1n,0.5\\\\n'\". {CHANGED}"
 
@@ -162,13 +162,13 @@ def test_a_file_in_another_encoding_is_refused_with_its_line(path: Path, header:
 def test_a_file_that_is_not_ours_is_never_overwritten(path: Path, header: Header, content: str) -> None:
     path.parent.mkdir(parents=True)
     path.write_text(content)
-    with pytest.raises(ScoresDamaged):
+    with pytest.raises(BadScores):
         saved(path, header)
     assert path.read_text() == content
 
 
 def test_two_runs_cannot_write_the_same_file(path: Path, header: Header) -> None:
-    with ScoreFile(path, header, IDS), pytest.raises(ScoresBusy) as error:
+    with ScoreFile(path, header, IDS), pytest.raises(BadScores) as error:
         saved(path, header)
     assert str(error.value) == (
         f"{path} is being written by another process. Wait for it, or choose another folder with --out."
@@ -206,4 +206,4 @@ def test_more_scores_than_rows_are_refused(path: Path, header: Header) -> None:
 
 
 def test_every_refusal_is_an_error_of_the_package() -> None:
-    assert all(issubclass(kind, AuditError) for kind in (ScoresBusy, ScoresDamaged, ScoresMismatch))
+    assert all(issubclass(kind, AuditError) for kind in (BadScores, BadScores, BadScores))

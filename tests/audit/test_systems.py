@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.errors import (
-    ScoreOutOfRange,
+from eec_datasets.errors import (
     SystemFailed,
-    SystemUnavailable,
-    UnknownGroup,
+    SystemFailed,
+    Unavailable,
+    UnknownSystem,
     UnknownSystem,
 )
-from eec_datasets.systems.base import Options, System, open_system, score_batch
+from eec_datasets.systems.base import Options, System, score_batch
+from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.builtin import check_group
 
 Batch = dict[str, list[str]]
@@ -53,7 +54,7 @@ def test_a_system_whose_package_is_missing_says_how_to_install_it(
     spec: str, module: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system(spec)
     assert message(error) == (
         f"--system {spec}: the package {package} is not installed. Install it with: pip install 'eec-datasets[demo]'"
@@ -84,7 +85,7 @@ def test_a_group_the_corpus_does_not_have_is_refused_with_those_it_has() -> None
     check_group("biased:female+Latino", "es-anglo-latino", groups)
     check_group("noisy:female", "es-anglo-latino", groups)
     check_group("module:function", "es-anglo-latino", groups)
-    with pytest.raises(UnknownGroup) as error:
+    with pytest.raises(UnknownSystem) as error:
         check_group("biased:female+black", "es-anglo-latino", groups)
     assert message(error) == (
         "--system biased:female+black: config es-anglo-latino has no group 'black'. Its groups are "
@@ -193,7 +194,7 @@ def test_a_function_that_fails_is_told_what_it_gave(name: str, expected: str, us
 def test_a_score_outside_the_range_names_its_row(user_module: Path) -> None:
     (user_module / "my_scores.py").write_text(SOURCE)
     system = open_system("my_scores:stars", Options(path=(str(user_module),)))
-    with pytest.raises(ScoreOutOfRange) as error:
+    with pytest.raises(SystemFailed) as error:
         score_batch(system, rows("a", "b", "c"))
     assert message(error) == (
         "my_scores:stars returned 4 for id t01/none/p1 ('b'), outside its declared range 0 to 1. "
@@ -216,7 +217,7 @@ def test_a_changed_function_has_another_fingerprint(user_module: Path) -> None:
 
 
 def test_a_module_that_is_not_there_is_named(user_module: Path) -> None:
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system("my_scores:score", Options(path=(str(user_module),)))
     assert message(error) == (
         "--system my_scores:score: importing my_scores raised ModuleNotFoundError: "
@@ -226,7 +227,7 @@ def test_a_module_that_is_not_there_is_named(user_module: Path) -> None:
 
 def test_a_function_that_is_not_there_is_named(user_module: Path) -> None:
     (user_module / "my_scores.py").write_text(SOURCE)
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system("my_scores:score", Options(path=(str(user_module),)))
     assert message(error) == "--system my_scores:score: module my_scores has no function score."
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.audit.errors import SystemUnavailable
-from eec_datasets.systems.base import Options, open_system, score_batch
+from eec_datasets.errors import Unavailable
+from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.registry import open_system
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
 
@@ -87,7 +88,7 @@ def test_the_batch_size_does_not_change_the_scores(tmp_path: Path) -> None:
 
 def test_an_unclear_class_is_an_error_that_lists_the_classes(tmp_path: Path) -> None:
     model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system(f"hf:{model}")
     assert str(error.value) == (
         f"--system hf:{model}: the model has 3 classes and none is the score by itself: anger, fear, joy. "
@@ -97,14 +98,14 @@ def test_an_unclear_class_is_an_error_that_lists_the_classes(tmp_path: Path) -> 
 
 def test_a_class_the_model_does_not_have_is_an_error_that_lists_the_classes(tmp_path: Path) -> None:
     model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system(f"hf:{model}", Options(hf_class="Joy"))
     assert str(error.value) == f"--system hf:{model}: no class 'Joy'. Its classes are: anger, fear, joy."
 
 
 def test_a_class_for_a_regression_model_is_refused(tmp_path: Path) -> None:
     model = make_model(tmp_path / "m", ["LABEL_0"])
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system(f"hf:{model}", Options(hf_class="LABEL_0"))
     assert str(error.value) == (
         f"--system hf:{model}: --hf-class LABEL_0 was given, but the model has one output (regression), "
@@ -115,7 +116,7 @@ def test_a_class_for_a_regression_model_is_refused(tmp_path: Path) -> None:
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra hf (torch)")
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no-such-type"}))
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system(f"hf:{tmp_path}")
     text = str(error.value)
     assert text.startswith(f"--system hf:{tmp_path}: the model cannot be loaded: ")
@@ -134,7 +135,7 @@ def test_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
 
 def test_missing_libraries_say_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(SystemUnavailable) as error:
+    with pytest.raises(Unavailable) as error:
         open_system("hf:some/model")
     assert str(error.value) == (
         "--system hf:some/model: the packages transformers and torch are not installed. "

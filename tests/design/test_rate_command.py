@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from eec_datasets.audit.errors import UnknownSystem
+from eec_datasets.errors import UnknownSystem
 from eec_datasets.cli import main
-from eec_datasets.systems.base import Options, open_system, score_batch
+from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.registry import open_system
 
 BATCH = {
     "id": ["t01/sad/ana", "t01/happy/juan"],

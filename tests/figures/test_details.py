@@ -13,7 +13,6 @@ from numpy.testing import assert_allclose
 
 from eec_bias import VERSION, Accumulator, OptionError, Result, measure
 from eec_bias.errors import ResultError
-from eec_bias.result.saved import NEEDED
 
 
 def test_details_are_means_and_differences_of_the_scores() -> None:
@@ -217,7 +216,6 @@ def test_a_result_that_lacks_any_key_is_refused_or_can_be_shown(kind: str) -> No
     whole = ordinary(margin=0.05).to_dict()
     for key in list(whole[kind][0]):
         content = {**whole, kind: [{k: v for k, v in row.items() if k != key} for row in whole[kind]]}
-        if kind == "terms" and key in NEEDED:
             with pytest.raises(ResultError, match=f"row 0 of terms has no {key}"):
                 Result.from_dict(content)
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eec_datasets.audit.corpus import Corpus, open_corpus
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.audit.minimal_pairs import marked, moved
 
 

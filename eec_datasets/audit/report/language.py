@@ -15,7 +15,7 @@ from typing import Any, Final
 import babel
 from babel.numbers import format_decimal
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import DASH
@@ -46,7 +46,7 @@ def available() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Translator:
     """One language of reports.
 
     Attributes
@@ -89,8 +89,13 @@ class Voice:
         return f"{ISOLATE if letters else LEFT_TO_RIGHT}{text}{END}"
 
     def number(self, value: float | None, *, signed: bool = False) -> str:
-        """Write a number of the scores' own units with four decimals; a dash where there is none."""
-        return DASH if value is None else self._decimal(value, "+0.0000;-0.0000" if signed else "0.0000")
+        """Write a number of the scores' own units with three significant digits; a dash where there is none."""
+        if value is None:
+            return DASH
+        if not value:
+            return self.count(0)
+        pattern = "@@@" if 1e-9 <= abs(value) < 1e9 else "0.00E0"
+        return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
 
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
@@ -101,15 +106,21 @@ class Voice:
         return self._decimal(value, None)
 
     def probability(self, value: float | None) -> str:
-        """Write a p-value: three decimals, ``< 0.001`` below that."""
+        """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
         if value is None:
             return DASH
-        return f"< {self._decimal(0.001, '0.000')}" if value < 0.001 else self._decimal(value, "0.000")
+        if value < 0.001:
+            return f"< {self._share(0.001)}"
+        return self.count(1) if value >= 1 else f"> {self._share(0.999)}" if value > 0.999 else self._share(value)
 
-    def p_is(self, value: float) -> str:
-        """Write a p-value for running text: ``p = 0.012`` or ``p < 0.001``."""
-        text = self.probability(value)
-        return f"p {text}" if text.startswith("<") else f"p = {text}"
+    def _share(self, value: float) -> str:
+        text = self._decimal(value, "0.000")
+        return text.removeprefix("0") if self.locale.language == FALLBACK else text
+
+    def p_is(self, value: float | None, *, adjusted: bool = False) -> str:
+        """Write a p-value for running text: ``p = .012``, ``p < .001``, ``p adj. = .012``."""
+        name, text = self.say("head.p_adj" if adjusted else "head.p"), self.probability(value)
+        return f"{name} {text}" if text[0] in "<>" else f"{name} = {text}"
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -117,7 +128,7 @@ class Voice:
             return DASH
         # Commas part decimals in many languages.
         low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))
-        return f"[{self.isolated(low)}{'; ' if ',' in low else ', '}{self.isolated(high)}]"
+        return f"[{self.isolated(low)}{'; ' if ',' in low + high else ', '}{self.isolated(high)}]"
 
     def language(self, tag: str) -> str:
         """Name a language in the language of the report; its tag where CLDR has no name."""
@@ -202,7 +213,7 @@ def direction(tag: str) -> str:
     return str(known.text_direction) if known else "ltr"
 
 
-def voice(tag: str = FALLBACK) -> Voice:
+def load_translator(tag: str = FALLBACK) -> Translator:
     """Return the language of a report.
 
     Parameters
@@ -222,7 +233,7 @@ def voice(tag: str = FALLBACK) -> Voice:
             f"sentences are there in: {', '.join(available())}."
         )
     prose = locale.language if locale.language in available() else FALLBACK
-    return Voice(locale, prose, _texts(prose))
+    return Translator(locale, prose, _texts(prose))
 
 
 @cache

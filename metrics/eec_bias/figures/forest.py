@@ -71,7 +71,7 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         ax = figure.add_subplot()
         for y, (row, verdict) in enumerate(judged):
             if row["effect"] is None:
-                ax.text(0, y, f" {say_finding(record, row, verdict)} ", va="center", ha="center", style="italic")
+                ax.text(0, y, say_finding(record, row, verdict), va="center", ha="center", style="italic", fontsize=7.5)
             else:
                 _line(ax, y, row, verdict, margins.get(_key(row)), style, 0.3 if narrow else 0.56)
         _axes(ax, record, judged, margins, style, narrow=narrow)
@@ -131,13 +131,13 @@ def _told(record: Record, row: Row, verdict: Verdict) -> str:
     return f"{effect}{say_finding(record, row, verdict)}"
 
 
-def _labels(rows: Sequence[Row]) -> tuple[list[str], str]:
+def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     whats = [f"{short_label(row)} ({row['subset']})" for row in rows]
     abouts = [[row[key] for key in LEADING if row.get(key) is not None] for row in rows]
     if len(rows) > 1 and len(set(whats)) == 1 and all(abouts):
-        return [join(about, limit=40) for about in abouts], f"{join([whats[0]], limit=60)}\n"
-    return [join([*about, what], limit=60) for about, what in zip(abouts, whats, strict=True)], ""
+        return [join(about, limit=40) for about in abouts], f"{join([whats[0]], limit=limit)}\n"
+    return [join([*about, what], limit=limit) for about, what in zip(abouts, whats, strict=True)], ""
 
 
 def _whole(row: Row) -> str:
@@ -157,7 +157,7 @@ def _axes(ax: Any, record: Record, judged: Judged, margins: Margins, style: Styl
     # Any scale, but not rounding noise.
     reach = 1.04 * shown if shown > 1e-9 * span else 0.005 * span
     ax.set_xlim(-reach, reach)
-    labels, shared = _labels(rows)
+    labels, shared = _labels(rows, 57 if narrow else 60)
     # About .07 inches a letter of the labels, .6 a number on the axis.
     inside = ax.figure.get_figwidth() - (0.3 if narrow else 0.07 * max(map(len, labels)))
     ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
@@ -176,9 +176,11 @@ def _legend(figure: Any, record: Record, judged: Judged, margins: Margins, style
     handles: list[Any] = []
     for kind, (_, words) in MARKS.items():
         if kind in present:
-            line = {} if kind in ("difference", "not_detectable") else {"linestyle": ""}
+            line = "-" if kind in ("difference", "not_detectable") else ""
             p = p_name(record) if present[kind].adjusted else "p"
-            handles.append(Line2D([], [], label=words.format(p=p), **_mark(kind, present[kind].found, style), **line))
+            handles.append(
+                Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(kind, present[kind].found, style))
+            )
     if any(row["mde"] is not None for row, _ in drawn):
         handles.append(Patch(color=style.ink, alpha=0.16, linewidth=0, label="too small to be detected"))
     if margins:

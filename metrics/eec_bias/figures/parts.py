@@ -60,7 +60,8 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> Part:
         for s, who in enumerate(detail.systems)
     ]
     chosen = pick(parts, where, "details")
-    return Part(*chosen[0]["at"], name_part(chosen))
+    detail, system = chosen[0]["at"]
+    return Part(detail, system, name_part(chosen))
 
 
 def name_part(chosen: Sequence[Row]) -> str:

@@ -217,7 +217,7 @@ def _legend(figure: Any, ax: Any, known: Sequence[str], levels: Sequence[str], s
 
 def _span(rows: Sequence[Row]) -> str:
     sizes = {row["n_items"] for row in rows}
-    return count(*sizes, "sentence") if len(sizes) == 1 else f"each in {say_span(sizes)} sentences"
+    return count(min(sizes), "sentence") if len(sizes) == 1 else f"each in {say_span(sizes)} sentences"
 
 
 def _spoken(row: Row, level: str) -> str:

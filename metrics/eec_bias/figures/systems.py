@@ -235,7 +235,7 @@ def _colours(style: Style) -> dict[str, str]:
 
 
 def _told(box: Mapping[str, Any]) -> str:
-    return {"up": "higher: ", "down": "lower: ", "none": ""}[box["group"]] + box["said"]
+    return f"{({'up': 'higher: ', 'down': 'lower: ', 'none': ''})[box['group']]}{box['said']}"
 
 
 def _legend(figure: Any, boxes: Sequence[Row], style: Style, *, narrow: bool) -> None:

@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 
-from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.sources import Source
-from eec_bias.options import Bools, Ints
+from eec_bias.inputs.observed import Observed
+from eec_bias.options import Bools
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
 
 TEXT, FORM = "text", "person_form"
 
 
-def find_reworded(table: Table, contrasts: Sequence[Contrast], source: Source | None, rows: Ints | None) -> Bools:
+def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observed) -> Bools:
     """Return per contrast and item whether texts differ in more than the person, as where adjectives agree in gender.
 
     Parameters
@@ -24,25 +22,22 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], source: Source | 
         P persons × J items.
     contrasts : sequence of Contrast
         The R rows.
-    source : Source, optional
-        The data; without the columns ``text`` and ``person_form`` nothing is known to differ.
-    rows : integer array, optional
-        The rows of the data that the table counts in; None for all.
+    observed : Observed
+        Where the texts are; without the columns ``text`` and ``person_form`` nothing is known to differ.
 
     Returns
     -------
     (R, J) bool array
     """
     found = np.zeros((len(contrasts), len(table.items)), dtype=bool)
-    if source is None or not {TEXT, FORM} <= set(source.columns) or table.rows[0, 0] < 0:
-        return found
     known: dict[tuple[int, int], Bools] = {}
     for r, contrast in enumerate(contrasts):
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
             if pair not in known:
-                at = table.rows[list(pair)] if rows is None else rows[table.rows[list(pair)]]
-                (a, b), (x, y) = ([label_at(source.columns[name], own) for own in at] for name in (TEXT, FORM))
-                known[pair] = np.array([_reworded(*four) for four in zip(a, x, b, y, strict=True)])
+                texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
+                if None in (*texts, *forms):
+                    return found
+                known[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
             found[r] |= known[pair]
     return found
 
@@ -70,16 +65,3 @@ def _reworded(one: str, form: str, other: str, other_form: str) -> bool:
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
     end = next((i for i in range(shorter - start) if a[-1 - i] != b[-1 - i]), shorter - start)
     return len(a) - start - end > len(form.split()) or len(b) - start - end > len(other_form.split())
-
-
-def label_at(column: Any, rows: Ints) -> tuple[str, ...]:
-    """Labels of a column at some rows, whatever holds the column."""
-    if isinstance(column, Coded):
-        return tuple(column.levels[code] for code in column.codes[rows].tolist())
-    if hasattr(column, "iloc"):
-        found = column.iloc[rows].tolist()
-    elif hasattr(column, "take") and hasattr(column, "to_pylist"):
-        found = column.take(rows).to_pylist()
-    else:
-        found = [column[row] for row in rows.tolist()]
-    return tuple("" if label is None else str(label) for label in found)

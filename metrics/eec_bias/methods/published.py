@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from eec_bias.errors import DesignError, LabelsError, OptionError
-from eec_bias.inputs.design import Design, build_design
-from eec_bias.inputs.long import read_long, widen
-from eec_bias.inputs.matrices import refuse_other_order
-from eec_bias.inputs.scores import Scores, Tasks, read_scores
-from eec_bias.inputs.sources import Source, axis_names, choose_axes, read_source
+from eec_bias.errors import DesignError, OptionError
+from eec_bias.inputs.design import Design, read_design
+from eec_bias.inputs.reading import read_scored
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
@@ -41,8 +40,7 @@ class Study:
 
     def emotions(self, table: Table) -> Any:
         """Return the emotion of each item of a table as an array."""
-        column = self.source.coded("emotion")
-        return np.array(column.levels)[column.codes[table.rows[0]]]
+        return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
     def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
@@ -55,31 +53,6 @@ class Study:
         return Result(terms=tuple(terms), notes=notes, method=method, **attributes)
 
 
-def read_scored(
-    scores: Any,
-    data: Any,
-    *,
-    score_range: tuple[float, float],
-    systems: Sequence[str] | str | None,
-    tasks: Tasks,
-    data_name: str | None,
-    axes: tuple[str, ...] | None = None,
-    keep: str | None = None,
-) -> tuple[Source, Scores]:
-    """Check scores and data; long data become wide, with the columns of ``axes`` and the column ``keep``."""
-    source = read_source(data, data_name)
-    if not source.rows:
-        raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
-    refuse_other_order(scores, data)
-    if not isinstance(systems, str):
-        return source, read_scores(scores, source.rows, score_range, systems, tasks)
-    if not (tasks is None or isinstance(tasks, str)):
-        raise OptionError(f"tasks={tasks!r}; with systems={systems!r} it is the name of a column of the data as well")
-    order, wide, names, what = widen(source, systems, tasks, axes, keep if keep in source.columns else None)
-    read = read_long(scores, source.rows, order, names, what, outputs="score", classes=None, score_range=score_range)
-    return wide, read.parts[0][1]
-
-
 def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
     """Check scores, labels and tasks.
 
@@ -89,8 +62,9 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
         If a task is neither an emotion of the data nor ``valence``.
     """
     asked = None if axes is None else axis_names(axes)
-    source, checked = read_scored(scores, data, axes=asked, **options)
-    design = build_design(source, choose_axes(source, asked), reference=reference)
+    read = read_scored(scores, data, axes=asked, **options)
+    source, checked = read.source, read.scores
+    design = read_design(source, asked, reference=reference)
     tasks = checked.tasks or (None,) * len(checked.values)
     named = {task for task in tasks if task is not None}
     if not named:

@@ -48,7 +48,7 @@ def as_html(result: Any) -> str:
     """
     record = record_of(result)
     shown = judge_terms(record)[:MOST_ROWS]
-    tables = "".join(_html_table(place, *table) for place, *table in _tables(record, shown))
+    tables = "".join(_html_table(*table) for table in _tables(record, shown))
     readings = "".join(f"<li>{escape(text)}</li>" for text in _readings(record, shown))
     return (
         f'<div class="eec-bias"><style>{_STYLE}</style>{tables}'

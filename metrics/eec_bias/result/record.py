@@ -240,7 +240,6 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     tables = dict(content["tables"]) if method != "default" else {}
     _texts("tables", [*tables.values()])
     text = str(content["signature"])
-    named = (part_of(text, "data") or "?", axes, (), *["?"] * 3)
     return {
         "terms": terms,
         **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
@@ -248,7 +247,9 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "axes": axes,
         "score_range": _bounds(content["score_range"]),
         "beta_estimand": str(content["beta_estimand"]),
-        "signature": SavedSignature(*named, version=str(content["version"]), text=text),
+        "signature": SavedSignature(
+            part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
+        ),
         "method": method,
         "study": None if method == "default" else SavedStudy(method, content.get("study"), tables),
         "details": tuple(map(Detail.from_dict, content.get("details", ()))),

@@ -64,22 +64,19 @@ def _cell(value: Any) -> str:
 
 
 def _text(shown: "pd.DataFrame", left: int) -> str:
+    import pandas as pd
+
     names = [name[-1] if isinstance(name, tuple) else name for name in shown.columns]
     shown = shown.copy()
     for i, name in enumerate(names[:left]):
         width = max(len(name), *shown.iloc[:, i].str.len()) + (i < left - 1)
-        shown.isetitem(i, shown.iloc[:, i].str.ljust(width))
+        shown.isetitem(i, shown.iloc[:, i].str.ljust(width).to_list())
         names[i] = name.ljust(width)
-    shown.columns = _renamed(shown.columns, names)
+    levels = shown.columns.nlevels
+    shown.columns = (
+        pd.Index(names) if levels == 1 else pd.MultiIndex.from_arrays([shown.columns.get_level_values(0), names])
+    )
     return "\n".join(line.rstrip() for line in shown.to_string(index=False).split("\n"))
-
-
-def _renamed(columns: Any, names: Sequence[str]) -> Any:
-    import pandas as pd
-
-    if columns.nlevels == 1:
-        return pd.Index(names)
-    return pd.MultiIndex.from_arrays([columns.get_level_values(0), names])
 
 
 def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
@@ -97,9 +94,9 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
     return str(text).translate(_SIGNS)
 
 
-def _number(cell: str) -> str:
+def _number(cell: Any) -> str:
     """Set numbers as mathematics, so that a minus is one."""
-    return f"${cell}$" if _NUMBER.fullmatch(cell) else cell
+    return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
 
 
 def shown_terms(record: Record, judged: Sequence[tuple[Row, Verdict]], leading: Sequence[str] = ()) -> "pd.DataFrame":

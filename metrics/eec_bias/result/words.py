@@ -103,7 +103,7 @@ def short_label(row: Mapping[str, Any]) -> str:
     if row["level"] == ANY:
         return f"{term}, any level"
     if crosses(row):
-        return f"{term}, difference of differences: {row['level']}"
+        return f"{term}: {row['level']}, diff. of differences"
     return f"{term}: {' – '.join(part for part in (row['level'], row['reference']) if part)}"
 
 

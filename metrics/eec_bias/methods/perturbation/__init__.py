@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
+from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores, Tasks
 from eec_bias.inputs.sources import axis_names
 from eec_bias.methods.perturbation.groups import compare_groups
@@ -38,7 +39,7 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import read_scored, row, scale_extras
+from eec_bias.methods.published import row, scale_extras
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, check_options
 from eec_bias.result.frame import Row
 from eec_bias.result.record import flat_scalars
@@ -113,10 +114,11 @@ def perturbation(
     check_options("perturbation", given)
     parse_edge(edge)
     asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
-    source, checked = read_scored(
+    read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
-        keep="person_type",
+        keep=("person_type",),
     )  # fmt: skip
+    source, checked = read.source, read.scores
     at = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
     measured = _measure(checked, corpus, at, bootstrap, seed)

@@ -4,19 +4,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import BiasError, OptionError
+from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import cut
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.methods.published import NO_BETA
 from eec_bias.options import Adjust
-from eec_bias.result.assemble import Part, assemble
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
-from eec_bias.stats.analysis import analyse
-from eec_bias.stats.inference import check_inference
-from eec_bias.stats.sums import summarise
 
 
 def compare_groups(
@@ -64,17 +62,9 @@ def _default_test(
     if isinstance(reference, Mapping):
         own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
         reference = own or "default"
-    named = scores.only(rows)
-    bounds = named.score_range
-    inference = check_inference(adjust=adjust, score_range=bounds, observed=named.observed)
-    (stratum,), notes = cut(source, None, columns, reference=reference, shared=True)
-    analyses = []
-    for table in stratum.design.tables:
-        values = table.gather(named.values)
-        sums = summarise(values, table.cell, edge=edge, score_range=bounds)
-        analyses.append(analyse(table, sums, score_range=bounds, values=values, inference=inference))
-    signature = Signature(source.data, columns, stratum.design.references, "names+items", adjust, edge)
-    return assemble([Part(stratum, None, named, analyses)], columns, notes, adjust, edge, signature, source)
+    strata, notes = cut(source, None, columns, reference=reference, shared=True)
+    named = Outputs(((None, scores.only(rows)),))
+    return assemble(strata, named, {"adjust": adjust, "edge": edge}, data=source.data, notes=notes)
 
 
 def _join(tested: Sequence[Result], scores: Scores, columns: tuple[str, ...], adjust: Adjust, edge: str) -> Result:

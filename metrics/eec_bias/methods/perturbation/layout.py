@@ -8,7 +8,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, compact
-from eec_bias.inputs.labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
+from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.sources import Source, axis_candidates, axis_names
 from eec_bias.options import UNMARKED, Bools, Ints
 
@@ -84,8 +84,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool
     """
     person, item = source.coded("person"), source.coded("item")
     for column in (person, item):
-        refuse_blank(column)
-    refuse_twins(person)
+        check_column(column, column.name)
     based = _baseline(source, person, baseline)
     originals_of = tuple(person.levels[k] for k in based)
     first, others, notes = _split(source, person, item, based)
@@ -224,15 +223,13 @@ def _labels(
     notes: list[str] = []
     for column in axis_candidates(source) if asked is None else asked:
         whole = source.coded(column)
-        refuse_blank(whole)
         own, stray = _own_labels(whole, rows, name, names)
         if stray and asked is not None:
             raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
         if stray:
             notes.append(f"{stray}, so it makes no groups of names")
             continue
-        refuse_twins(whole)
-        refuse_other_spelling(whole)
+        check_column(whole, "axis")
         marked = sorted(set(own) - {UNMARKED})
         if len(marked) >= 2:
             labels[column], coded[column] = own, whole

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
+from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores, Tasks
 from eec_bias.inputs.sources import Source
-from eec_bias.methods.published import NO_BETA, by_keys, plain, read_scored, row, scale_extras
+from eec_bias.methods.published import NO_BETA, by_keys, plain, row, scale_extras
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -97,9 +98,8 @@ def rating(
             "items"
         )
     chosen, top = read_weights(weights), _read_levels(levels)
-    source, checked = read_scored(
-        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name
-    )
+    read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
+    source, checked = read.source, read.scores
     sets = read_sets(source)
     who = [checked.who(s) for s in range(len(checked.values))]
     study = _study(sets, checked, source, tuple(map(_name, who)), chosen, top)

@@ -1,4 +1,4 @@
-"""A corpus as the audit needs it: columns, groups, content hash, and sentences to show."""
+"""A corpus as systems score it: columns, groups and content hash; and which corpora a system scores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.systems.builtin import axes_of
+from eec_datasets.schema import axes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,24 +67,39 @@ def open_corpus(name: str) -> Corpus:
     UnknownConfig
         No locale has a config of this name.
     """
-    config = corpora.find(name)
-    table = corpora.table(name)
+    return describe(corpora.find(name), corpora.table(name), name)
+
+
+def describe(config: corpora.Config, table: pa.Table, name: str, axes: Sequence[str] | None = None) -> Corpus:
+    """Return rows made of the persons and words of a config as a corpus.
+
+    Parameters
+    ----------
+    config
+        Where persons and words are from.
+    table
+        The rows.
+    name
+        What scores and results call the corpus.
+    axes
+        Columns of groups, where the table has others that are none.
+    """
+    return corpus_of(table, name, config.version, config.language, config.about, config.review, axes)
+
+
+def corpus_of(
+    table: pa.Table, name: str, version: str, language: str, about: str, review: str, axes: Sequence[str] | None = None
+) -> Corpus:
+    """Return rows that are there, rendered or from a release, as a corpus."""
     columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
-    groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes_of(columns)}
-    return Corpus(
-        name=name,
-        language=config.language,
-        about=config.about,
-        review=config.review,
-        data=f"{name}@{config.version}#{schema.content_hash(table)}",
-        table=table,
-        columns=columns,
-        groups={axis: levels for axis, levels in groups.items() if levels},
-    )
+    groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes or axes_of(columns)}
+    groups = {axis: levels for axis, levels in groups.items() if levels}
+    data = f"{name}@{version}#{schema.content_hash(table)}"
+    return Corpus(name, language, about, review, data, table, columns, groups)
 
 
 def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple[str, ...] | None) -> list[str]:
-    """Return the names of the configs that one system scores.
+    """Return the names of the configs that one system scores; empty where none is in its languages.
 
     Parameters
     ----------
@@ -95,11 +110,6 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple
     spoken
         Languages the system is made for, if it says so: configs in others are left out, unless asked for by
         name.
-
-    Returns
-    -------
-    list of str
-        Empty where nothing asked for is in the system's languages.
 
     Raises
     ------
@@ -115,26 +125,20 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple
 
 
 def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, str]]]:
-    """Return sentences to show: per item, one person of every group that differs from the others.
-
-    Parameters
-    ----------
-    per_item
-        At most so many sentences of an item.
+    """Return sentences to show: per item, rows of one person of every group; at most ``per_item`` of them.
 
     Returns
     -------
     list of list of dict
         One list per item of rows as dicts; in each item the sentences differ only in the person.
     """
-    axes = axes_of(corpus.columns)
     shown: list[list[dict[str, str]]] = []
     for item in _shown_items(corpus):
         rows: dict[tuple[str, ...], dict[str, str]] = {}
-        for index, found in enumerate(corpus.columns["item"]):
-            if found == item:
+        for index, other in enumerate(corpus.columns["item"]):
+            if other == item:
                 row = {name: values[index] for name, values in corpus.columns.items()}
-                rows.setdefault(tuple(row[axis] for axis in axes), row)
+                rows.setdefault(tuple(row[axis] for axis in axes_of(row)), row)
         shown.append(list(rows.values())[:per_item])
     return shown
 
@@ -142,5 +146,5 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
 def _shown_items(corpus: Corpus) -> list[str]:
     """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
     items = dict.fromkeys(corpus.columns["item"])
-    found = [next((item for item in items if item.startswith(start)), None) for start in SHOWN_ITEMS]
-    return [item for item in found if item is not None]
+    first = [next((item for item in items if item.startswith(start)), None) for start in SHOWN_ITEMS]
+    return [item for item in first if item is not None]
