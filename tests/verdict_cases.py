@@ -49,7 +49,10 @@ SHORT: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Case:
-    """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``."""
+    """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``.
+
+    ``several`` parts (systems, strata, outputs), or a ``procedure`` of a paper, have outputs of their own.
+    """
 
     name: str
     make: Callable[[], Result]
@@ -57,6 +60,8 @@ class Case:
     rest: Kind | None = None
     adjusted: bool = True
     rough: bool = False
+    several: bool = False
+    procedure: bool = False
 
     @property
     def result(self) -> Result:
@@ -150,6 +155,16 @@ def _measure(make: Callable[[pd.DataFrame], Any], data: Callable[[], pd.DataFram
     return run
 
 
+def _procedure(name: str, make: Callable[[pd.DataFrame], Any], **options: Any) -> Any:
+    def run() -> Result:
+        from eec_bias import methods
+
+        rows = corpus()
+        return getattr(methods, name)(make(rows), rows, **options)
+
+    return run
+
+
 def _three() -> pd.DataFrame:
     return corpus(("Anglo", "Black", "Latino"), pairs=False)
 
@@ -236,12 +251,19 @@ CASES = (
     Case("two systems",
          _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)}),
          {**{f"even {name}": kind for name, kind in ZERO.items()}, "biased gender female names": "same_difference",
-          "biased gender female pairs": "same_difference"}, "zero"),
-    Case("classes", _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), lambda: corpus(pairs=False),
-                              outputs="class"), {
-        "rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable"),
+          "biased gender female pairs": "same_difference"}, "zero", several=True),
+    Case("classes",
+         _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), lambda: corpus(pairs=False), outputs="class"),
+         {"rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable",
+         several=True),
     Case("by emotion", _measure(lambda d: scores(d, 3), lambda: corpus(pairs=False), by="emotion"),
-         rest="not_detectable"),
-    Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), method="kiritchenko2018"),
-         rest="difference"),
+         rest="not_detectable", several=True),
+    Case("the paper of 2018", _procedure("kiritchenko2018", lambda d: scores(d, female=0.1)), rest="difference",
+         procedure=True),
+    Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, female=0.1)),
+         {"gender female names": "difference", "race Black names": "difference"}, "not_detectable", adjusted=False,
+         procedure=True),
+    Case("measures of perturbation", _procedure("perturbation", lambda d: scores(d, female=0.1), baseline="she"),
+         {"gender female names": "difference", "race Black names": "not_detectable",
+          "race:gender Black:female names": "not_detectable"}, "described", procedure=True),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.inputs.design import build_design
+from eec_bias.inputs.design import read_design
 from eec_bias.inputs.sources import Source, choose_axes, read_source
 from eec_bias.options import Floats
 from eec_bias.stats.power import Replicates, run_tests
@@ -141,7 +141,7 @@ def replicate(
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
     source = read_source(data)
     drawn = plan(_rows(source, axes), **truth)
-    tables = build_design(source, choose_axes(source, None if axes is None else tuple(axes))).tables
+    tables = read_design(source, None if axes is None else tuple(axes)).tables
     return run_tests(drawn, tables, systems, np.random.default_rng(seed))
 
 

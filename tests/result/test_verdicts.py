@@ -16,14 +16,10 @@ from eec_bias.result.verdict import FEW, Verdict
 from eec_bias.result.words import label, say_verdict, sentence
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-DEFAULT = pytest.mark.parametrize(
-    "case", [case for case in CASES if case.result.method == "default"], ids=lambda case: case.name
-)
+DEFAULT = pytest.mark.parametrize("case", [case for case in CASES if not case.procedure], ids=lambda case: case.name)
 ONE = pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if case.result.method == "default" and len({named(r).split(r["term"])[0] for r, *_ in case.rows}) == 1],
-    ids=lambda case: case.name,
-)  # fmt: skip
+    "case", [case for case in CASES if not (case.procedure or case.several)], ids=lambda case: case.name
+)
 
 
 @ALL
@@ -70,7 +66,7 @@ def test_text_and_notebook_have_the_sentences_and_the_words(case: Case) -> None:
         said = sentence(case.result, row, verdict)
         assert f"- {said}\n" in text
         assert re.search(rf"^{re.escape(row['term'])} .* {re.escape(say_verdict(row, verdict))}$", text, re.MULTILINE)
-        if "system" not in row and "stratum" not in row and "output" not in row:
+        if not case.several:
             assert said in unescape(html)
 
 
@@ -100,7 +96,7 @@ def test_the_figure_of_items_says_the_verdict_on_their_mean(case: Case) -> None:
             assert says_short(caption, row, verdict)
 
 
-@ALL
+@DEFAULT
 def test_the_figure_of_systems_says_the_verdict_on_each(case: Case) -> None:
     shown = [(row, verdict) for row, verdict, _ in case.rows if row["level"] != "any"]
     where = {key: shown[0][0][key] for key in ("stratum", "output") if key in shown[0][0]}

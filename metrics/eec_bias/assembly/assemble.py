@@ -90,11 +90,12 @@ def assemble(
         raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
-    adjusted = adjust_terms(rows.pop("terms"), given["adjust"])
+    terms = adjust_terms(rows.pop("terms"), given["adjust"])
+    beside: dict[str, Any] = {kind: tuple(found) for kind, found in rows.items()}
     known = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
-        terms=adjusted,
-        **{kind: tuple(found) for kind, found in rows.items()},
+        terms=terms,
+        **beside,
         notes=notes,
         axes=axes,
         score_range=scores.score_range,
@@ -185,8 +186,9 @@ def _sign(
     for stratum in reversed(strata):
         known |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
     classes = given["classes"]
-    extras = [] if isinstance(classes, Mapping) else [("range", scores.score_range)]
-    extras = [("range", f"{low:g}..{high:g}") for _, (low, high) in extras if (low, high) != (0.0, 1.0)]
+    low, high = scores.score_range
+    declared = (low, high) != (0.0, 1.0) and not isinstance(classes, Mapping)
+    extras = [("range", f"{low:g}..{high:g}")] if declared else []
     extras += [(name, given[name]) for name in ("incomplete", "by", "outputs") if given[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()

@@ -164,7 +164,8 @@ class Chunks:
         kept, (low, high) = self.scores.kept, self.scores.score_range
         middle = np.full((len(kept), 1), (low + high) / 2)
         item = self._item[kept][:, :, members.items]
-        totals = Totals(middle, *(array[kept] for array in self._of_unit), item, self._square[kept])
+        person, log_y, log_1my, touched = self._of_unit[:, kept]
+        totals = Totals(middle, person, log_y, log_1my, touched, item, self._square[kept])
         return totals.sums(table, members, np.array(self.units.group, dtype=np.intp))
 
     def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:

@@ -319,7 +319,7 @@ def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[B
     items = len(found.items)
     have = np.zeros((cells, width, items), dtype=bool)
     have[keys // width, keys % width] = found.rows >= 0
-    met, paired = have.sum(axis=2), have.any(axis=0)
+    met, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)
     optional = (met > 0).sum(axis=1) < paired.any(axis=1).sum()
@@ -344,7 +344,7 @@ def _paired_references(
     subset: str, axes: tuple[Axis, ...], choice: Choice, cell: Ints, base: Ints, width: int
 ) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
-    have = np.zeros((width, int(np.prod([len(axis.levels) for axis in axes]))), dtype=bool)
+    have: Bools = np.zeros((width, int(np.prod([len(axis.levels) for axis in axes]))), dtype=bool)
     have[base, cell] = True
     have = have[have.any(axis=1)]
     if have.all():

@@ -51,7 +51,9 @@ class Scores:
     @property
     def observed(self) -> tuple[float, float]:
         """Lowest and highest score."""
-        return self.extent or (float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf)))
+        if self.extent is not None:
+            return self.extent
+        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
 
     @property
     def span(self) -> float:

@@ -196,7 +196,9 @@ def _evaluate(theta: Floats, cells: _Cells) -> _Terms:
     log_phi = theta[:, -1:]
     log_mu, log_nu = _log_means(theta[:, :-1])
     mu, nu, phi = np.exp(log_mu), np.exp(log_nu), np.exp(log_phi)
-    (r_a, d_a, e_a), (r_b, d_b, e_b), (r, d, e) = (remainders(x) for x in (mu * phi, nu * phi, phi))
+    ends = [mu.shape[1], 2 * mu.shape[1]]
+    rests = remainders(np.concatenate([mu * phi, nu * phi, phi], axis=1))
+    (r_a, r_b, r), (d_a, d_b, d), (e_a, e_b, e) = (np.split(rest, ends, axis=1) for rest in rests)
     over_y, over_1my = cells.log_y - log_mu, cells.log_1my - log_nu
     surprise = (over_y - over_1my) - (d_a - d_b)
     gap = mu * over_y + nu * over_1my

@@ -83,8 +83,8 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool
         If ``baseline`` names no person of the data.
     """
     person, item = source.coded("person"), source.coded("item")
-    for column in (person, item):
-        check_column(column, column.name)
+    check_column(person, "person")
+    check_column(item, "item")
     based = _baseline(source, person, baseline)
     originals_of = tuple(person.levels[k] for k in based)
     first, others, notes = _split(source, person, item, based)
