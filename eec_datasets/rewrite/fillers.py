@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
-from eec_datasets.rewrite.frame import Filler, Slot
+from eec_datasets.rewrite.slots import Filler, Slot
 from eec_datasets.rewrite.texts import SEPARATORS, decoded
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from eec_datasets.rewrite.anchors import Anchors
-    from eec_datasets.rewrite.frame import Piece
+    from eec_datasets.rewrite.slots import Piece
 
     Names: TypeAlias = str | Path | Mapping[str, str] | Iterable[Mapping[str, str]]
 

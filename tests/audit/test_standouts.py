@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.audit.standouts import standouts
 from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 

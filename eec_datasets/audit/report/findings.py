@@ -74,7 +74,7 @@ def _read(translator: Translator, own: Sequence[Finding], several: bool) -> str:
         text = translator.say("findings.largest", count=translator.count(first.levels), text=text)
     if not several:
         return text
-    places = ", ".join(translator.isolated(" · ".join(finding.place)) for finding in own)
+    places = translator.listed(translator.isolated(" · ".join(finding.place)) for finding in own)
     return f"{places}: {text}"
 
 
@@ -86,4 +86,4 @@ def _tally(translator: Translator, findings: Sequence[Finding]) -> str:
         for key in ("found", "not_detectable", "zero", "other")
         if counts[key]
     ]
-    return translator.say("findings.tally", count=translator.count(len(findings)), parts=", ".join(parts))
+    return translator.say("findings.tally", count=translator.count(len(findings)), parts=translator.listed(parts))

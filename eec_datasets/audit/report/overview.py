@@ -8,12 +8,13 @@ from statistics import fmean
 from typing import Final
 
 from eec_bias.options import ANY
+from eec_bias.result.words import adjustment
 from eec_datasets.audit.report import findings as reading
 from eec_datasets.audit.report import sentences as wording
 from eec_datasets.audit.report.document import JudgedRow, Unit
 from eec_datasets.audit.report.findings import Finding, Findings
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, adjustment, is_simple, place
+from eec_datasets.audit.report.sections import Section, is_simple, place
 
 MANY: Final = 8
 """More systems than this are counted; those with findings come first, and their sections are folded."""
@@ -132,7 +133,7 @@ def overview(translator: Translator, sections: Sequence[Section]) -> Overview:
     main = [count for count in whole if count.first] or whole
     said = [_counted(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, cells, keys, places, tasks))
-    within = any(adjustment(block.unit.entry) for section in sections for block in section.blocks)
+    within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
     return Overview([Findings("", "", said)], matrices, counts, within)
 
 

@@ -87,7 +87,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
-    what = ", ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    what = translator.listed(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
@@ -100,7 +100,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     if len(axes) == 2 and references != f"{MEAN}:{MEAN}":
         return _interaction(translator, row, verdict, size)
     key = ("no_more", "more", "less")[verdict.direction]
-    terms = ", ".join(translator.axis(name) for name in axes)
+    terms = translator.listed(translator.axis(name) for name in axes)
     return translator.say(f"reading.{key}", first=translator.group(names, levels), size=size, term=terms)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import re
 from pathlib import Path
 
 import pytest
@@ -39,10 +39,7 @@ def make_model(folder: Path, labels: list[str], problem: str | None = None) -> P
     return folder
 
 
-BATCH = {
-    "id": ["a", "b", "c"],
-    "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."],
-}
+BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."]}
 
 
 def test_two_classes_of_which_one_is_positive_need_no_choice(tmp_path: Path) -> None:
@@ -86,41 +83,28 @@ def test_the_batch_size_does_not_change_the_scores(tmp_path: Path) -> None:
     assert score_batch(system, BATCH) == pytest.approx(one_by_one, abs=1e-6)
 
 
-def test_an_unclear_class_is_an_error_that_lists_the_classes(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
-    with pytest.raises(Unavailable) as error:
-        open_system(f"hf:{model}")
-    assert str(error.value) == (
-        f"--system hf:{model}: the model has 3 classes and none is the score by itself: anger, fear, joy. "
-        "Name the one whose probability is scored with --hf-class LABEL."
-    )
+@pytest.mark.parametrize(
+    ("labels", "wanted", "place"),
+    [
+        (["anger", "fear", "joy"], None, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as hf_class"),
+        (["anger", "fear", "joy"], "Joy", r"no class 'Joy'\. Its classes are: anger, fear, joy"),
+        (["LABEL_0"], "LABEL_0", r"hf_class LABEL_0 was given, but the model has one output \(regression\)"),
+    ],
+)
+def test_the_class_to_score_must_be_clear(tmp_path: Path, labels: list[str], wanted: str | None, place: str) -> None:
+    model = make_model(tmp_path / "m", labels)
+    with pytest.raises(Unavailable, match=rf"^system hf:{re.escape(str(model))}: {place}"):
+        open_system(f"hf:{model}", Options(hf_class=wanted))
 
 
-def test_a_class_the_model_does_not_have_is_an_error_that_lists_the_classes(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
-    with pytest.raises(Unavailable) as error:
-        open_system(f"hf:{model}", Options(hf_class="Joy"))
-    assert str(error.value) == f"--system hf:{model}: no class 'Joy'. Its classes are: anger, fear, joy."
-
-
-def test_a_class_for_a_regression_model_is_refused(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["LABEL_0"])
-    with pytest.raises(Unavailable) as error:
-        open_system(f"hf:{model}", Options(hf_class="LABEL_0"))
-    assert str(error.value) == (
-        f"--system hf:{model}: --hf-class LABEL_0 was given, but the model has one output (regression), "
-        "which is the score. Leave --hf-class out."
-    )
-
-
-def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_and_a_device_that_is_none_are_named(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra hf (torch)")
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no-such-type"}))
-    with pytest.raises(Unavailable) as error:
+    with pytest.raises(Unavailable, match=r"the model cannot be loaded: .* Expected a folder or a Hub id"):
         open_system(f"hf:{tmp_path}")
-    text = str(error.value)
-    assert text.startswith(f"--system hf:{tmp_path}: the model cannot be loaded: ")
-    assert text.endswith("Expected a folder or a Hub id with a tokenizer and a sequence classification model.")
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    with pytest.raises(Unavailable, match="device nowhere cannot be used"):
+        open_system(f"hf:{model}", Options(device="nowhere"))
 
 
 def test_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
@@ -131,13 +115,3 @@ def test_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
     data[-1] ^= 1
     weights.write_bytes(bytes(data))
     assert open_system(f"hf:{model}").fingerprint != before
-
-
-def test_missing_libraries_say_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(Unavailable) as error:
-        open_system("hf:some/model")
-    assert str(error.value) == (
-        "--system hf:some/model: the packages transformers and torch are not installed. "
-        "Install them with: pip install 'eec-datasets[hf]'"
-    )

@@ -10,17 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from eec_datasets.errors import UnknownSystem
 from eec_datasets.cli import main
-from eec_datasets.systems.base import Options, score_batch
-from eec_datasets.systems.registry import open_system
-
-BATCH = {
-    "id": ["t01/sad/ana", "t01/happy/juan"],
-    "text": ["Ana feels sad.", "Juan feels happy."],
-    "gender": ["female", "male"],
-    "race": ["Latino", "Latino"],
-}
 
 
 def eec(*args: object) -> Result:
@@ -47,7 +37,7 @@ def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
         "Data groups 1, 2, 3, 4 of Lakkaraju et al. (2022) from en-black-white, seed 0, case 1 of group 2. "
         "2,080 sentences, not reviewed by a native speaker.\n\nratings\n"
     )
-    assert "biased:female  3  3    3    3     3  3        3\n" in result.output
+    assert ["biased:female", *"3333333"] in [line.split() for line in result.output.splitlines()]
 
 
 def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path) -> None:
@@ -99,30 +89,10 @@ def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypa
     assert [found["die[2]"], found["die[4]"]] == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("args", "code", "message"),
-    [
-        (["--case", 9], 2, "Error: Invalid value for '--case': 9 is not in the range 0<=x<=6.\n"),
-        (["--config", "en-nowhere"], 1, None),
-        (["--language", "xx"], 1, None),
-        (
-            ["--config", "en-gender", "--language", "es"],
-            2,
-            "Error: --config and --language exclude each other.\n",
-        ),
-        (
-            ["--weights", 1, -1, 0],
-            2,
-            "Error: --weights 1 -1 0: expected three numbers from 0.\n",
-        ),
-    ],
-)
-def test_wrong_options_are_refused_and_no_table_is_written(
-    tmp_path: Path, args: list[object], code: int, message: str | None
-) -> None:
-    result = eec("rate", "--system", "random:1", *args, "--out", tmp_path)
-    assert result.exit_code == code
-    assert message is None or result.output.endswith(message)
+@pytest.mark.parametrize("config", [["--config", "en-nowhere"], ["--language", "xx"]])
+def test_a_corpus_that_is_none_is_refused_and_no_table_is_written(tmp_path: Path, config: list[str]) -> None:
+    result = eec("rate", "--system", "random:1", *config, "--out", tmp_path)
+    assert result.exit_code == 1
     assert not (tmp_path / "rating.json").exists()
 
 
@@ -158,28 +128,3 @@ def test_a_file_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> None
     assert out.read_text() == "mine"
     assert eec(*command, "--overwrite").exit_code == 0
     assert len(records(out)) > 1
-
-
-def test_the_biased_system_gives_the_ends_of_the_declared_range() -> None:
-    system = open_system("biased:female", Options(score_range=(-1.0, 1.0)))
-    assert system.score_range == (-1.0, 1.0)
-    assert score_batch(system, BATCH) == [1.0, -1.0]
-    assert score_batch(open_system("biased:Latino+male", Options(score_range=(1.0, 5.0))), BATCH) == [1.0, 5.0]
-
-
-def test_the_discrete_random_system_gives_three_values_and_the_same_each_time() -> None:
-    system = open_system("random:7:discrete")
-    many = {"id": [f"t01/sad/p{i}" for i in range(300)], "text": ["x"] * 300}
-    scores = score_batch(system, many)
-    assert system.score_range == (-1.0, 1.0)
-    assert set(scores) == {-1.0, 0.0, 1.0}
-    assert scores == score_batch(open_system("random:7:discrete"), many)
-    with pytest.raises(UnknownSystem) as caught:
-        open_system("random:7:coarse")
-    assert str(caught.value) == "--system random:7:coarse: after the seed there can be ':discrete', or nothing."
-
-
-def test_discrete_textblob_is_the_sign_of_its_score() -> None:
-    system = open_system("textblob:discrete")
-    assert system.name == "textblob:discrete"
-    assert score_batch(system, BATCH) == [-1.0, 1.0]

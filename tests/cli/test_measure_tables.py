@@ -17,11 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from snapshots import Snapshot
 
+import eec_bias
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
-from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import batches, write
+from eec_datasets.rewrite.rows import batches
+from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import write
 
 PERSONS, ITEMS = 200, 500
 
@@ -64,6 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pq.write_table(table.drop_columns("score"), place / "labels.parquet", store_schema=False)
     scores = table.select(["id", "score"]).take(np.random.default_rng(4).permutation(len(table)))
     pq.write_table(scores, place / "scores.parquet", store_schema=False)
+    scores.to_pandas().to_csv(place / "scores.csv", index=False)
+    table.to_pandas().to_csv(place / "whole.csv", index=False)
     return place
 
 
@@ -109,37 +114,24 @@ def assert_same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> 
             assert a[key] == (pytest.approx(value, rel=1e-10) if isinstance(value, float) else value), key
 
 
-def test_duckdb_gives_the_numbers_of_memory(folder: Path, in_memory: list[dict[str, Any]]) -> None:
-    assert_same(terms(eec("--data", folder / "whole.parquet", "--engine", "duckdb", "--format", "json")), in_memory)
-
-
-@pytest.mark.parametrize("table", ["parts", "parts/part-*.parquet"])
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_a_table_may_be_in_many_files(
-    folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch, table: str, engine: str
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--data", "whole.parquet"],
+        ["--data", "parts"],
+        ["--data", "parts/part-*.parquet"],
+        ["--data", "whole.csv"],
+        ["scores.parquet", "--data", "labels.parquet"],
+        ["scores.csv", "--data", "labels.parquet"],
+    ],
+    ids=" ".join,
+)
+def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
+    folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], engine: str
 ) -> None:
     monkeypatch.chdir(folder)
-    assert_same(terms(eec("--data", table, "--engine", engine, "--format", "json")), in_memory)
-
-
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("kind", ["parquet", "csv"])
-def test_scores_may_stand_in_a_file_of_their_own(
-    folder: Path, in_memory: list[Any], tmp_path: Path, engine: str, kind: str
-) -> None:
-    scores = folder / "scores.parquet"
-    if kind == "csv":
-        scores = tmp_path / "scores.csv"
-        pq.read_table(folder / "scores.parquet").to_pandas().to_csv(scores, index=False)
-    found = eec(scores, "--data", folder / "labels.parquet", "--engine", engine, "--format", "json")
-    assert_same(terms(found), in_memory)
-
-
-def test_a_csv_table_is_read_by_memory_and_duckdb(in_memory: list[Any], folder: Path, tmp_path: Path) -> None:
-    path = tmp_path / "rows.csv"
-    pq.read_table(folder / "whole.parquet").to_pandas().to_csv(path, index=False)
-    for engine in ("memory", "duckdb"):
-        assert_same(terms(eec("--data", path, "--engine", engine, "--format", "json")), in_memory)
+    assert_same(terms(eec(*arguments, "--engine", engine, "--format", "json")), in_memory)
 
 
 def test_spark_gives_the_numbers_of_memory(tmp_path: Path, spark: Any) -> None:
@@ -159,11 +151,8 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
     values = small.column("score").to_pylist()
     write_scores(scores, small, [2.5, *values[1:]])
     result = eec(scores, "--data", labels, "--engine", "spark")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        f"Error: {labels}: score in row 's0000000/p0000' is outside [0, 1] (1 such; scores run from {min(values):.4g} "
-        "to 2.5); declare the scale of the scores with --score-range LOW HIGH\n",
-    )
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: {labels}: score in row 's0000000/p0000' is outside [0, 1] (1 such; ")
 
 
 def write_scores(path: Path, table: pa.Table, values: list[Any], **further: list[str]) -> None:
@@ -183,20 +172,24 @@ def test_scores_that_do_not_fit_the_rows_are_refused(tmp_path: Path, engine: str
     def said() -> str:
         result = eec(scores, "--data", labels, "--engine", engine)
         assert result.exit_code == 1
-        start, _, rest = result.stderr.removeprefix(f"Error: {scores} does not fit the data: ").partition(". ")
-        assert rest == "Expected every id of the data once, with one number per system. Nothing was measured.\n"
-        return start
+        head, *kinds, tail = result.stderr.splitlines()
+        assert head == f"Error: {scores} does not fit the data:"
+        assert tail == "Expected every id of the data once, with one number per system. Nothing was measured."
+        return "\n".join(kinds)
 
     write_scores(scores, small.slice(2), values[2:])
-    assert said() == "2 missing ids, first 's0000000/p0000'"
+    assert said() == "  2 missing ids: s0000000/p0000; s0000000/p0001"
     write_scores(scores, pa.concat_tables([small, small.slice(5, 1)]), [*values, 0.1])
-    assert said() == "1 duplicate ids, first 's0000000/p0005'"
+    assert said().startswith("  1 duplicate ids: s0000000/p0005")
     renamed = small.set_column(0, "id", pa.array(["x", "w", *small.column("id").to_pylist()[2:]]))
     write_scores(scores, renamed, values)
-    assert said() == "2 unknown ids, first 'w'"
+    kinds = said().splitlines()
+    assert [line.strip().partition(":")[0] for line in kinds] == ["2 unknown ids", "2 missing ids"]
+    assert "w" in kinds[0]
     gender = small.column("gender").to_pylist()
     write_scores(scores, small, values, gender=["male", *gender[1:]])
-    assert said() == "1 values of 'gender' that differ from the data, first 's0000000/p0000'"
+    assert said().startswith("  1 values of 'gender' that differ from the data: ")
+    assert "s0000000/p0000" in said()
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -267,12 +260,11 @@ def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -
     path = tmp_path / "scored.parquet"
     perturbed(path)
     refused = eec("--data", path, "--engine", "duckdb")
-    assert (refused.exit_code, refused.stderr) == (
-        1,
-        f"Error: {path}: names: 1 of the 8 × 4 combinations of person and item are missing, first person 'ann' "
-        "(race=Anglo, gender=female) on item 's0000001'; every person needs every item: add the rows, or pass "
-        "--incomplete shared to keep the 3 items all persons share\n",
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith(
+        f"Error: {path}: names: 1 of the 8 × 4 combinations of person and item are missing"
     )
+    assert "incomplete 'shared'" in refused.stderr
     found = [
         terms(eec("--data", path, "--incomplete", "shared", "--engine", engine, "--format", "json"))
         for engine in ("memory", "duckdb")
@@ -281,19 +273,37 @@ def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -
     assert {row["n_items"] for row in found[0]} == {3}
 
 
-def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path) -> None:
+@pytest.mark.parametrize("baseline", [(), ("original",), ("ann", "bo")])
+def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline: tuple[str, ...]) -> None:
     path = tmp_path / "scored.parquet"
     perturbed(path)
-    arguments = ["--data", path, "--method", "perturbation", "--group", "gender", "--threshold", "0.1"]
-    found = eec(*arguments, "--incomplete", "shared", "--format", "json")
-    assert found.exit_code == 0, found.output
-    assert json.loads(found.output)["method"] == "perturbation"
-    refused = eec(*arguments, "--engine", "duckdb")
-    assert (refused.exit_code, refused.stderr) == (
-        1,
-        "Error: --engine duckdb sums up for the default method; --method perturbation needs the table in memory: leave "
-        "--engine out.\n",
-    )
+    chosen = [word for person in baseline for word in ("--baseline", person)]
+    arguments = ["--data", path, "--method", "perturbation", "--group", "gender", "--threshold", "0.1", *chosen]
+    resampled = ["--incomplete", "shared", "--bootstrap", "99", "--seed", "3"]
+    found = terms(eec(*arguments, *resampled, "--format", "json"))
+    rows = pq.read_table(path)
+    expected = eec_bias.methods.perturbation(
+        rows["score"].to_numpy(), rows.drop_columns(["score", "id", "text"]), group=("gender",), thresholds=(0.1,),
+        incomplete="shared", bootstrap=99, seed=3, data_name=path.name, **({"baseline": baseline} if baseline else {}),
+    )  # fmt: skip
+    assert found == json.loads(json.dumps(expected.to_dict()["terms"]))
+
+
+def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
+    small = rows(8, 3)
+    long = pa.concat_tables([small.append_column("model", pa.array([name] * len(small))) for name in ("a", "b")])
+    pq.write_table(long, tmp_path / "long.parquet")
+    found = terms(eec("--data", tmp_path / "long.parquet", "--systems", "model", "--format", "json"))
+    assert {row["system"] for row in found} == {"a", "b"}
+
+
+@pytest.mark.parametrize("asked", [["--method", "perturbation"], ["--by", "item"], ["--refit"]], ids=" ".join)
+def test_what_needs_all_rows_is_not_for_engines(folder: Path, asked: list[str]) -> None:
+    result = eec("--data", folder / "whole.parquet", *asked, "--engine", "duckdb")
+    assert result.exit_code == 1
+    assert "Error: engine duckdb only sums up; " in result.stderr
+    assert "needs the table in memory" in result.stderr
+    assert eec("--data", "s3://bucket/rows.parquet", *asked).exit_code == 1
 
 
 def free_port() -> int:
@@ -310,36 +320,34 @@ def test_a_spark_that_does_not_answer_is_refused_at_once(folder: Path, scheme: s
         pytest.skip("Spark needs Java, which is not installed here")
     master = f"{scheme}://127.0.0.1:{free_port()}"
     result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", master)
-    assert (result.exit_code, result.stderr) == (
-        1,
-        f"Error: No Spark answers at {master!r}: Connection refused. Check host and port of --spark-master, or leave "
-        "it out to run on this machine; --engine duckdb needs no Spark.\n",
-    )
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: No Spark answers at {master!r}: Connection refused. Check host and port")
 
 
 def test_a_master_that_is_no_address_is_refused_before_spark_starts(folder: Path) -> None:
     pytest.importorskip("pyspark")
     result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "rubbish:7077")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "Error: --spark-master 'rubbish:7077' is no address that Spark knows; expected spark://HOST:PORT, "
-        "sc://HOST:PORT, yarn, k8s://URL, local or local[*].\n",
+    assert result.exit_code == 1
+    assert result.stderr.startswith(
+        "Error: spark_master 'rubbish:7077' is no address that Spark knows; expected spark:"
     )
 
 
-def test_spark_without_java_says_what_to_install(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("home", "place"), [(None, "JAVA_HOME is not set"), ("/nowhere", "not in JAVA_HOME (/nowhere)")]
+)
+def test_spark_without_java_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: str | None, place: str
+) -> None:
     pytest.importorskip("pyspark")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
+    if home:
+        monkeypatch.setenv("JAVA_HOME", home)
     result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "local[1]")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "Error: Spark needs Java 17 or later, which was not found: JAVA_HOME is not set, and there is no java on the "
-        "PATH. Install it (Debian: apt-get install default-jre-headless), or use --engine duckdb.\n",
-    )
-    monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "local[1]")
-    assert "which was not found: not in JAVA_HOME (/nowhere). Install it" in result.stderr
+    assert result.exit_code == 1
+    assert f"Spark needs Java 17 or later, which was not found: {place}" in result.stderr
+    assert "apt-get install default-jre-headless" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -358,38 +366,26 @@ def test_a_package_that_is_missing_is_named(
     assert (result.exit_code, result.stderr) == (1, f"Error: {message}: pip install 'eec-datasets[scale]'\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--data", "none.parquet"],
-         "Error: There is no table none.parquet; expected a .parquet or .csv file, a folder of parquet files, or a "
-         "pattern such as 'rows-*.parquet'.\n"),
-        (["--data", "{}/rows.json"], "Error: {}/rows.json is json; expected parquet, or CSV, and one of them only.\n"),
-        (["--data", "{}/torn.parquet"],
-         "Error: {}/torn.parquet: cannot be read as parquet (Parquet magic bytes not found in footer. Either the file "
-         "is corrupted or this is not a parquet file.).\n"),
-        (["--data", "{}/empty.csv"],
-         "Error: {}/empty.csv: the file is empty; expected a first line with the names of the columns.\n"),
-        (["--data", "{}/marks.csv"],
-         "Error: {}/marks.csv:1: the columns are separated by semicolons ('person;item;score'); expected commas, and a "
-         "point in decimal numbers. Save the file with commas.\n"),
-        (["--data", "{}/words.csv"], "Error: {}/words.csv: which column holds the scores? There are id, person; name "
-         "one or several with --score.\n"),
-        (["--data", "{}/words.csv", "--score", "points"],
-         "Error: {}/words.csv: there is no column 'points' among id, person.\n"),
-        (["--data", "{}/words.csv", "--score", "person"],
-         "Error: {}/words.csv: cannot be read as CSV (In CSV column #1: CSV conversion error to double: invalid value "
-         "'ann').\n"),
-    ],
+TABLES = (
+    ["none.parquet"], ["rows.json"], ["torn.parquet"], ["empty.csv"], ["marks.csv"], ["words.csv"],
+    ["words.csv", "--score", "points"], ["words.csv", "--score", "person"], ["ragged.csv"], ["*.csv", "--score", "id"],
 )  # fmt: skip
-def test_a_table_that_is_none_is_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
-    (tmp_path / "rows.json").write_text("[]")
-    (tmp_path / "torn.parquet").write_bytes(b"PAR1 and then nothing")
-    (tmp_path / "empty.csv").touch()
-    (tmp_path / "marks.csv").write_text("person;item;score\n")
-    (tmp_path / "words.csv").write_text("id,person\n1,ann\n")
-    result = eec(*(argument.format(tmp_path) for argument in arguments))
-    assert (result.exit_code, result.stderr) == (1, message.format(tmp_path))
+
+
+def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.json").write_text("[]")
+    Path("torn.parquet").write_bytes(b"PAR1 and then nothing")
+    Path("empty.csv").touch()
+    Path("marks.csv").write_text("person;item;score\n")
+    Path("words.csv").write_text("id,person\n1,ann\n")
+    Path("ragged.csv").write_text("id,score\n1,2,3\n")
+    said = []
+    for arguments in TABLES:
+        result = eec("--data", *arguments)
+        assert result.exit_code == 1, result.output
+        said.append(f"{' '.join(arguments)}\n{result.stderr}")
+    snapshot.check("table-refusals", "\n".join(said))
 
 
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
@@ -399,20 +395,3 @@ def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     assert result.stderr.startswith("Error: duckdb cannot read the table: ")
     assert "Line: 2" in result.stderr
     assert "high" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."),
-        (["x.csv", "--config", "a", "--data", "b"],
-         "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."),
-        (["--config", "a"], "Missing argument 'SCORES': with --config, the file of scores."),
-        (["x.csv", "--config", "a", "--engine", "duckdb"], "--engine is for --data; with --config leave it out."),
-        (["--data", "b", "--spark-master", "yarn"], "--spark-master is for --engine spark."),
-    ],
-)  # fmt: skip
-def test_options_that_contradict_each_other_are_refused(arguments: list[str], message: str) -> None:
-    result = eec(*arguments)
-    assert result.exit_code == 2
-    assert result.stderr.endswith(f"Error: {message}\n")

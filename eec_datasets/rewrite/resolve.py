@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
-from eec_datasets.rewrite.frame import Slot
 from eec_datasets.rewrite.patterns import Seen
+from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
-    from eec_datasets.rewrite.frame import Piece
     from eec_datasets.rewrite.lexicon import Cut, Entry
     from eec_datasets.rewrite.patterns import Element
+    from eec_datasets.rewrite.slots import Piece
     from eec_datasets.rewrite.tokens import Token
 
 NONE: Final = "none"

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_datasets.errors import LocaleError, UnknownConfig
 from eec_datasets.locale.model import Place
+from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.shapes import NUMBER, TABLE, TABLE_TABLE, TEXT, TEXT_OR_TABLE, TEXT_TABLE, TEXTS, Shape, kept
-from eec_datasets.locale.sources import read_csv, read_toml
+from eec_datasets.locale.sources import Problems, read_csv, read_toml
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
-from eec_datasets.rewrite.frame import Slot
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element, parse
+from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
-    from eec_datasets.locale.sources import Problems, TomlFile
+    from eec_datasets.locale.sources import TomlFile
     from eec_datasets.rewrite.patterns import Pattern
 
 FLAG: Final = Shape("true or false", lambda value: isinstance(value, bool))
@@ -53,6 +56,48 @@ RULE: Final = {
     **dict.fromkeys(PATTERNS, TEXT_OR_TEXTS), **ACTION,
 }  # fmt: skip
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
+
+
+def tags_with_anchors(root: Path | None = None) -> list[str]:
+    """The languages whose natural texts can be rewritten, sorted."""
+    return sorted(path.parent.name for path in (root or locales_folder()).glob(f"*/{FILE}"))
+
+
+def load_anchors(tag: str, root: Path | None = None) -> Anchors:
+    """The grammar of a language's anchors.
+
+    Parameters
+    ----------
+    tag
+        Of a locale that has an ``anchors.toml``.
+    root
+        Folder of locales, if not the one that comes with the package.
+
+    Raises
+    ------
+    UnknownConfig
+        There is no such locale, or it has no ``anchors.toml``.
+    LocaleError
+        The files have problems; all of them are listed with file and line.
+    """
+    folder = (root or locales_folder()) / tag
+    if not (folder / FILE).exists():
+        there = ", ".join(tags_with_anchors(root)) or "none"
+        raise UnknownConfig(
+            f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
+            f"{there}. CONTRIBUTING.md says how to write one"
+        )
+    stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
+    return _load(folder, stamps)
+
+
+@lru_cache(maxsize=8)
+def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
+    problems = Problems()
+    anchors = read_anchors(folder, problems)
+    if anchors is None or problems:
+        raise LocaleError(folder.name, problems.found)
+    return anchors
 
 
 def read_anchors(folder: Path, problems: Problems) -> Anchors | None:
