@@ -23,7 +23,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
         for block in section.blocks
         for i, line in enumerate(block.lines)
     ]
-    heads = section.heads | {"interval": translator.say("head.interval")}
+    heads = {**section.heads, "interval": translator.say("head.interval")}
     table = lay_out(["config", *(heads[key] for key in COLUMNS)], lines, right=(3, 5, 6))
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, the intervals are not."

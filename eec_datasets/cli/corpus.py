@@ -88,8 +88,7 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
       eec corpus lint mine.csv --column sentence=Text --column gender=Sex --language en --html report.html
     """
     from eec_datasets.imported.linting import lint as check
-    from eec_datasets.imported.telling import as_html, as_text
-    from eec_datasets.terminal import lay_out
+    from eec_datasets.imported.report import as_html, as_text
 
     report = check(foreign[1])
     if page is not None:
@@ -97,7 +96,7 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
     if as_json:
         echo_json(report.to_dict())
     else:
-        click.echo(as_text(report, lay_out))
+        click.echo(as_text(report))
     ctx.exit(0 if report.ok else 1)
 
 

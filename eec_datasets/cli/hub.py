@@ -42,29 +42,30 @@ def publish(release: dict[str, Any], names: tuple[str, ...]) -> None:
       eec publish --repo my-org/eec --tag v1.0.0 --dry-run
       eec publish --repo my-org/eec --tag v1.0.0
     """
-    from eec_datasets.hub import publishing
+    from eec_datasets.hub import publish as corpora
 
-    _publish(publishing.publish, release, 'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")',
+    _publish(corpora.publish, release, 'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")',
              configs=list(names) or None)  # fmt: skip
 
 
 @click.command()
 @RELEASE
-@click.option("--metric", "folder", metavar="DIR", help="Folder of the metric; default: the installed one.")
-def publish_metric(release: dict[str, Any], folder: str | None) -> None:
+@click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
+@click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
+def publish_metric(release: dict[str, Any], folder: str | None, wheel: str | None) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
-    The Space holds the module, its siblings, its page and requirements, and nothing else. A copy of it alone must
-    load in a clean environment, and the tag must be the metric's own version.
+    The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
+    by its address. The module must load and run with that wheel in a clean process; the tag is the version of both.
 
     \b
     Examples:
       eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
       python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
     """
-    from eec_datasets.hub import metric
+    from eec_datasets.hub import space
 
-    _publish(metric.publish, release, 'evaluate.load("{repo}", revision="{tag}")', folder=folder)
+    _publish(space.publish, release, 'evaluate.load("{repo}", revision="{tag}")', folder=folder, wheel=wheel)
 
 
 def _publish(function: Callable[..., Any], release: dict[str, Any], load: str, **options: Any) -> None:
@@ -103,12 +104,12 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
       eec diff my-org/eec@v1.0.0 my-org/eec@v2.0.0 --json
       eec diff my-org/eec@v1.0.0 --exit-code > /dev/null || echo "something changed"
     """
-    from eec_datasets.hub import comparing
+    from eec_datasets.hub import releases
     from eec_datasets.release import changelog
 
     if as_json and as_changelog:
         raise click.UsageError("--json and --changelog are two forms of the same answer. Give one of them")
-    difference = comparing.difference(old, new)
+    difference = releases.difference(old, new)
     if as_json:
         echo_json(difference.to_dict())
     elif as_changelog:

@@ -132,7 +132,7 @@ def _entry(number: int, row: object) -> tuple[str, dict[str, str]]:
 
 def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: bool) -> tuple[Filler, ...]:
     from eec_datasets import corpora
-    from eec_datasets.render.items import choose
+    from eec_datasets.render.choice import choose
 
     config = corpora.find(name, root=root)
     if config.language != anchors.tag:
@@ -140,9 +140,8 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
             f"The names of '{name}' are written in the language '{config.language}', the texts are in '{anchors.tag}'. "
             f"Choose a config whose name begins with {anchors.tag}-"
         )
-    sets = choose(config.locale, config.spec, {}, None).sets
     wanted = TYPES if noun_phrases else TYPES[:1]
-    persons = [person for person in config.locale.persons if person.set in sets and person.type in wanted]
+    persons = [person for person in choose(config.locale, config.spec).persons if person.type in wanted]
     genders = {column: gender for gender, column in anchors.columns.items()}
     axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
     found = [

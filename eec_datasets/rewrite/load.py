@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.locale.model import Place
+from eec_datasets.errors import LocaleError, Place, Problems, UnknownConfig
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.locale.shapes import NUMBER, TABLE, TABLE_TABLE, TEXT, TEXT_OR_TABLE, TEXT_TABLE, TEXTS, Shape, kept
-from eec_datasets.locale.sources import Problems, read_csv, read_toml
+from eec_datasets.locale.toml_file import (
+    NUMBER,
+    TABLE,
+    TABLE_TABLE,
+    TEXT,
+    TEXT_OR_TABLE,
+    TEXT_TABLE,
+    TEXTS,
+    Shape,
+    read_toml,
+)
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element, parse
@@ -21,7 +31,7 @@ from eec_datasets.rewrite.slots import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from eec_datasets.locale.sources import TomlFile
+    from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.rewrite.patterns import Pattern
 
 FLAG: Final = Shape("true or false", lambda value: isinstance(value, bool))
@@ -105,34 +115,34 @@ def read_anchors(folder: Path, problems: Problems) -> Anchors | None:
     file = read_toml(folder / FILE, problems)
     if problems:
         return None
-    data = kept(file, (), file.data, TOP, problems)
+    file = file.kept(TOP)
     for key in NEEDED:
-        if key not in data:
+        if key not in file:
             problems.add(file.place(), f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
     if problems:
         return None
-    return _Reader(folder, file, data, problems).anchors()
+    return _Reader(folder, file).anchors()
 
 
 class _Reader:
     """What the parts of a file need of each other while they are read."""
 
-    def __init__(self, folder: Path, file: TomlFile, data: Mapping[str, Any], problems: Problems) -> None:
-        self.folder, self.file, self.data, self.problems = folder, file, data, problems
-        table = kept(file, ("fold",), data.get("fold", {}), FOLD, problems)
+    def __init__(self, folder: Path, file: TomlTable) -> None:
+        self.folder, self.file, self.data, self.problems = folder, file, file.data, file.problems
+        table = self.file.table("fold").kept(FOLD)
         self.fold = Fold(frozenset(table.get("remove", "")), table.get("replace", {}))
-        self.columns: Mapping[str, str] = data["agreement"]
+        self.columns: Mapping[str, str] = file["agreement"]
         self.known: set[str] = set()
         self.marks: set[str] = set(ACTIONS)
         self.asked: list[tuple[Element, Place]] = []
 
     def anchors(self) -> Anchors | None:
         """Everything, or None where a part cannot be read."""
-        readings = {name: self.reading(name, table) for name, table in self.data["readings"].items()}
+        readings = {name: self.reading(name) for name in self.data["readings"]}
         lexicon = self.lexicon(readings)
         rules, checks = self.rules("rules", readings), self.rules("checks", readings)
-        tokens = kept(self.file, ("tokens",), self.data.get("tokens", {}), TOKENS, self.problems)
-        language = kept(self.file, ("language",), self.data["language"], LANGUAGE, self.problems)
+        tokens = self.file.table("tokens").kept(TOKENS)
+        language = self.file.table("language").kept(LANGUAGE)
         self.check_asked(readings)
         return Anchors(
             tag=self.folder.name,
@@ -155,13 +165,13 @@ class _Reader:
         return frozenset(self.fold(word) for word in text.split())
 
     def joins(self) -> tuple[tuple[str, str], ...]:
-        tables = [kept(self.file, ("joins",), table, JOIN, self.problems) for table in self.data.get("joins", ())]
+        tables = [table.kept(JOIN) for table in self.file.tables("joins")]
         return tuple((table.get("before", "?"), table.get("after", "")) for table in tables)
 
-    def reading(self, name: str, table: Mapping[str, Any]) -> Reading:
+    def reading(self, name: str) -> Reading:
         where = ("readings", name)
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        entries = kept(self.file, where, table, {"first": TEXT, "anchor": FLAG, **columns}, self.problems)
+        entries = self.file.table(*where).kept({"first": TEXT, "anchor": FLAG, **columns})
         forms = {column: _nfc(entries[column]) for column in columns if entries.get(column)}
         if missing := [column for column in columns if column not in forms]:
             what = f"the reading '{name}' has no form in column {', '.join(missing)}"
@@ -261,7 +271,7 @@ class _Reader:
             if name in BUILT_IN:
                 self.problems.add(place, f"the class '{name}' is built in", "Give it another name")
             table = {"words": given} if isinstance(given, str) else given
-            table = kept(self.file, ("classes", name), table, CLASS, self.problems)
+            table = replace(self.file.table("classes", name), data=table).kept(CLASS)
             for word in self.words(table.get("words", "")):
                 words.setdefault(word, set()).add(name)
             self.known.add(name)
@@ -276,7 +286,7 @@ class _Reader:
                 self.asked += [(Element(labels=frozenset([label])), place) for label in sorted(more | less)]
         return shaped, unions
 
-    def _shape(self, name: str, table: Mapping[str, Any]) -> WordClass:
+    def _shape(self, name: str, table: TomlTable) -> WordClass:
         def parts(key: str) -> tuple[str, ...]:
             return tuple(self.fold(part) for part in table.get(key, "").split())
 
@@ -290,8 +300,8 @@ class _Reader:
 
     def _affixes(self) -> list[Affix]:
         found = []
-        for given in self.data.get("affixes", ()):
-            table = kept(self.file, ("affixes",), given, AFFIX, self.problems)
+        for given in self.file.tables("affixes"):
+            table = given.kept(AFFIX)
             place = self.file.place("affixes")
             stem = self._element(table.get("stem", ""), place)
             if stem is None or "class" not in table:
@@ -389,7 +399,7 @@ class _Reader:
             self.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")
 
 
-def _table_lines(file: TomlFile, kind: str) -> list[Place]:
+def _table_lines(file: TomlTable, kind: str) -> list[Place]:
     lines: Iterable[tuple[int, str]] = enumerate(file.text.splitlines(), start=1)
     return [Place(file.name, number) for number, line in lines if line.split("#")[0].strip() == f"[[{kind}]]"]
 

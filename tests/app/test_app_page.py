@@ -70,7 +70,7 @@ def test_made_up_scores_are_shown_in_words_table_and_figure(page: Any) -> None:
     assert picture.bounding_box()["height"] > 100
     assert page.evaluate("document.activeElement.id") == "eec-result"
     page.get_by_role("button", name="Example: random scores").click()
-    page.get_by_text("Example with random scores on en-black-white").wait_for()
+    page.get_by_text("random:0 on en-black-white").wait_for()
     assert "; smallest detectable difference 0.0" in page.locator("#eec-answer .readings li").first.inner_text()
     choose(page, "es-anglo-latino")
     page.wait_for_selector("#eec-result", state="detached")

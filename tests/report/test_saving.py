@@ -76,7 +76,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named_before_any_scoring(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     out = tmp_path / "file" / "audit"
-    with pytest.raises(OutputUnwritable, match=f"{out}: Not a directory.*--out"):
+    with pytest.raises(OutputUnwritable, match=f"{out}: Not a directory.*Choose a folder"):
         saving.check_folder(out)
-    with pytest.raises(OutputUnwritable, match=f"{out / 'a.txt'}: Not a directory.*--out"):
+    with pytest.raises(OutputUnwritable, match=f"{out / 'a.txt'}: Not a directory.*Choose a folder"):
         saving.write(out / "a.txt", "one")

@@ -9,9 +9,9 @@ from typing import Any, Final
 from eec_bias.options import ANY
 from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import Piece, marked
-from eec_datasets.audit.report import sentences as wording
 from eec_datasets.audit.report.document import JudgedRow, Row, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sentences import contrast, label, say_row, term
 from eec_datasets.systems.builtin import about
 from eec_datasets.terminal import DASH
 
@@ -227,7 +227,7 @@ def _terms(rows: Sequence[JudgedRow]) -> list[list[JudgedRow]]:
 
 
 def _read(translator: Translator, judged: JudgedRow) -> str:
-    return " · ".join([*place(judged.row), wording.sentences(translator, judged)])
+    return " · ".join([*place(judged.row), say_row(translator, judged)])
 
 
 def place(row: Row) -> list[str]:
@@ -239,14 +239,14 @@ def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Li
     row, verdict = judged.row, judged.verdict
     note = notes.index(row["note"]) + 1 if row["note"] else 0
     cells = {
-        "term": " · ".join([*place(row), wording.term(translator, row)]),
-        "compares": wording.contrast(translator, row),
+        "term": " · ".join([*place(row), term(translator, row)]),
+        "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
         "p": translator.probability(verdict.p),
         "mde": translator.number(row["mde"]),
         "beta": translator.number(row["beta"], signed=True),
-        "reading": wording.label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
+        "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
     }
     return Line(cells, verdict.found)
 
