@@ -151,27 +151,25 @@ class EngineRows:
         columns: dict[str, Any] = {}
         for k, s in enumerate(kept):
             y = nw.col(f"#y{s}")
-            logs = log_columns(to_unit(y, self.reader.score_range), edge, table.rows.size)
-            columns |= {f"#c{k}": y - float(self.mean[s])} | {f"#{name}{k}": log for name, log in logs.items()}
+            c, unit = y - float(self.mean[s]), to_unit(y, self.reader.score_range)
+            logs = log_columns(unit, edge, table.rows.size)
+            columns |= {f"#{name}{k}": column for name, column in {"c": c, "square": c * c, **logs}.items()}
         rows = rows.select("person", "item", *axes, *(column.alias(name) for name, column in columns.items()))
-        of_unit = collected(rows.group_by("person", *axes).agg(*(nw.col(name).sum() for name in columns)))
-        columns_of = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
-        unit = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*columns_of, strict=True)])
-        person, log_y, log_1my, low, high = (
-            _spread([f"#{name}{k}" for k in range(len(kept))], of_unit, (unit,), self.number.shape)
-            for name in ("c", "log", "log1m", "low", "high")
-        )
+
+        def add_up(key: str, *names: str) -> tuple[pa.Table, list[list[str]]]:
+            wanted = [[f"#{name}{k}" for k in range(len(kept))] for name in names]
+            sums = [nw.col(name).sum() for column in wanted for name in column]
+            return collected(rows.group_by(key, *axes).agg(*sums)), wanted
+
+        of_unit, wanted = add_up("person", "c", "log", "log1m", "low", "high")
+        labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
+        unit = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
+        person, log_y, log_1my, low, high = (_spread(names, of_unit, (unit,), self.number.shape) for names in wanted)
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
-        c = [nw.col(f"#c{k}") for k in range(len(kept))]
-        asked = [x.sum().alias(f"#sum{k}") for k, x in enumerate(c)]
-        asked += [(x * x).sum().alias(f"#square{k}") for k, x in enumerate(c)]
-        of_item = collected(rows.group_by("item", *axes).agg(*asked))
+        of_item, wanted = add_up("item", "c", "square")
         place = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
-        item, square = (
-            _spread([f"#{name}{k}" for k in range(len(kept))], of_item, place, self.grid.shape)
-            for name in ("sum", "square")
-        )
+        item, square = (_spread(names, of_item, place, self.grid.shape) for names in wanted)
         totals = Totals(
             self.mean[kept][:, None], person, log_y, log_1my, low + high, item[:, :, members.items],
             square.sum(axis=2),

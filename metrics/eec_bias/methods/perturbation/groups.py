@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from eec_bias.assembly.assemble import assemble
+from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
-from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.strata import cut
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.methods.published import NO_BETA
 from eec_bias.options import Adjust
@@ -62,9 +60,9 @@ def _default_test(
     if isinstance(reference, Mapping):
         own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
         reference = own or "default"
-    strata, notes = cut(source, None, columns, reference=reference, shared=True)
-    named = Outputs(((None, scores.only(rows)),))
-    return assemble(strata, named, {"adjust": adjust, "edge": edge}, data=source.data, notes=notes)
+    return measure(
+        scores.only(rows), source, axes=columns, incomplete="shared", reference=reference, adjust=adjust, edge=edge
+    )
 
 
 def _join(tested: Sequence[Result], scores: Scores, columns: tuple[str, ...], adjust: Adjust, edge: str) -> Result:
