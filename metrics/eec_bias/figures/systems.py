@@ -95,7 +95,7 @@ def _verdicts(
     """Rows of one difference with their verdicts, one per system: they carry part, term and level of the boxes."""
     if record.method != PAIRS and not record.details:
         raise ResultError(
-            "figure 'systems' needs details, which this result does not hold; save it with to_dict(details=True), or "
+            "figure 'systems' needs details, which this result does not hold; save it with its details, or "
             f"measure the scores with the default test or {PAIRS}"
         )
     judged = [
@@ -123,8 +123,7 @@ def _published(record: Record, row: Row, verdict: Verdict) -> Row:
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
             return {**dict(box), **_shown(row, verdict)}
     raise ResultError(
-        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with "
-        "to_dict(details=True)"
+        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
     )
 
 
