@@ -94,7 +94,7 @@ class Translator:
             return DASH
         if not value:
             return self.count(0)
-        pattern = "@@@" if 1e-9 <= abs(value) < 1e9 else "0.00E0"
+        pattern = "@@@" if 1e-6 <= abs(value) < 1e9 else "0.00E0"
         return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
 
     def short(self, value: float) -> str:
