@@ -9,7 +9,7 @@ from eec_bias.result.html import as_markdown
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.verdict import Judged, Verdict, judge_comparisons
 from eec_bias.result.words import say_verdict, sentence
 
 METRIC = "eec_bias"
@@ -187,9 +187,9 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     return f"{heading}\n\n{about}\n\n{as_markdown(result)}"
 
 
-def _rows(record: Record, **where: str | None) -> list[tuple[Row, Verdict]]:
-    judged = pick_one(judge_comparisons(record), where, "differences", lambda each: each[0])
-    found = [(row, verdict) for row, verdict in judged if row["level"] != ANY and row["effect"] is not None]
+def _rows(record: Record, **where: str | None) -> list[Judged]:
+    judged = pick_one(judge_comparisons(record), where, "differences")
+    found = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
     if not found:
         raise OptionError("the result has no difference between groups to list")
     return found
