@@ -18,7 +18,8 @@ import numpy as np
 from tqdm import tqdm
 
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
-from eec_datasets.audit.running import measure, score_path
+from eec_datasets.audit.running import measure
+from eec_datasets.systems.scoring import score_path
 from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
 from eec_datasets.systems.base import UNIT

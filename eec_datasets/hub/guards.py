@@ -62,8 +62,10 @@ def load(
     import datasets
 
     local = Path(where).is_dir()
-    made = _local_manifest(where, config, revision) if local else _remote_manifest(str(where), revision)
+    made = describe(where, revision=revision)
     wanted = made.config(config)
+    if local:
+        manifest.read_table(where, wanted)
     loaded = datasets.load_dataset(str(where), config, split=schema.SPLIT, revision=revision, cache_dir=cache_dir)
     version, content = str(loaded.info.version), schema.content_hash(loaded.data.table)
     if (version, content) == (made.version, wanted.content_hash):
@@ -79,6 +81,15 @@ def load(
         f"{where}{f'@{revision}' if revision else ''} holds {config}@{made.version}#{wanted.content_hash[:8]}, and "
         f"datasets gave {config}@{version}#{content[:8]}: {why}"
     )
+
+
+def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
+    """What a release says of itself: the manifest of a build folder, or of a revision on the Hub (see `load`)."""
+    if not Path(where).is_dir():
+        return _remote_manifest(str(where), revision)
+    if revision is not None:
+        raise WrongRelease(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
+    return manifest.read(where)
 
 
 def load_metric(where: str, *, revision: str, **options: Any) -> Any:
@@ -109,15 +120,6 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"
         )
     return metric
-
-
-def _local_manifest(folder: str | Path, config: str, revision: str | None) -> Manifest:
-    """The manifest of a build folder, whose file of the config is checked against it."""
-    if revision is not None:
-        raise WrongRelease(f"{folder} is a folder, which has no revisions; revision '{revision}' was asked for")
-    made = manifest.read(folder)
-    manifest.read_table(folder, made.config(config))
-    return made
 
 
 def _remote_manifest(repo: str, revision: str | None) -> Manifest:

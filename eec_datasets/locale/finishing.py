@@ -7,12 +7,15 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from eec_datasets.locale.model import Finish, Join
+    from eec_datasets.locale.model import Finish
 
 
 def finished(text: str, finish: Finish) -> str:
     """Joins, then sentence case, then the final mark."""
-    return capital(joined(text, finish), finish) + finish.final
+    text = joined(text, finish)
+    if finish.sentence_case != "none" and text:
+        text = finish.capitals.get(text[0], text[0].upper()) + text[1:]
+    return text + finish.final
 
 
 def joined(text: str, finish: Finish) -> str:
@@ -31,23 +34,3 @@ def _join_pattern(before: str) -> re.Pattern[str]:
 
 def _like(after: str, found: re.Match[str]) -> str:
     return after[0].upper() + after[1:] if found[0][0].isupper() else after
-
-
-def capital(text: str, finish: Finish) -> str:
-    """The text with its first letter as a sentence begins in this language."""
-    if finish.sentence_case == "none" or not text:
-        return text
-    return finish.capitals.get(text[0], text[0].upper()) + text[1:]
-
-
-def straddled(before: str, after: str, joins: tuple[Join, ...]) -> bool:
-    """Whether a join could reach across the emotion word: some words of it end `before` or begin `after`."""
-    if not joins:
-        return False
-    left, right = before.lower().split(), after.lower().split()
-    for join in joins:
-        words = join.before.split()
-        for at in range(1, len(words)):
-            if left[-at:] == words[:at] or right[: len(words) - at] == words[at:]:
-                return True
-    return False

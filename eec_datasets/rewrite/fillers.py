@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
-from eec_datasets.rewrite.frame import Filler, Slot
+from eec_datasets.rewrite.slots import Filler, Slot
 from eec_datasets.rewrite.texts import SEPARATORS, decoded
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from eec_datasets.rewrite.anchors import Anchors
-    from eec_datasets.rewrite.frame import Piece
+    from eec_datasets.rewrite.slots import Piece
 
     Names: TypeAlias = str | Path | Mapping[str, str] | Iterable[Mapping[str, str]]
 
@@ -132,7 +132,7 @@ def _entry(number: int, row: object) -> tuple[str, dict[str, str]]:
 
 def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: bool) -> tuple[Filler, ...]:
     from eec_datasets import corpora
-    from eec_datasets.render.items import choose
+    from eec_datasets.render.choice import choose
 
     config = corpora.find(name, root=root)
     if config.language != anchors.tag:
@@ -140,9 +140,8 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
             f"The names of '{name}' are written in the language '{config.language}', the texts are in '{anchors.tag}'. "
             f"Choose a config whose name begins with {anchors.tag}-"
         )
-    sets = choose(config.locale, config.spec, {}, None).sets
     wanted = TYPES if noun_phrases else TYPES[:1]
-    persons = [person for person in config.locale.persons if person.set in sets and person.type in wanted]
+    persons = [person for person in choose(config.locale, config.spec).persons if person.type in wanted]
     genders = {column: gender for gender, column in anchors.columns.items()}
     axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
     found = [

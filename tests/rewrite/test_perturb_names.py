@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from eec_datasets.rewrite.anchors import load_anchors
 from eec_datasets.rewrite.fillers import NamesError, read_fillers
+from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.texts import TextsError
 
 

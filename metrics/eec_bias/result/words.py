@@ -47,10 +47,16 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
     return f"{words}, rough" if verdict.rough else words
 
 
+def adjustment(record: Record) -> str:
+    """Name how p is adjusted: ``Holm``; empty where it is not."""
+    how = (part_of(record.signature, "adj") or "").partition("/")[0]
+    return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
+
+
 def p_name(record: Record) -> str:
     """Name the p that decides: ``p adj. (Holm)``, or ``p``."""
-    how = (part_of(record.signature, "adj") or "").partition("/")[0]
-    return f"p adj. ({_ADJUSTMENTS.get(how, how)})" if adjusted(record.signature) and how else "p"
+    how = adjustment(record)
+    return f"p adj. ({how})" if how else "p"
 
 
 def interval_name(record: Record) -> str:
