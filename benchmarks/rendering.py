@@ -85,6 +85,6 @@ def workloads() -> list[Workload]:
     ]  # fmt: skip
     against_f_strings = Workload(
         f"rendering `{BULK}`, {rows[BULK]:,} sentences", lambda: sentences(BULK), budget=rows[BULK] / PER_SECOND,
-        rival_name="bare f-strings", rival=lambda: bare(BULK), ratio=0.1,
+        rival_name="bare f-strings", rival=lambda: bare(BULK), ratio=0.05,
     )  # fmt: skip
     return [*made, against_f_strings]
