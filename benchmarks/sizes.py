@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eec_bias.stats.power import replicate
 from tests.metric.test_simulating import NULLS, REPLICATES, corpus
+
+from eec_bias.power import replicate
 
 TARGET = Path(__file__).parent.parent / "docs" / "statistics.md"
 BEGIN, END = "<!-- sizes: python -m benchmarks.sizes -->", "<!-- end of sizes -->"

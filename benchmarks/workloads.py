@@ -23,10 +23,10 @@ from statsmodels.othermod.betareg import BetaModel
 
 from benchmarks.streaming import stream
 from eec_bias import measure
-from eec_bias.methods.kiritchenko2018 import kiritchenko2018
-from eec_bias.stats.beta import fit_cells
-from eec_bias.stats.logsums import log_means
-from eec_bias.stats.power import replicate, simulate
+from eec_bias.methods import kiritchenko2018
+from eec_bias.power import replicate, simulate
+from eec_bias.stats.beta import Fit, fit_logs
+from eec_bias.stats.sums import take_logs
 from eec_datasets import corpora
 
 TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)
@@ -106,24 +106,26 @@ def scores(systems: int) -> Any:
 
 
 @cache
-def rows(n: int, systems: int = 1) -> tuple[Any, Any]:
-    """Return scores (systems, n) and the cell of each of n rows."""
+def rows(n: int, systems: int = 1) -> tuple[Any, Any, Any]:
+    """Return scores (systems, n) in no order, the cell of each row, and where each person × item stands."""
     rng = np.random.default_rng(n)
-    cell = rng.integers(0, 4, n)
+    positions = rng.permutation(n).reshape(40, -1)
+    cell = np.empty(n, dtype=np.intp)
+    cell[positions] = np.repeat(np.arange(4), 10)[:, None]
     mean = np.array([0.5, 0.52, 0.47, 0.55])[cell]
-    return rng.beta(mean * 20, (1 - mean) * 20, size=(systems, n)), cell
+    return rng.beta(mean * 20, (1 - mean) * 20, size=(systems, n)), cell, positions
 
 
-def fit_ours(n: int, systems: int = 1) -> Any:
-    """Fit from raw scores, sums included."""
-    y, cell = rows(n, systems)
-    means = log_means(y, cell, 4)
-    return fit_cells(means.n, means.mean_log_y, means.mean_log_1my, TREATMENT)
+def fit_ours(n: int, systems: int = 1) -> Fit:
+    """Fit from raw scores as `measure` does: laid out as persons × items, logarithms summed, cells fitted."""
+    y, _, positions = rows(n, systems)
+    table = y[:, positions.ravel()].reshape(systems, *positions.shape)
+    return fit_logs(take_logs(table, "none"), np.repeat(np.arange(4), 10), positions.shape[1])
 
 
 def fit_statsmodels(n: int, method: str = "bfgs") -> Any:
     """Fit the first system with statsmodels."""
-    y, cell = rows(n, SYSTEMS if n == 8640 else 1)
+    y, cell, _ = rows(n, SYSTEMS if n == 8640 else 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return BetaModel(y[0], TREATMENT[cell]).fit(method=method, disp=0)
@@ -134,7 +136,7 @@ def betareg(n: int) -> float | None:
     command = shutil.which("Rscript")
     if command is None:
         return None
-    y, cell = rows(n, SYSTEMS if n == 8640 else 1)
+    y, cell, _ = rows(n, SYSTEMS if n == 8640 else 1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
         columns = np.column_stack([y[0], TREATMENT[cell, 1], TREATMENT[cell, 2]])

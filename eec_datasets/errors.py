@@ -49,6 +49,16 @@ class Problems:
 class EecError(Exception):
     """Base of every error this package raises on purpose; the command line prints it without a traceback."""
 
+    exit_code = 1
+
+
+class Unavailable(EecError):
+    """Something that is needed is not on this machine: a package, a module, a model, an engine, a port."""
+
+
+class OutputUnwritable(EecError):
+    """A file or folder of the output cannot be written."""
+
 
 class FileProblems(EecError):
     """Files cannot be used as they are; carries every problem found, not only the first."""
@@ -82,3 +92,25 @@ class RenderError(EecError):
 
 class NoForm(RenderError):
     """A word has no form, or more than one, for the features of its controller."""
+
+
+class AuditError(EecError):
+    """Something that systems or their scores are measured by cannot be used, or fails."""
+
+
+class UnknownSystem(AuditError):
+    """No system has this name, or no corpus asked for has the group it is named after."""
+
+
+class SystemFailed(AuditError):
+    """The system ran and did not return one finite number of its declared range per sentence."""
+
+
+class BadScores(AuditError):
+    """A file of scores or of rows cannot be read, or does not fit what it is measured on."""
+
+
+class Interrupted(AuditError):
+    """The user stopped a run; what was finished is kept."""
+
+    exit_code = 3

@@ -6,6 +6,8 @@ import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pyarrow as pa
 
 BEFORE_AXES = (
@@ -38,6 +40,11 @@ MEANING = {
 def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns of a config whose identity axes beyond gender and race are `axes`, in order."""
     return (*BEFORE_AXES, *axes, *AFTER_AXES)
+
+
+def axes_of(names: Iterable[str]) -> list[str]:
+    """The identity axes among the columns of a corpus: gender, race, and those of its own."""
+    return [name for name in names if name in ("gender", "race") or name not in columns()]
 
 
 def content_hash(table: pa.Table) -> str:

@@ -9,15 +9,23 @@ import shutil
 import socket
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.audit.score_tables import SCORE, SHOWN, choose_scores, misfits, no_id
+from eec_datasets.audit.table_files import Files
+from eec_datasets.errors import BadScores, Unavailable
 
 Engine = Literal["memory", "duckdb", "spark"]
+
+Reader = Callable[[Files, Sequence[str]], Any]
+"""Opens files as a frame of the engine; in CSV the columns named are numbers, all others text."""
+
+Started = tuple[Reader, tuple[type[Exception], ...]]
+"""What opens files, and what the engine raises."""
 
 SCALE: Final = "pip install 'eec-datasets[scale]'"
 PATIENCE: Final = 5.0
@@ -27,12 +35,30 @@ MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(sp
 """What Spark takes for a master; of anything else it says so by a trace of its JVM."""
 
 
-class EngineUnavailable(AuditError):
-    """DuckDB, Spark, or what they need is not there."""
+def pick_engine(asked: Engine | None, data: Files, scores: Files | None, whole: str) -> Engine:
+    """Return the engine asked for, or the one that suits the size of the table.
 
+    Parameters
+    ----------
+    asked
+        None where nothing was asked for.
+    data, scores
+        The tables.
+    whole
+        What was asked for that needs the rows in memory, as sums are not enough; empty where they are.
 
-class TableUnreadable(AuditError):
-    """A table cannot be opened or read."""
+    Raises
+    ------
+    BadScores
+        The engine cannot do what is asked.
+    """
+    if asked in ("duckdb", "spark") and whole:
+        raise BadScores(f"engine {asked} only sums up; {whole} needs the table in memory: leave engine out.")
+    if any(files.remote for files in (data, scores) if files) and (asked == "memory" or whole):
+        raise BadScores(
+            f"{data.given} is read by engine duckdb or spark, which only sum up; leave {whole or asked} out."
+        )
+    return asked or ("duckdb" if data.big and not whole else "memory")
 
 
 @contextmanager
@@ -49,9 +75,9 @@ def opened(engine: Engine, master: str | None) -> Iterator[Reader]:
 
     Raises
     ------
-    EngineUnavailable
+    Unavailable
         The package, Java or the master is missing; the message says what to install.
-    TableUnreadable
+    BadScores
         A table fails while it is read.
     """
     _module("narwhals", "narwhals", "reads a table in an engine")
@@ -59,65 +85,65 @@ def opened(engine: Engine, master: str | None) -> Iterator[Reader]:
         try:
             yield reader
         except failures as error:
-            raise TableUnreadable(f"{engine} cannot read the table: {_first_line(error)}") from error
+            raise BadScores(f"{engine} cannot read the table: {_first_line(error)}") from error
 
 
-class Reader:
-    """Opens files as frames; a CSV file is read with the types it must have."""
+def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequence[str]) -> tuple[Any, list[str]]:
+    """Open a table in an engine, with the scores of a file of their own put beside the rows they are of.
 
-    def parquet(self, paths: Sequence[str]) -> Any:
-        """Open parquet files."""
-        raise NotImplementedError
+    Returns
+    -------
+    frame, list of str
+        The rows, and the columns of scores.
 
-    def csv(self, paths: Sequence[str], columns: Mapping[str, str]) -> Any:
-        """Open CSV files with the columns named, ``text`` or ``number`` each."""
-        raise NotImplementedError
+    Raises
+    ------
+    BadScores
+        The scores do not fit the rows.
+    """
+    import narwhals as nw
 
-
-class _DuckReader(Reader):
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-
-    def parquet(self, paths: Sequence[str]) -> Any:
-        return self.connection.read_parquet([_literal(path) for path in paths])
-
-    def csv(self, paths: Sequence[str], columns: Mapping[str, str]) -> Any:
-        kinds = {name: "DOUBLE" if kind == "number" else "VARCHAR" for name, kind in columns.items()}
-        return self.connection.read_csv(
-            [_literal(path) for path in paths],
-            header=True,
-            columns=kinds,
-            auto_detect=False,
-            delimiter=",",
-            quotechar='"',
-            escapechar='"',
-        )
+    if scores is None:
+        systems = list(asked) or [SCORE] if data.remote else choose_scores(asked, data)
+        return reader(data, systems), systems
+    rows = nw.from_native(reader(data, ())).lazy()
+    columns = rows.collect_schema().names()
+    if "id" not in columns:
+        raise no_id(data.given, columns)
+    systems = choose_scores(asked, scores, columns)
+    return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.given), systems
 
 
-def _literal(path: str) -> str:
-    """Write a path so that DuckDB does not take it for a pattern."""
-    return path if "://" in path else re.sub(r"([*?\[])", r"[\1]", path)
+def _joined(data: Any, given: Any, systems: Sequence[str], path: str) -> Any:
+    """Join scores to rows by id, after both have been compared as `score_tables` does in memory."""
+    import narwhals as nw
+
+    same = [name for name in given.collect_schema().names() if name not in ("id", *systems)]
+    problems = misfits(path, "the data")
+
+    def add(kind: str, rows: Any) -> None:
+        count = rows.select(nw.len().alias("n")).collect("pyarrow")["n"][0]
+        first = rows.select("id").sort("id").head(SHOWN).collect("pyarrow") if count else {"id": []}
+        problems.add(kind, count, [str(identifier) for identifier in first["id"]])
+
+    def doubles(frame: Any) -> Any:
+        return frame.group_by("id").agg(nw.len().alias("n")).filter(nw.col("n") > 1)
+
+    add("ids that several rows of the data have", doubles(data))
+    add("duplicate ids", doubles(given))
+    add("unknown ids", given.select("id").join(data.select("id"), on="id", how="anti"))
+    add("missing ids", data.select("id").join(given.select("id"), on="id", how="anti"))
+    given = given.select("id", *(nw.col(name).alias(f"given {name}") for name in same), *systems)
+    joined = data.join(given, on="id", how="inner")
+    for name in same:
+        other = nw.col(name).cast(nw.String) != nw.col(f"given {name}").cast(nw.String)
+        add(f"values of {name!r} that differ from the data", joined.filter(other))
+    problems.raise_if_any()
+    return joined.drop(*(f"given {name}" for name in same))
 
 
-def _address(path: str) -> str:
-    """Write a path so that Spark looks for it on this machine, and does not take it for a pattern."""
-    return path if "://" in path else "file://" + re.sub(r"([*?\[\]{}\\])", r"\\\1", str(Path(path).absolute()))
-
-
-class _SparkReader(Reader):
-    def __init__(self, session: Any) -> None:
-        self.session = session
-
-    def parquet(self, paths: Sequence[str]) -> Any:
-        return self.session.read.parquet(*map(_address, paths))
-
-    def csv(self, paths: Sequence[str], columns: Mapping[str, str]) -> Any:
-        kinds = ", ".join(f"`{name}` {'DOUBLE' if kind == 'number' else 'STRING'}" for name, kind in columns.items())
-        options = {"header": True, "mode": "FAILFAST", "multiLine": True, "escape": '"', "enforceSchema": False}
-        return self.session.read.schema(kinds).options(**options).csv([_address(path) for path in paths])
-
-
-Started = tuple[Reader, tuple[type[Exception], ...]]
+def _kinds(files: Files, systems: Sequence[str], text: str) -> dict[str, str]:
+    return {name: "DOUBLE" if name in systems else text for name in files.columns}
 
 
 @contextmanager
@@ -127,7 +153,16 @@ def _duckdb() -> Iterator[Started]:
         # What does not fit in memory is put here, not in the folder the user is in.
         connection.execute(f"SET temp_directory = '{folder.replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = false")
-        yield _DuckReader(connection), (duckdb.Error,)
+
+        def read(files: Files, systems: Sequence[str]) -> Any:
+            # Of a path on this machine DuckDB must not take anything for a pattern.
+            paths = [path if files.remote else re.sub(r"([*?\[])", r"[\1]", path) for path in files.paths]
+            if files.kind == "parquet":
+                return connection.read_parquet(paths)
+            options = {"auto_detect": False, "delimiter": ",", "quotechar": '"', "escapechar": '"'}
+            return connection.read_csv(paths, header=True, columns=_kinds(files, systems, "VARCHAR"), **options)
+
+        yield read, (duckdb.Error,)
 
 
 @contextmanager
@@ -136,11 +171,24 @@ def _spark(master: str | None) -> Iterator[Started]:
     base = _module("pyspark.errors", "pyspark", "measures a table with Spark").PySparkException
     running = sql.SparkSession.getActiveSession()
     session = running if running is not None and master is None else _start(sql, master or "local[*]")
+
+    def address(path: str) -> str:
+        # Spark must look on this machine, and not take anything for a pattern.
+        return path if "://" in path else "file://" + re.sub(r"([*?\[\]{}\\])", r"\\\1", str(Path(path).absolute()))
+
+    def read(files: Files, systems: Sequence[str]) -> Any:
+        paths = [address(path) for path in files.paths]
+        if files.kind == "parquet":
+            return session.read.parquet(*paths)
+        kinds = ", ".join(f"`{name}` {kind}" for name, kind in _kinds(files, systems, "STRING").items())
+        options = {"header": True, "mode": "FAILFAST", "multiLine": True, "escape": '"', "enforceSchema": False}
+        return session.read.schema(kinds).options(**options).csv(paths)
+
     try:
         failures: tuple[type[Exception], ...] = (base,)
         if not (master or "").startswith("sc://"):
             failures += (importlib.import_module("py4j.protocol").Py4JError,)
-        yield _SparkReader(session), failures
+        yield read, failures
     finally:
         if session is not running:
             session.stop()
@@ -150,8 +198,8 @@ def _start(sql: Any, master: str) -> Any:
     place = urlsplit(master)
     remote = place.scheme == "sc"
     if not MASTER.fullmatch(master):
-        raise EngineUnavailable(
-            f"--spark-master {master!r} is no address that Spark knows; expected spark://HOST:PORT, sc://HOST:PORT, "
+        raise Unavailable(
+            f"spark_master {master!r} is no address that Spark knows; expected spark://HOST:PORT, sc://HOST:PORT, "
             "yarn, k8s://URL, local or local[*]."
         )
     if not remote:
@@ -170,9 +218,9 @@ def _start(sql: Any, master: str) -> Any:
             warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
             return builder.getOrCreate()
     except Exception as error:
-        raise EngineUnavailable(
-            f"Spark does not start with the master {master!r}: {_first_line(error)}. Name another with --spark-master, "
-            "or leave it out to run on this machine; --engine duckdb needs no Spark."
+        raise Unavailable(
+            f"Spark does not start with the master {master!r}: {_first_line(error)}. Name another spark_master, or "
+            "leave it out to run on this machine; engine duckdb needs no Spark."
         ) from error
 
 
@@ -181,9 +229,9 @@ def _refuse_no_java() -> None:
     if shutil.which("java", path=f"{home}/bin") if home else shutil.which("java"):
         return
     where = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
-    raise EngineUnavailable(
+    raise Unavailable(
         f"Spark needs Java 17 or later, which was not found: {where}. Install it (Debian: apt-get install "
-        "default-jre-headless), or use --engine duckdb."
+        "default-jre-headless), or choose engine duckdb."
     )
 
 
@@ -192,9 +240,9 @@ def _refuse_silent(master: str, host: str, port: int) -> None:
     try:
         socket.create_connection((host, port), timeout=PATIENCE).close()
     except OSError as error:
-        raise EngineUnavailable(
-            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port of --spark-master, or "
-            "leave it out to run on this machine; --engine duckdb needs no Spark."
+        raise Unavailable(
+            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port of spark_master, or "
+            "leave it out to run on this machine; engine duckdb needs no Spark."
         ) from error
 
 
@@ -202,7 +250,7 @@ def _module(name: str, package: str, purpose: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise EngineUnavailable(f"{package}, which {purpose}, is not installed: {SCALE}") from error
+        raise Unavailable(f"{package}, which {purpose}, is not installed: {SCALE}") from error
 
 
 def _first_line(error: Exception) -> str:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from eec_datasets import __version__
-from eec_datasets.audit.corpus import Corpus, sample
-from eec_datasets.audit.errors import OutputUnwritable
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import replacing
+from eec_datasets.systems.corpus import Corpus, sample
 
 Row = dict[str, Any]
 
@@ -26,7 +27,7 @@ def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
     return [
         {"system": outcome.system, "config": outcome.corpus.name, **row}
         for outcome in outcomes
-        for row in outcome.result.to_dict()["terms"]
+        for row in outcome.result.terms
     ]
 
 
@@ -37,6 +38,10 @@ def to_csv(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return stream.getvalue()
+
+
+FORMAT: Final = 2
+"""Of the file of an audit; in the first one, results had no form of their own."""
 
 
 def entry(outcome: Outcome) -> Row:
@@ -53,7 +58,7 @@ def entry(outcome: Outcome) -> Row:
         "review": outcome.corpus.review,
         "standouts": [asdict(found) for found in outcome.standouts],
         "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
-        **outcome.result.to_dict(details=True),
+        "result": outcome.result.to_dict(details=True),
     }
 
 
@@ -71,7 +76,7 @@ def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None
     """
     shown = corpora or list({outcome.corpus.name: outcome.corpus for outcome in outcomes}.values())
     return {
-        "eec_datasets": __version__,
+        "format": FORMAT,
         "made": versions(),
         "command": command,
         "corpora": [examples(corpus) for corpus in shown],
@@ -101,15 +106,10 @@ def versions() -> dict[str, str]:
 
     import eec_bias
 
-    return {
-        "eec-datasets": __version__,
-        "eec_bias": eec_bias.__version__,
-        "numpy": numpy.__version__,
-        "scipy": scipy.__version__,
-    }
+    return {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
 
 
-def to_json(found: Any, depth: int = 4) -> str:
+def to_json(found: Any, depth: int = 5) -> str:
     """Return `content`, or one result, as JSON: one row per line."""
     if depth == 0 or not isinstance(found, dict | list) or not found:
         return json.dumps(found, ensure_ascii=False, allow_nan=False)
@@ -117,6 +117,15 @@ def to_json(found: Any, depth: int = 4) -> str:
         parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in found.items()]
         return "{\n" + ",\n".join(parts) + "\n}"
     return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
+
+
+@contextlib.contextmanager
+def _writing(what: str) -> Iterator[None]:
+    """Say of a block that could not write what could be done."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputUnwritable(f"Cannot write {what}: {error.strerror}. Choose a folder you may write to.") from error
 
 
 def write(path: Path, text: str) -> Path:
@@ -127,13 +136,8 @@ def write(path: Path, text: str) -> Path:
     OutputUnwritable
         The folder cannot be made or written.
     """
-    try:
-        with replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise OutputUnwritable(
-            f"Cannot write {path}: {error.strerror}. Choose a folder you may write to with --out."
-        ) from error
+    with _writing(str(path)), replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
     return path
 
 
@@ -146,11 +150,7 @@ def check_folder(out: Path) -> None:
         The folder cannot be made, or no file can be made in it.
     """
     probe = out / f".probe.{os.getpid()}"
-    try:
+    with _writing(f"to {out}"):
         out.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
-    except OSError as error:
-        raise OutputUnwritable(
-            f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to with --out."
-        ) from error

@@ -1,239 +1,319 @@
-"""A user's own table of scores: ``id`` and one column per system, checked against a corpus."""
+"""A user's scores: which columns they are, put beside the rows they are of, and all that is wrong with them at once."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.errors import BadScoresFile
-from eec_datasets.systems.score_file import MARK, Header, parse_header
+from eec_datasets.audit.table_files import Files
+from eec_datasets.errors import BadScores
+from eec_datasets.systems.score_file import Header
 
-SHOWN = 3
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Column = NDArray[np.float64] | NDArray[np.object_]
+
+SCORE: Final = "score"
+SHOWN: Final = 3
 """Problems of one kind that are spelled out; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Scores in the order of the corpus.
+class Scores:
+    """Scores in the order of the rows they are of.
 
     Attributes
     ----------
     scores
-        One list per system, by column name.
+        One array per system, by column name.
     score_range
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
     header
         What the file says it holds, where it was written by ``eec audit``.
     """
 
-    scores: dict[str, list[float]]
+    scores: dict[str, Column]
     score_range: tuple[float, float]
-    header: Header | None
+    header: Header | None = None
+
+    @property
+    def measured(self) -> Any:
+        """What `measure` takes: one column where there is one system."""
+        return next(iter(self.scores.values())) if len(self.scores) == 1 else self.scores
+
+
+class Problems:
+    """Collects what is wrong with a file, so that one reading of it shows all."""
+
+    def __init__(self, head: str, expected: str) -> None:
+        self.head = head
+        self.expected = expected
+        self.lines: list[str] = []
+
+    def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
+        """Add problems of a kind: how many, and the first `SHOWN` of them."""
+        if count:
+            more = f" … and {count - SHOWN:,} more" if count > SHOWN else ""
+            self.lines.append(f"  {count:,} {kind}: {'; '.join(examples[:SHOWN])}{more}")
+
+    def add_rows(self, kind: str, rows: Sequence[int], describe: Callable[[int], str]) -> None:
+        """Add one problem per row."""
+        self.add(kind, len(rows), [describe(int(row)) for row in rows[:SHOWN]])
+
+    def raise_if_any(self) -> None:
+        """Say all of it.
+
+        Raises
+        ------
+        BadScores
+            There are some.
+        """
+        if self.lines:
+            raise BadScores("\n".join([self.head, *self.lines, f"{self.expected} Nothing was measured."]))
+
+
+def misfits(path: str, what: str) -> Problems:
+    """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
+    expected = f"Expected every id of the {noun(what)} once, with one number per system."
+    return Problems(f"{path} does not fit {what}:", expected)
+
+
+def noun(what: str) -> str:
+    """``data`` or ``config``."""
+    return what.removeprefix("the ").partition(" ")[0]
 
 
 def read_scores(
-    path: Path, columns: Mapping[str, Sequence[str]], score_range: tuple[float, float] | None, data: str
-) -> Table:
-    """Read a table of scores and put it into the order of the corpus.
+    path: Path,
+    columns: Mapping[str, Sequence[str]] | pa.Table,
+    score_range: tuple[float, float] | None = None,
+    data: str = "",
+    *,
+    name: str = "",
+    asked: Sequence[str] = (),
+    outputs: str = "score",
+) -> Scores:
+    """Read a table of scores and put it into the order of a corpus.
 
     Parameters
     ----------
     path
-        A UTF-8 CSV file with comma, with or without a byte-order mark: a column ``id``, and one column of scores
-        per system. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
+        A UTF-8 CSV file with comma, with or without a byte-order mark, or a parquet file: a column ``id``, and one
+        column of scores per system. Columns named like one of the corpus (``text``, ``race``, …) must hold what the
+        corpus holds.
     columns
         Columns of the corpus, ``id`` among them.
     score_range
         Declared range; ``None`` takes the file's own declaration, or 0 to 1 without one.
     data
         ``NAME@VERSION#HASH`` of the corpus; a file written by ``eec audit`` must say the same.
+    name
+        What messages call the file; by default its path.
+    asked
+        Columns of scores; by default all that are none of the corpus.
+    outputs
+        What the scores are: ``class`` where they are labels, else numbers.
 
     Raises
     ------
-    BadScoresFile
+    BadScores
         Everything that is wrong with the file, at once, by line.
     """
-    text = _text(path)
-    header = None
-    skipped = 0
-    if text.startswith(MARK):
-        first, _, text = text.partition("\n")
-        header, skipped = parse_header(first, path), 1
-        _check_header(path, header, data)
-    rows = _rows(path, text, skipped)
-    if not rows:
-        raise BadScoresFile(f"{path}: the file is empty; expected a line 'id,score' and one line per sentence.")
-    names = _names(path, rows[0][1], skipped + 1)
-    body = [(number, row) for number, row in rows[1:] if row]
-    systems = [name for name in names if name not in columns]
-    if not systems:
-        raise BadScoresFile(
-            f"{path}:{skipped + 1}: no column of scores beside {', '.join(names)}; "
-            "expected id and one column per system, for example 'id,score'."
+    import pyarrow as pa
+
+    given = Files(name or str(path), (str(path),), "parquet" if path.suffix.lower() == ".parquet" else "csv")
+    header = given.header
+    if header and header.data != data:
+        raise BadScores(
+            f"{given.given}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
+            "score the corpus as it is now."
         )
-    low, high = score_range or ((header.low, header.high) if header else (0.0, 1.0))
-    problems = _Problems(path, data.partition("@")[0])
-    by_id = _rows_by_id(body, names, columns, problems)
-    scores = {name: _column(name, by_id, columns["id"], (low, high), problems) for name in systems}
-    for name in names:
-        if name in columns and name != "id":
-            _same(name, by_id, columns, problems)
-    problems.raise_if_any()
-    return Table(scores, (low, high), header)
+    rows = (
+        columns if isinstance(columns, pa.Table) else pa.table({key: list(values) for key, values in columns.items()})
+    )
+    limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
+    systems = choose_scores(asked, given, rows.column_names)
+    what = f"config {data.partition('@')[0]}"
+    return Scores(_beside(rows, given, systems, None if outputs == "class" else limits, what), limits, header)
 
 
-def _check_header(path: Path, header: Header, data: str) -> None:
-    if header.data != data:
-        raise BadScoresFile(
-            f"{path}: the scores are of {header.data}, the corpus is {data}. "
-            "Name the config they are of with --config, or score the corpus as it is now."
-        )
+def read_table(
+    data: Files, scores: Files | None, asked: Sequence[str], score_range: tuple[float, float], outputs: str = "score"
+) -> tuple[pa.Table, Scores]:
+    """Read a table of labels, and its scores or those of a file of their own, to memory; options as `read_scores`.
 
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadScoresFile(f"Cannot read {path}: {error.strerror}.") from error
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadScoresFile(f"{path}: the file is UTF-16; expected UTF-8. Save the file as UTF-8.")
-    # Spreadsheets put this mark before what they call "CSV UTF-8"; it says nothing that is not known.
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise BadScoresFile(
-            f"{path}:{line}: byte {data[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
-        ) from error
-
-
-def _rows(path: Path, text: str, skipped: int) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        return [(reader.line_num + skipped, row) for row in reader]
-    except csv.Error as error:
-        raise BadScoresFile(f"{path}:{reader.line_num + skipped}: not readable as CSV: {error}.") from error
-
-
-def _names(path: Path, names: list[str], line: int) -> list[str]:
-    check_head(path, line, names)
-    if "id" not in names:
-        raise BadScoresFile(
-            f"{path}:{line}: no column 'id' among {', '.join(map(repr, names))}; "
-            "expected a first line like 'id,score' with the ids of the corpus."
-        )
-    return names
-
-
-def check_head(path: Path | str, line: int, names: Sequence[str]) -> None:
-    """Refuse a head with other marks than commas, or with a name that is there twice.
+    Returns
+    -------
+    table, Scores
+        The labels, texts left out.
 
     Raises
     ------
-    BadScoresFile
-        Naming the file and the line.
+    BadScores
+        A file is damaged, a score is no number, or the scores do not fit the rows.
     """
-    if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
-        mark = "semicolons" if ";" in names[0] else "tabs"
-        raise BadScoresFile(
-            f"{path}:{line}: the columns are separated by {mark} ({names[0]!r}); expected commas, and a "
-            "point in decimal numbers. Save the file with commas."
+    limits = None if outputs == "class" else score_range
+    if scores is None:
+        systems = choose_scores(asked, data)
+        table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
+        problems = Problems(f"{data.given} cannot be measured:", "Expected one finite number per row and system.")
+        columns = {name: _scores(name, table[name], limits, data.line, problems) for name in systems}
+        problems.raise_if_any()
+        return table.drop_columns(systems), Scores(columns, score_range)
+    _refuse_no_id(data)
+    systems = choose_scores(asked, scores, data.columns)
+    rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
+    columns = _beside(rows, scores, systems, limits, "the data")
+    return rows.drop_columns([name for name in ("id", "text") if name in rows.column_names]), Scores(
+        columns, score_range
+    )
+
+
+def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
+    """Return the columns of scores.
+
+    Parameters
+    ----------
+    asked
+        Columns asked for.
+    files
+        What holds the scores.
+    labels
+        Columns that hold labels, where the scores are in a file of their own; empty where they stand beside them.
+
+    Raises
+    ------
+    BadScores
+        A column asked for is missing, or none can be told from the labels; or there are no ids to match labels by.
+    """
+    if labels:
+        _refuse_no_id(files)
+    there = files.columns
+    if missing := [name for name in asked if name not in there]:
+        raise BadScores(f"{files.given}: there is no column {missing[0]!r} among {', '.join(there)}.")
+    own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
+    if not (asked or own):
+        raise BadScores(
+            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected a "
+            "column 'score', or the names of one or several as score."
         )
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise BadScoresFile(f"{path}:{line}: column {twice[0]!r} is there twice; expected each name once.")
+    return list(dict.fromkeys(asked or own))
 
 
-class _Problems:
-    """Collects what is wrong, so that one reading of the file shows all of it."""
-
-    def __init__(self, path: Path, config: str) -> None:
-        self.path = path
-        self.config = config
-        self.kinds: dict[str, list[str]] = {}
-
-    def add(self, kind: str, what: str) -> None:
-        self.kinds.setdefault(kind, []).append(what)
-
-    def raise_if_any(self) -> None:
-        if not self.kinds:
-            return
-        lines = [f"{self.path} does not fit config {self.config}:"]
-        for kind, found in self.kinds.items():
-            more = f" … and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
-            lines.append(f"  {len(found):,} {kind}: {'; '.join(found[:SHOWN])}{more}")
-        lines.append("Expected every id of the config once, with one number per system. Nothing was measured.")
-        raise BadScoresFile("\n".join(lines))
+def _refuse_no_id(files: Files) -> None:
+    if "id" not in files.columns:
+        raise no_id(files.given, files.columns)
 
 
-_Numbered = tuple[int, dict[str, str]]
+def no_id(path: str, columns: Sequence[str]) -> BadScores:
+    """Say that rows and scores cannot be matched."""
+    return BadScores(f"{path}: there is no column 'id' among {', '.join(columns)}; scores and rows are matched by it.")
 
 
-def _rows_by_id(
-    body: Sequence[tuple[int, list[str]]],
-    names: Sequence[str],
-    columns: Mapping[str, Sequence[str]],
-    problems: _Problems,
-) -> dict[str, _Numbered]:
-    known = set(columns["id"])
-    found: dict[str, _Numbered] = {}
-    for line, values in body:
-        if len(values) != len(names):
-            problems.add("rows of another length", f"line {line} has {len(values)} values, expected {len(names)}")
-            continue
-        row = dict(zip(names, values, strict=True))
-        if row["id"] not in known:
-            problems.add("unknown ids", f"{row['id']!r} in line {line}")
-        elif row["id"] in found:
-            problems.add("duplicate ids", f"{row['id']} in lines {found[row['id']][0]} and {line}")
-        else:
-            found[row["id"]] = (line, row)
-    for identifier in columns["id"]:
-        if identifier not in found:
-            problems.add("missing ids", identifier)
-    return found
+def _beside(
+    rows: pa.Table, given: Files, systems: Sequence[str], limits: tuple[float, float] | None, what: str
+) -> dict[str, Column]:
+    """Put scores into the order of the rows they are of, and compare what both files hold."""
+    import numpy as np
+    import pyarrow.compute as pc
 
+    shared = [name for name in given.columns if name in rows.column_names and name not in ("id", *systems)]
+    table = given.read(["id", *shared, *systems], systems)
+    problems = misfits(given.given, what)
+    ids, own = (source["id"].combine_chunks().cast("string") for source in (rows, table))
+    _add_doubles(f"ids that several rows of the {noun(what)} have", ids, lambda row: f"row {row + 1}", problems)
+    _add_doubles("duplicate ids", own, given.line, problems)
+    unknown = _where(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
+    problems.add_rows("unknown ids", unknown, lambda row: f"{own[row].as_py()!r} in {given.line(row)}")
+    place = pc.index_in(ids, value_set=own)
+    missing = _where(place.is_null().to_numpy(zero_copy_only=False))
+    problems.add_rows("missing ids", missing, lambda row: str(ids[row]))
+    met = np.flatnonzero(place.is_valid().to_numpy(zero_copy_only=False))
+    order = place.drop_null().to_numpy()
+    rows_met, table = rows.take(met), table.take(order)
 
-def _column(
-    name: str,
-    by_id: Mapping[str, _Numbered],
-    ids: Sequence[str],
-    limits: tuple[float, float],
-    problems: _Problems,
-) -> list[float]:
-    low, high = limits
-    scores = []
-    for identifier in ids:
-        if identifier not in by_id:
-            continue
-        line, row = by_id[identifier]
-        try:
-            score = float(row[name])
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score):
-            problems.add("values that are no finite number", f"{name} = {row[name]!r} in line {line} ({identifier})")
-        elif not low <= score <= high:
-            problems.add(
-                f"scores outside {low:g} to {high:g} (declare another range with --score-range LO HI)",
-                f"{name} = {score:g} in line {line} ({identifier})",
-            )
-        scores.append(score)
+    def line(row: int) -> str:
+        return f"{given.line(int(order[row]))} ({ids[int(met[row])]})"
+
+    scores = {name: _scores(name, table[name], limits, line, problems) for name in systems}
+    for name in shared:
+        kind = f"values of {name!r} that differ from the {noun(what)}"
+        _compare(kind, table[name].cast("string"), rows_met[name].cast("string"), line, problems)
+    problems.raise_if_any()
     return scores
 
 
-def _same(name: str, by_id: Mapping[str, _Numbered], columns: Mapping[str, Sequence[str]], problems: _Problems) -> None:
-    for identifier, expected in zip(columns["id"], columns[name], strict=True):
-        if identifier not in by_id:
-            continue
-        line, row = by_id[identifier]
-        if row[name] != expected:
-            problems.add(
-                f"values of {name!r} that differ from the corpus",
-                f"{row[name]!r} in line {line}, expected {expected!r} ({identifier})",
-            )
+def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
+    import numpy as np
+    import pyarrow.compute as pc
+
+    first = pc.index_in(ids, value_set=ids).to_numpy()
+    again = _where(first != np.arange(len(first)))
+    problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
+
+
+def _compare(kind: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
+    import pyarrow.compute as pc
+
+    other = _where(pc.not_equal(theirs, ours).to_numpy())
+    problems.add_rows(
+        kind, other, lambda row: f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
+    )
+
+
+def _where(mask: Any) -> list[int]:
+    """Rows of which something is true; read only where it is of some."""
+    rows: list[int] = mask.nonzero()[0].tolist()
+    return rows
+
+
+def _scores(
+    name: str, column: Any, limits: tuple[float, float] | None, line: Callable[[int], str], problems: Problems
+) -> Column:
+    """Read a column of scores, or of labels, which have no limits.
+
+    One without any score is left to the metric, which names it and goes on.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if limits is None:
+        labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
+        return labels
+    raw = column
+    if pa.types.is_string(column.type):
+        column = pc.if_else(pc.is_in(column, value_set=pa.array(["", "NaN", "nan"])), None, column)
+    try:
+        values: Floats = column.cast("float64").to_numpy()
+    except (pa.ArrowException, NotImplementedError):
+        values = np.array([_float(value) for value in column.to_pylist()])
+        column = raw
+    if column.null_count == len(column):
+        return values
+    low, high = limits
+    wrong = _where(~np.isfinite(values))
+    outside = _where(np.isfinite(values) & ((values < low) | (values > high)))
+    problems.add_rows(
+        "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
+    )
+    problems.add_rows(
+        f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)",
+        outside,
+        lambda row: f"{name} = {values[row]:g} in {line(row)}",
+    )
+    return values
+
+
+def _float(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from eec_datasets.audit.corpus import Corpus
+from eec_bias.result.numbers import signed
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.systems.builtin import axes_of
+from eec_datasets.schema import axes_of
+from eec_datasets.systems.corpus import Corpus
 
 FAR: Final = 3.5
 """Distances in normal standard deviations, estimated by the median distance (Iglewicz & Hoaglin 1993)."""
@@ -37,7 +38,7 @@ class Standout:
     distance: float
 
     def __str__(self) -> str:
-        return f"{self.form} ({self.group}) {self.distance:+.4f}"
+        return f"{self.form} ({self.group}) {signed(self.distance)}"
 
 
 def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float]) -> list[Standout]:

@@ -1,30 +1,35 @@
-"""The files of a table that a user names: where they are, how big, and which columns they have."""
+"""The files of a table that a user names: where they are, how big, which columns they have, and their rows."""
 
 from __future__ import annotations
 
 import csv
 import glob
+import io
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.engines import TableUnreadable
-from eec_datasets.audit.errors import BadScoresFile
-from eec_datasets.audit.score_tables import check_head
+from eec_datasets.errors import BadScores
+from eec_datasets.systems.score_file import MARK, Header, parse_header
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000
 """Tables of more rows (parquet) or bytes (CSV) go to DuckDB where no engine was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Files:
     """Files of one table.
 
     Attributes
     ----------
     given
-        As the user wrote it.
+        As the user wrote it, and as messages name it.
     paths
         The files, or the address that an engine opens.
     kind
@@ -41,25 +46,116 @@ class Files:
         return Path(self.given).name.replace("|", "-")
 
     @property
+    def remote(self) -> bool:
+        """Whether an engine must open it."""
+        return "://" in self.given
+
+    @property
     def big(self) -> bool:
         """Whether memory is better spared."""
-        if "://" in self.given:
+        if self.remote:
             return True
         if self.kind == "csv":
             return sum(Path(path).stat().st_size for path in self.paths) > BIG_BYTES
         import pyarrow.parquet as pq
 
-        rows: int = sum(parquet(path, pq.read_metadata).num_rows for path in self.paths)
+        rows: int = sum(_parquet(self.place(path), pq.read_metadata, path).num_rows for path in self.paths)
         return rows > BIG_ROWS
 
-    @property
+    @cached_property
+    def header(self) -> Header | None:
+        """What the file says it holds, where it was written by ``eec audit``."""
+        if self.kind == "parquet":
+            return None
+        first = _start(self.place(self.paths[0]), self.paths[0])
+        return parse_header(first.partition("\n")[0], self.given) if first.startswith(MARK) else None
+
+    @cached_property
     def columns(self) -> list[str]:
         """Columns of the first file."""
-        if self.kind == "csv":
-            return header(self.paths[0])
+        path = self.paths[0]
+        if self.kind == "parquet":
+            import pyarrow.parquet as pq
+
+            return list(_parquet(self.place(path), pq.read_schema, path).names)
+        lines = _start(self.place(path), path).splitlines(keepends=True)[self.skipped :]
+        names = next(csv.reader(lines), [])
+        if not names:
+            raise BadScores(
+                f"{self.place(path)}: the file is empty; expected a first line with the names of the columns."
+            )
+        _check_names(f"{self.place(path)}:{self.skipped + 1}", names)
+        return names
+
+    @property
+    def skipped(self) -> int:
+        """Lines before the names of the columns."""
+        return 1 if self.header else 0
+
+    def place(self, path: str) -> str:
+        """One of the files, as messages name it."""
+        return self.given if len(self.paths) == 1 else path
+
+    def read(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> pa.Table:
+        """Read columns to memory: of CSV as text, of parquet as they are, labels that are no numbers as dictionaries.
+
+        Raises
+        ------
+        BadScores
+            A file is damaged, or has other columns than the first.
+        """
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        return list(parquet(self.paths[0], pq.read_schema).names)
+        labels = [name for name in columns if name not in (*numbers, "id")]
+        options = {"columns": list(columns), "read_dictionary": labels, "partitioning": None}
+        tables = [
+            _parquet(self.place(path), pq.read_table, path, **options)
+            if self.kind == "parquet"
+            else self._csv(path, columns)
+            for path in self.paths
+        ]
+        try:
+            return pa.concat_tables(tables)
+        except pa.ArrowException as error:
+            raise BadScores(f"{self.given}: its files have different columns ({_first_line(error)}).") from error
+
+    def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        try:
+            return arrow_csv.read_csv(
+                path,
+                read_options=arrow_csv.ReadOptions(skip_rows=self.skipped),
+                parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+                convert_options=arrow_csv.ConvertOptions(
+                    column_types=dict.fromkeys(columns, pa.string()), include_columns=list(columns),
+                    strings_can_be_null=False,
+                ),
+            )  # fmt: skip
+        except (OSError, pa.ArrowException) as error:
+            size = len(self.columns)
+            ragged = [(place, count) for place, count in self.rows if count != size]
+            why = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
+            raise BadScores(f"{self.place(path)}: cannot be read as CSV ({why or _first_line(error)}).") from error
+
+    @cached_property
+    def rows(self) -> list[tuple[str, int]]:
+        """Where each row stands and how many values it has; read only to say what is wrong."""
+        if self.kind == "parquet":
+            return []
+        found = []
+        for path in self.paths:
+            text = _text(self.place(path), Path(path).read_bytes())
+            reader = csv.reader(io.StringIO(text, newline=""))
+            place = "line " if len(self.paths) == 1 else f"{path}:"
+            found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.skipped :]
+        return found
+
+    def line(self, row: int) -> str:
+        """Where a row that was read stands, such as ``line 6``."""
+        return self.rows[row][0] if self.rows else f"row {row + 1}"
 
 
 def find_files(given: str) -> Files:
@@ -73,7 +169,7 @@ def find_files(given: str) -> Files:
 
     Raises
     ------
-    TableUnreadable
+    BadScores
         There is no such file, or it is neither parquet nor CSV.
     """
     place = Path(given)
@@ -85,51 +181,64 @@ def find_files(given: str) -> Files:
         # A pattern may be absolute, which Path.glob refuses.
         paths = [given] if place.is_file() else sorted(glob.glob(given, recursive=True))  # noqa: PTH207
     if not paths:
-        raise TableUnreadable(
+        raise BadScores(
             f"There is no table {given}; expected a .parquet or .csv file, a folder of parquet files, or a pattern "
             "such as 'rows-*.parquet'."
         )
     kinds = {Path(path).suffix.lower().removeprefix(".") for path in paths}
     if len(kinds) > 1 or not kinds <= {"parquet", "csv"}:
-        raise TableUnreadable(
-            f"{given} is {' and '.join(sorted(kinds))}; expected parquet, or CSV, and one of them only."
-        )
+        raise BadScores(f"{given} is {' and '.join(sorted(kinds))}; expected parquet, or CSV, and one of them only.")
     return Files(given, tuple(paths), kinds.pop())
 
 
-def header(path: str) -> list[str]:
-    """Return the columns of a CSV file.
-
-    Raises
-    ------
-    BadScoresFile
-        The file cannot be read, is empty or names a column twice.
-    """
+def _start(place: str, path: str) -> str:
+    """The first lines of a text file."""
     try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as stream:
-            names = next(csv.reader(stream), [])
+        with Path(path).open("rb") as stream:
+            raw = stream.read(1 << 16)
     except OSError as error:
-        raise BadScoresFile(f"Cannot read {path}: {error.strerror}.") from error
+        raise BadScores(f"Cannot read {place}: {error.strerror}.") from error
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadScores(f"{place}: the file is UTF-16; expected UTF-8. Save the file as UTF-8.")
+    if b"\0" in raw:
+        raise BadScores(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
+    return _text(place, raw[: raw.rfind(b"\n") + 1] or raw)
+
+
+def _text(place: str, raw: bytes) -> str:
+    # Spreadsheets put a mark before what they call "CSV UTF-8"; it says nothing that is not known.
+    raw = raw.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return raw.decode()
     except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        raise BadScoresFile(f"{path}:1: byte {byte:#04x} is not UTF-8. Save the file as UTF-8.") from error
-    if not names:
-        raise BadScoresFile(f"{path}: the file is empty; expected a first line with the names of the columns.")
-    check_head(path, 1, names)
-    return names
+        line = raw[: error.start].count(b"\n") + 1
+        raise BadScores(
+            f"{place}:{line}: byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
+        ) from error
 
 
-def parquet(path: str, read: Any, **options: Any) -> Any:
-    """Read something of a parquet file.
+def _check_names(place: str, names: Sequence[str]) -> None:
+    """Refuse other marks than commas, and a name that is there twice."""
+    if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
+        mark = "semicolons" if ";" in names[0] else "tabs"
+        raise BadScores(
+            f"{place}: the columns are separated by {mark} ({names[0]!r}); expected commas, and a point in decimal "
+            "numbers. Save the file with commas."
+        )
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
 
-    Raises
-    ------
-    TableUnreadable
-        It is damaged, or none.
-    """
+
+def _parquet(place: str, read: Callable[..., Any], path: str, **options: Any) -> Any:
+    """Read something of a parquet file."""
     import pyarrow as pa
 
     try:
         return read(path, **options)
     except (OSError, pa.ArrowException) as error:
-        raise TableUnreadable(f"{path}: cannot be read as parquet ({str(error).splitlines()[0]}).") from error
+        raise BadScores(f"{place}: cannot be read as parquet ({_first_line(error)}).") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

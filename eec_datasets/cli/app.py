@@ -7,99 +7,13 @@ import importlib.util
 import signal
 import socket
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.errors import EecError
-
-if TYPE_CHECKING:
-    from eec_bias.space.corpora import Corpus, Upload
+from eec_datasets.errors import Unavailable
 
 FIRST_PORT = 7860
 HOST = "127.0.0.1"
-
-
-class AppUnavailable(EecError):
-    """The page cannot be served: a library is missing, or the port is taken."""
-
-
-class LocalCorpora:
-    """The corpora as this package renders them, and scores read as ``eec measure`` reads them."""
-
-    def __init__(self) -> None:
-        from functools import lru_cache
-
-        self._opened = lru_cache(8)(_render)
-
-    @property
-    def where(self) -> str:
-        """One sentence for the page: where the corpora come from."""
-        from eec_datasets import __version__
-
-        return f"The corpora are rendered on this machine by eec-datasets {__version__}."
-
-    def choices(self) -> list[tuple[str, str]]:
-        """Return a label and a name per config."""
-        from eec_datasets.corpora import usable
-        from eec_datasets.release.card import language_name
-
-        return [(f"{config.name} ({language_name(config.language)})", config.name) for config in usable()[0]]
-
-    def open(self, name: str) -> Corpus:
-        """Render one config.
-
-        Raises
-        ------
-        CorporaError
-            There is none of this name, or its locale has mistakes.
-        """
-        return self._opened(name)
-
-    def read(self, path: Path, corpus: Corpus, score_range: tuple[float, float]) -> Upload:
-        """Read an uploaded file as ``eec measure`` does, with its messages.
-
-        Raises
-        ------
-        UploadError
-            Everything that is wrong with the file, at once.
-        """
-        import numpy as np
-
-        from eec_bias.space.corpora import Upload, UploadError
-        from eec_datasets.audit.score_tables import read_scores
-        from eec_datasets.schema import content_hash
-
-        columns = {name: corpus.column(name) for name in corpus.table.column_names}
-        data = f"{corpus.name}@{corpus.version}#{content_hash(corpus.table)}"
-        try:
-            # None: the file's own declaration counts, if it has one, where the page was left at its default.
-            found = read_scores(path, columns, None if score_range == (0, 1) else score_range, data)
-        except EecError as error:
-            raise UploadError(for_page(str(error), path)) from error
-        if found.header and score_range == (0, 1):
-            score_range = (found.header.low, found.header.high)
-        return Upload({name: np.array(scores) for name, scores in found.scores.items()}, score_range)
-
-
-def for_page(message: str, path: Path) -> str:
-    """Write a message of ``eec measure`` for the page: the file by its name, the field instead of the option."""
-    message = message.replace(str(path), path.name)
-    message = message.replace("with --score-range LO HI", "in step 3")
-    return message.replace("Name the config they are of with --config,", "Choose the corpus they are of in step 1,")
-
-
-def _render(name: str) -> Corpus:
-    from eec_bias.space.corpora import CorporaError, Corpus
-    from eec_datasets import corpora
-
-    try:
-        config = corpora.find(name)
-        table, persons = config.corpus.table(), config.persons_per_cell
-    except EecError as error:
-        raise CorporaError(str(error)) from error
-    return Corpus(name, config.version, config.language, config.about, config.review, persons, table)
 
 
 @click.command(short_help="Open the page: upload scores, see the result.")
@@ -110,7 +24,8 @@ def _render(name: str) -> Corpus:
 def app(port: int | None, no_browser: bool) -> None:
     """Serve the page on this machine: choose a corpus, download its sentences, upload scores, see the result.
 
-    Only this machine can open it, and it connects to nothing. Ctrl-C ends it.
+    Only this machine can open it, and it connects to nothing, unless EEC_DATASET (and EEC_REVISION) name a release
+    on the Hub to take the corpora from; a folder made by eec build can stand there too. Ctrl-C ends it.
 
     \b
     Examples:
@@ -118,7 +33,7 @@ def app(port: int | None, no_browser: bool) -> None:
       eec app --port 8000 --no-browser
     """
     if importlib.util.find_spec("gradio") is None:
-        raise AppUnavailable(
+        raise Unavailable(
             "The page needs gradio, which is not installed. Install it with: pip install 'eec-datasets[app]'."
         )
     if port is not None:
@@ -137,10 +52,11 @@ def app(port: int | None, no_browser: bool) -> None:
 
 def serve(port: int | None, *, browser: bool) -> str:
     """Start the page in threads of this process; its address."""
-    from eec_bias.app import launch
+    from eec_datasets.app.page import launch
+    from eec_datasets.app.sources import from_environment
 
-    options: dict[str, Any] = {"server_name": HOST, "prevent_thread_lock": True, "inbrowser": browser}
-    _, address, _ = launch(LocalCorpora(), server_port=port, **options)
+    source = from_environment()
+    _, address, _ = launch(source, server_port=port, server_name=HOST, prevent_thread_lock=True, inbrowser=browser)
     return str(address)
 
 
@@ -151,6 +67,6 @@ def _check_port(port: int) -> None:
             probe.bind((HOST, port))
         except OSError as error:
             why = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
-            raise AppUnavailable(
+            raise Unavailable(
                 f"Port {port} {why}. Choose another with --port, or leave it out to take a free one."
             ) from error

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from eec_datasets.cli.options import FILE
+from eec_datasets.cli.output import bar
 
 
-@click.command(short_help="Rewrite your own sentences about other persons.")
+@click.command()
 @click.argument("texts", metavar="TEXTS")
 @click.option("--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es, ar.")
 @click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("perturbed.parquet"),
-    show_default=True,
-    metavar="FILE",
-    help=".parquet or .csv",
+    "--out", type=FILE, default=Path("perturbed.parquet"), show_default=True, metavar="FILE", help=".parquet or .csv"
 )
 @click.option("--column", default="text", show_default=True, help="Column or key of the texts in CSV, JSONL, datasets.")
 @click.option("--split", metavar="NAME", help="Split of a dataset.  [default: train, or the only one]")
@@ -37,18 +32,7 @@ if TYPE_CHECKING:
 @click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
 def perturb(
-    texts: str,
-    language: str,
-    names: str,
-    out: Path,
-    column: str,
-    split: str | None,
-    config: str | None,
-    sample: int | None,
-    max_words: int,
-    seed: int,
-    noun_phrases: bool,
-    overwrite: bool,
+    texts: str, column: str, split: str | None, config: str | None, out: Path, overwrite: bool, **options: Any
 ) -> None:
     """Find pronouns of the third person in your own TEXTS and put names in their place.
 
@@ -79,19 +63,10 @@ def perturb(
     from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
-    found = stream(
-        _watched(read_texts(texts, column, split=split, config=config)), language, names,
-        sample=sample, max_words=max_words, seed=seed, noun_phrases=noun_phrases,
-    )  # fmt: skip
-    rows = found.write(out, overwrite=overwrite)
-    click.echo(str(found))
-    if named := found.report.named.total():
+    read = read_texts(texts, column, split=split, config=config)
+    perturbed = stream(bar("reading", unit="texts", iterable=read), **options)
+    rows = perturbed.write(out, overwrite=overwrite)
+    click.echo(str(perturbed))
+    if named := perturbed.report.named.total():
         click.echo(f"\n{named:,} rows left out: the text names the person already.")
     click.echo(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")
-
-
-def _watched(texts: Iterable[str]) -> Iterator[str]:
-    from tqdm import tqdm
-
-    # disable=None: no bar where stderr is no terminal.
-    yield from tqdm(texts, desc="reading", unit=" texts", disable=None, leave=False)

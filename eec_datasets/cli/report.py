@@ -42,21 +42,21 @@ def report(
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
 
     Several files become one report, systems and languages side by side. The page is one file that loads nothing:
-    it can be mailed, printed and put on a web server as it is. Files of other versions are read as far as they
-    go, and the page says what they lack.
+    it can be mailed, printed and put on a web server as it is. Of a file that was saved in an earlier form, the
+    error says how to make it anew.
 
     \b
     Examples:
       eec report audit/result.json --report-language es
       eec report vader.json ours.json --out comparison --format html --format md
     """
-    from eec_datasets.audit import saving as writing
-    from eec_datasets.audit.report import document as page_saved
     from eec_datasets.audit.report import page
+    from eec_datasets.audit.report.document import read
+    from eec_datasets.audit.saving import check_folder, write
 
-    document = page_saved.read(results)
+    document = read(results)
     folder = out if out is not None else results[0].parent
-    writing.check_folder(folder)
+    check_folder(folder)
     for form in dict.fromkeys(forms or ("html",)):
         text = page.render(document, language=language, form=form, figures=not no_figures)
-        click.echo(f"Written: {os.fspath(writing.write(folder / f'report.{form}', text))}")
+        click.echo(f"Written: {os.fspath(write(folder / f'report.{form}', text))}")

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from eec_datasets.errors import Place as Place  # noqa: PLC0414
+from eec_datasets.errors import Problem as Problem  # noqa: PLC0414
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -1,12 +1,13 @@
-"""Systems under audit: from what is typed after ``--system`` to a function that scores sentences."""
+"""What a system under audit is: a function that scores sentences, and all that tells it apart from another one."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from eec_datasets.audit.errors import ScoreOutOfRange, SystemFailed, UnknownSystem
+from eec_datasets.errors import SystemFailed
 
 Range = tuple[float, float]
 """Lowest and highest score a system can give, declared and never guessed."""
@@ -14,14 +15,7 @@ Range = tuple[float, float]
 Batch = Mapping[str, Sequence[str]]
 """Some rows of a corpus by column, always with ``id`` and ``text``."""
 
-Scorer = Callable[[Batch], Sequence[float]]
-
 UNIT: Range = (0.0, 1.0)
-
-FORMS = (
-    "vader, textblob, hf:MODEL, package.module:function, biased:GROUP (for example biased:female), noisy:GROUP, "
-    "random:SEED"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ class System:
     """
 
     name: str
-    scorer: Scorer
+    scorer: Callable[[Batch], Sequence[float]]
     score_range: Range = UNIT
     fingerprint: str = ""
     languages: tuple[str, ...] | None = None
@@ -54,7 +48,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Choices of the command line that apply to some systems only.
+    """Choices that apply to some systems only.
 
     Attributes
     ----------
@@ -74,47 +68,11 @@ class Options:
     hf_class: str | None = None
     batch_size: int | None = None
     device: str = "cpu"
-    path: tuple[str, ...] = field(default=())
+    path: tuple[str, ...] = ()
 
     def declared(self) -> Range:
         """Return the range of a system that declares none of its own."""
-        return UNIT if self.score_range is None else self.score_range
-
-
-def open_system(spec: str, options: Options | None = None) -> System:
-    """Return the system a specification names, loaded and ready to score.
-
-    Parameters
-    ----------
-    spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``package.module:function``,
-        ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
-    options
-        Choices that apply to some kinds of systems.
-
-    Raises
-    ------
-    UnknownSystem
-        The specification has none of these forms.
-    SystemUnavailable
-        A package, module, function or model is missing.
-    """
-    # Imported here: each kind brings its own libraries, and only the one asked for should be loaded.
-    from eec_datasets.systems import builtin, functions, lexicons, transformer
-
-    options = options or Options()
-    kind, _, rest = spec.partition(":")
-    if spec in lexicons.SYSTEMS:
-        return lexicons.SYSTEMS[spec](options)
-    if kind in builtin.GROUPED and rest:
-        return builtin.GROUPED[kind](rest, options)
-    if kind == "random" and rest:
-        return builtin.random(rest, options)
-    if kind == "hf" and rest:
-        return transformer.load(rest, options)
-    if kind and rest:
-        return functions.load(spec, options)
-    raise UnknownSystem(f"--system {spec!r}: no such system. Known forms: {FORMS}.")
+        return self.score_range or UNIT
 
 
 def score_batch(system: System, batch: Batch) -> list[float]:
@@ -128,43 +86,38 @@ def score_batch(system: System, batch: Batch) -> list[float]:
     Raises
     ------
     SystemFailed
-        The system raised, returned another number of scores, or something that is no finite number.
-    ScoreOutOfRange
-        A score lies outside the declared range.
+        The system raised, returned another number of scores, or something that is no number of its range.
     """
+    count, first = len(batch["id"]), batch["id"][0]
     try:
         raw = list(system.scorer(batch))
+    except SystemFailed:
+        raise
     except (Exception, SystemExit) as error:
         # A user's function may raise anything; the batch it failed on is what they need to reproduce it.
-        if isinstance(error, SystemFailed):
-            raise
         raise SystemFailed(
-            f"{system.name} raised {type(error).__name__}: {error}, "
-            f"while scoring {len(batch['id'])} sentences from id {batch['id'][0]}."
+            f"{system.name} raised {type(error).__name__}: {error}, while scoring {count} sentences from id {first}."
         ) from error
-    if len(raw) != len(batch["id"]):
+    if len(raw) != count:
         raise SystemFailed(
-            f"{system.name} returned {len(raw)} scores for {len(batch['id'])} sentences "
-            f"(from id {batch['id'][0]}); expected one score per sentence, in the same order."
+            f"{system.name} returned {len(raw)} scores for {count} sentences (from id {first}); expected one score "
+            "per sentence, in the same order."
         )
-    return [_checked(system, value, batch, i) for i, value in enumerate(raw)]
+    return [_checked(system, *row) for row in zip(raw, batch["id"], batch["text"], strict=True)]
 
 
-def _checked(system: System, value: object, batch: Batch, index: int) -> float:
-    where = f"for id {batch['id'][index]} ({batch['text'][index]!r})"
-    if isinstance(value, str | bytes):
-        number = math.nan
-    else:
-        try:
+def _checked(system: System, value: object, identifier: str, text: str) -> float:
+    where = f"for id {identifier} ({text!r})"
+    number = math.nan
+    if not isinstance(value, str | bytes):
+        with contextlib.suppress(TypeError, ValueError):
             number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            number = math.nan
     if not math.isfinite(number):
         raise SystemFailed(f"{system.name} returned {value!r} {where}; expected a finite number.")
     low, high = system.score_range
     if not low <= number <= high:
-        raise ScoreOutOfRange(
-            f"{system.name} returned {number:g} {where}, outside its declared range {low:g} to {high:g}. "
-            "Declare the range it really has with --score-range LO HI, or mend the system."
+        raise SystemFailed(
+            f"{system.name} returned {number:g} {where}, outside its declared range {low:g} to {high:g}. Declare the "
+            "score_range it really has, or mend the system."
         )
     return number

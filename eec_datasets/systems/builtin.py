@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from eec_datasets import schema
-from eec_datasets.audit.errors import UnknownGroup, UnknownSystem
+from eec_datasets.errors import UnknownSystem
+from eec_datasets.schema import axes_of
 from eec_datasets.systems.base import UNIT, Batch, Options, Range, System
-
-AXES = frozenset(("race", "gender"))
-"""Identity axes among the columns that every corpus has."""
 
 LEAN: Final = 0.05
 """How much higher ``noisy:GROUP`` scores its group."""
 
-
-def axes_of(columns: Iterable[str]) -> list[str]:
-    """Return the identity axes among the columns of a corpus: race, gender, and those of its own."""
-    return [name for name in columns if name in AXES or name not in schema.columns()]
+GROUPED: Final = ("biased", "noisy")
+"""The built-in systems that are named after a group."""
 
 
 def biased(group: str, options: Options) -> System:
@@ -40,7 +35,7 @@ def biased(group: str, options: Options) -> System:
     def score(batch: Batch) -> list[float]:
         return [float(high if has else low) for has in _members(group, batch)]
 
-    return System(f"biased:{group}", score, (low, high), "built in, 1", batch_size=options.batch_size or 2048)
+    return _built_in(f"biased:{group}", score, options, (low, high))
 
 
 def noisy(group: str, options: Options) -> System:
@@ -49,11 +44,6 @@ def noisy(group: str, options: Options) -> System:
     Each score is .4, plus up to .3 for the item, .1 for the name and .1 for the sentence, plus `LEAN` for the
     group. The parts are uniform numbers that depend on the ids only; so names of one group differ by chance, and
     the difference between groups has a standard error.
-
-    Parameters
-    ----------
-    group
-        As in :func:`biased`.
     """
 
     def score(batch: Batch) -> list[float]:
@@ -64,51 +54,7 @@ def noisy(group: str, options: Options) -> System:
             for item, _, person in [row.rpartition("/")]
         ]  # fmt: skip
 
-    return System(f"noisy:{group}", score, UNIT, "built in, 1", batch_size=options.batch_size or 2048)
-
-
-GROUPED: Final = {"biased": biased, "noisy": noisy}
-"""The built-in systems that take a group."""
-
-
-def about(system: str, score_range: Range = UNIT) -> str:
-    """Return a sentence on what a built-in system does; nothing for other systems."""
-    kind, _, rest = system.partition(":")
-    if kind == "biased":
-        return f"Built in, to compare with: {score_range[1]:g} for {rest}, {score_range[0]:g} for all others."
-    if kind == "noisy":
-        return (
-            "Built in, to compare with: scores that vary by item, name and sentence as those of real systems do, "
-            f"and are {LEAN:g} higher for {rest}."
-        )
-    return "Built in, to compare with: numbers that know nothing of names." if kind == "random" else ""
-
-
-def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a built-in system whose group a config does not have; other systems have none.
-
-    Parameters
-    ----------
-    system
-        Its name, such as ``biased:female+Black``.
-    config
-        Name of the config, for the message.
-    groups
-        Levels by axis.
-
-    Raises
-    ------
-    UnknownGroup
-        A level is on no axis of the config.
-    """
-    kind, _, group = system.partition(":")
-    for level in group.split("+") if kind in GROUPED else []:
-        if not any(level in levels for levels in groups.values()):
-            known = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
-            raise UnknownGroup(
-                f"--system {system}: config {config} has no group {level!r}. Its groups are {known}. "
-                "Choose one of these, or other configs with --config."
-            )
+    return _built_in(f"noisy:{group}", score, options)
 
 
 def random(seed: str, options: Options) -> System:
@@ -128,17 +74,58 @@ def random(seed: str, options: Options) -> System:
     """
     number, _, kind = seed.partition(":")
     if not (number.isascii() and number.isdigit()):
-        raise UnknownSystem(f"--system random:{seed}: the seed must be a whole number, for example random:0.")
+        raise UnknownSystem(f"system random:{seed}: the seed must be a whole number, for example random:0.")
     if seed not in (number, f"{number}:discrete"):
-        raise UnknownSystem(f"--system random:{seed}: after the seed there can be ':discrete', or nothing.")
+        raise UnknownSystem(f"system random:{seed}: after the seed there can be ':discrete', or nothing.")
 
     def score(batch: Batch) -> list[float]:
-        found = [_uniform(f"{number}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
-        return [float(int(3 * value) - 1) for value in found] if kind else found
+        scores = [_uniform(f"{number}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
+        return [float(int(3 * value) - 1) for value in scores] if kind else scores
 
-    return System(
-        f"random:{seed}", score, (-1.0, 1.0) if kind else UNIT, "built in, 1", batch_size=options.batch_size or 2048
-    )
+    return _built_in(f"random:{seed}", score, options, (-1.0, 1.0) if kind else UNIT)
+
+
+def about(system: str, score_range: Range = UNIT) -> str:
+    """Return a sentence on what a built-in system does; nothing for other systems."""
+    kind, _, rest = system.partition(":")
+    does = {
+        "biased": f"{score_range[1]:g} for {rest}, {score_range[0]:g} for all others.",
+        "noisy": "scores that vary by item, name and sentence as those of real systems do, and are "
+        f"{LEAN:g} higher for {rest}.",
+        "random": "numbers that know nothing of names.",
+    }
+    return f"Built in, to compare with: {does[kind]}" if kind in does else ""
+
+
+def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a built-in system whose group a config does not have; other systems have none.
+
+    Parameters
+    ----------
+    system
+        Its name, such as ``biased:female+Black``.
+    config
+        Name of the config, for the message.
+    groups
+        Levels by axis.
+
+    Raises
+    ------
+    UnknownSystem
+        A level is on no axis of the config.
+    """
+    kind, _, group = system.partition(":")
+    for level in group.split("+") if kind in GROUPED else []:
+        if not any(level in levels for levels in groups.values()):
+            known = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
+            raise UnknownSystem(
+                f"system {system}: config {config} has no group {level!r}. Its groups are {known}. Choose one of "
+                "these, or another config."
+            )
+
+
+def _built_in(name: str, score: Callable[[Batch], list[float]], options: Options, score_range: Range = UNIT) -> System:
+    return System(name, score, score_range, "built in, 1", batch_size=options.batch_size or 2048)
 
 
 def _uniform(text: str) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from eec_datasets.audit.errors import SystemFailed, SystemUnavailable
+from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.base import Batch, Options, System
 
 
@@ -28,27 +28,25 @@ def load(spec: str, options: Options) -> System:
 
     Raises
     ------
-    SystemUnavailable
+    Unavailable
         The module cannot be imported, or has no such function.
     """
     module_name, _, name = spec.partition(":")
-    for folder in reversed(options.path):
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
+    sys.path[:0] = [folder for folder in options.path if folder not in sys.path]
     try:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # a user's module may fail in any way while it is imported
-        raise SystemUnavailable(
-            f"--system {spec}: importing {module_name} raised {type(error).__name__}: {error}. "
+        raise Unavailable(
+            f"system {spec}: importing {module_name} raised {type(error).__name__}: {error}. "
             f"Looked in {', '.join(options.path) or 'the installed packages'} first."
         ) from error
     function: Any = module
     for part in name.split("."):
         function = getattr(function, part, None)
     if not callable(function):
-        raise SystemUnavailable(f"--system {spec}: module {module_name} has no function {name}.")
-    caller = _Caller(spec, function)
-    return System(spec, caller.score, options.declared(), _fingerprint(module), batch_size=options.batch_size or 64)
+        raise Unavailable(f"system {spec}: module {module_name} has no function {name}.")
+    score = _Caller(spec, function)
+    return System(spec, score, options.declared(), _fingerprint(module), batch_size=options.batch_size or 64)
 
 
 class _Caller:
@@ -59,7 +57,7 @@ class _Caller:
         self.function = function
         self.takes_list = _annotated(function)
 
-    def score(self, batch: Batch) -> list[float]:
+    def __call__(self, batch: Batch) -> list[float]:
         texts = list(batch["text"])
         if self.takes_list is None:
             self.takes_list = self._probe(texts[:2])
@@ -67,23 +65,16 @@ class _Caller:
 
     def _probe(self, texts: list[str]) -> bool:
         failures = []
-        for takes_list, argument, what in (
-            (True, texts, "a list of sentences"),
-            (False, texts[0], "one sentence"),
-        ):
+        for takes_list, argument, what in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
             except (Exception, SystemExit) as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
                 continue
-            if isinstance(answer, Iterable) and not isinstance(answer, str) and _rank(answer) == 1:
-                right = takes_list and len(list(answer)) == len(texts)
-                shape = "a sequence of another length"
-            else:
-                right = not takes_list and not isinstance(answer, str)
-                shape = f"{type(answer).__name__}"
-            if right:
+            several = _is_sequence(answer)
+            if takes_list == several and not (isinstance(answer, str) or (several and len(list(answer)) != len(texts))):
                 return takes_list
+            shape = "a sequence of another length" if several else type(answer).__name__
             failures.append(f"called with {what} it returned {shape}")
         raise SystemFailed(
             f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
@@ -91,22 +82,20 @@ class _Caller:
         )
 
 
-def _rank(answer: object) -> int:
-    """Return 0 for a scalar array (``numpy.array(0.5)`` is Iterable by type only), else 1."""
-    return 0 if getattr(answer, "ndim", 1) == 0 else 1
+def _is_sequence(answer: object) -> bool:
+    """Whether an answer holds several; a scalar array (``numpy.array(0.5)``) is Iterable by type only."""
+    return isinstance(answer, Iterable) and not isinstance(answer, str) and getattr(answer, "ndim", 1) != 0
 
 
 def _annotated(function: Callable[[Any], Any]) -> bool | None:
-    """Return whether the first parameter is annotated as many sentences, as one, or not at all (None)."""
+    """Whether the first parameter is annotated as many sentences, as one, or not at all (None)."""
     try:
         parameters = list(inspect.signature(function).parameters)
         hints = typing.get_type_hints(function)
     except (TypeError, ValueError, NameError):
         return None
     hint = hints.get(parameters[0]) if parameters else None
-    if hint is None or hint is Any:
-        return None
-    return hint is not str
+    return None if hint is None or hint is Any else hint is not str
 
 
 def _fingerprint(module: object) -> str:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
-from eec_datasets.audit.errors import SystemUnavailable
+from eec_datasets.errors import Unavailable
 from eec_datasets.systems.base import Batch, Options, System
 
 
 def vader(options: Options) -> System:
-    """Return VADER's compound score, declared as -1 to 1 (Hutto & Gilbert 2014).
-
-    Raises
-    ------
-    SystemUnavailable
-        The package ``vaderSentiment`` is not installed.
-    """
-    try:
-        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-    except ImportError as error:
-        raise SystemUnavailable(_missing("vader", "vaderSentiment")) from error
-    analyzer = SentimentIntensityAnalyzer()
+    """Return VADER's compound score, declared as -1 to 1 (Hutto & Gilbert 2014)."""
+    analyzer = _library("vader", "vaderSentiment.vaderSentiment", "vaderSentiment").SentimentIntensityAnalyzer()
 
     def score(batch: Batch) -> list[float]:
         return [analyzer.polarity_scores(text)["compound"] for text in batch["text"]]
@@ -31,43 +23,14 @@ def vader(options: Options) -> System:
 
 
 def textblob(options: Options, *, discrete: bool = False) -> System:
-    """Return TextBlob's polarity from its default pattern lexicon, declared as -1 to 1.
-
-    Parameters
-    ----------
-    discrete
-        Whether only the sign is kept: -1 (negative), 0 (neutral), 1 (positive).
-
-    Raises
-    ------
-    SystemUnavailable
-        The package ``textblob`` is not installed.
-    """
-    try:
-        from textblob import TextBlob
-    except ImportError as error:
-        raise SystemUnavailable(_missing("textblob", "textblob")) from error
+    """Return TextBlob's polarity from its pattern lexicon, declared as -1 to 1, or its sign only: -1, 0, 1."""
+    blob = _library("textblob", "textblob", "textblob").TextBlob
 
     def score(batch: Batch) -> list[float]:
-        found = [TextBlob(text).sentiment.polarity for text in batch["text"]]
-        return [float((value > 0) - (value < 0)) for value in found] if discrete else found
+        scores = [blob(text).sentiment.polarity for text in batch["text"]]
+        return [float((value > 0) - (value < 0)) for value in scores] if discrete else scores
 
     return _system("textblob:discrete" if discrete else "textblob", "textblob", score, options)
-
-
-def _system(name: str, package: str, score: Callable[[Batch], list[float]], options: Options) -> System:
-    return System(
-        name=name,
-        scorer=score,
-        score_range=(-1.0, 1.0),
-        fingerprint=f"{package}=={version(package)}",
-        languages=("en",),
-        batch_size=options.batch_size or 512,
-    )
-
-
-def _missing(name: str, package: str) -> str:
-    return f"--system {name}: the package {package} is not installed. Install it with: pip install 'eec-datasets[demo]'"
 
 
 SYSTEMS: dict[str, Callable[[Options], System]] = {
@@ -76,3 +39,17 @@ SYSTEMS: dict[str, Callable[[Options], System]] = {
     "textblob:discrete": partial(textblob, discrete=True),
 }
 """The systems by name."""
+
+
+def _library(name: str, module: str, package: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise Unavailable(
+            f"system {name}: the package {package} is not installed. Install it with: pip install 'eec-datasets[demo]'"
+        ) from error
+
+
+def _system(name: str, package: str, score: Callable[[Batch], list[float]], options: Options) -> System:
+    made_by = f"{package}=={version(package)}"
+    return System(name, score, (-1.0, 1.0), made_by, languages=("en",), batch_size=options.batch_size or 512)

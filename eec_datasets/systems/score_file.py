@@ -8,15 +8,15 @@ a crash can leave behind is at most one torn last line, which is cut off and sco
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
-from eec_datasets.audit.errors import OutputUnwritable, ScoresBusy, ScoresDamaged, ScoresMismatch
+from eec_datasets.errors import BadScores, OutputUnwritable
 
 MARK: Final = "#eec-scores "
 COLUMNS: Final = "id,score"
@@ -48,21 +48,21 @@ class Header:
         return MARK + json.dumps(asdict(self), ensure_ascii=False)
 
 
-def parse_header(line: str, path: Path) -> Header:
+def parse_header(line: str, path: Path | str) -> Header:
     """Return the header in the first line of a file of scores.
 
     Raises
     ------
-    ScoresDamaged
+    BadScores
         The line is no such header.
     """
     try:
-        found: dict[str, Any] = json.loads(line.removeprefix(MARK)) if line.startswith(MARK) else {}
-        return Header(**found)
+        facts: dict[str, Any] = json.loads(line.removeprefix(MARK)) if line.startswith(MARK) else {}
+        return Header(**facts)
     except (TypeError, ValueError) as error:
-        raise ScoresDamaged(
+        raise BadScores(
             f"{path}:1: expected a line starting with {MARK.strip()!r} that says which system and corpus the "
-            f"scores belong to, found {line[:60]!r}. Move the file away, or start over with --fresh."
+            f"scores belong to, found {line[:60]!r}. Move the file away, or choose fresh, which scores everything anew."
         ) from error
 
 
@@ -87,8 +87,6 @@ class ScoreFile:
     ----------
     scores
         Scores on disk, in the order of ``ids``; ``len(scores)`` is where to go on.
-    torn
-        Whether a torn last line was cut off when the file was opened.
     """
 
     def __init__(self, path: Path, header: Header, ids: Sequence[str]) -> None:
@@ -96,7 +94,6 @@ class ScoreFile:
         self.header = header
         self.ids = ids
         self.scores: list[float] = []
-        self.torn = False
 
     def __enter__(self) -> ScoreFile:
         try:
@@ -105,7 +102,7 @@ class ScoreFile:
             self._file: FileIO = self.path.open("a+b", buffering=0)
         except OSError as error:
             raise OutputUnwritable(
-                f"Cannot write {self.path}: {error.strerror}. Choose a folder you may write to with --out."
+                f"Cannot write {self.path}: {error.strerror}. Choose a folder you may write to."
             ) from error
         try:
             _lock(self._file, self.path)
@@ -115,9 +112,7 @@ class ScoreFile:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def append(self, scores: Sequence[float]) -> None:
@@ -130,8 +125,7 @@ class ScoreFile:
         """
         start = len(self.scores)
         ids = self.ids[start : start + len(scores)]
-        lines = "".join(write_line(i, s) for i, s in zip(ids, scores, strict=True))
-        self._write(lines.encode())
+        self._write("".join(write_line(i, s) for i, s in zip(ids, scores, strict=True)))
         self.scores.extend(scores)
 
     def on_disk(self) -> int:
@@ -139,40 +133,37 @@ class ScoreFile:
         self._file.seek(0)
         return max(self._file.read().count(b"\n") - 2, 0)
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, text: str) -> None:
         try:
-            view = memoryview(data)
+            view = memoryview(text.encode())
             while view:
                 view = view[self._file.write(view) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             raise OutputUnwritable(
                 f"Cannot write {self.path}: {error.strerror}. {len(self.scores)} of {len(self.ids)} scores "
-                "are saved; make room and run the same command again to go on."
+                "are saved; make room and run the same again to go on."
             ) from error
 
     def _resume(self) -> None:
+        """Read the scores that are there, cut off a torn last line, and write what the head still lacks."""
         self._file.seek(0)
         data = self._file.read()
         whole = data[: data.rfind(b"\n") + 1]
-        self.torn = len(whole) < len(data)
         if not whole and not f"{self.header.line()}\n".encode().startswith(data):
             parse_header(data.decode(errors="replace"), self.path)
         lines = self._lines(whole)
-        if self.torn:
-            self._file.truncate(len(whole))
-        if not lines:
-            self._write(f"{self.header.line()}\n{COLUMNS}\n".encode())
-            return
-        self._compare(parse_header(lines[0], self.path))
-        if len(lines) == 1:
-            self._write(f"{COLUMNS}\n".encode())
-            return
-        if lines[1] != COLUMNS:
+        if lines:
+            self._compare(parse_header(lines[0], self.path))
+        if len(lines) > 1 and lines[1] != COLUMNS:
             raise self._damaged(2, f"{COLUMNS!r}", lines[1])
         if len(lines) - 2 > len(self.ids):
             raise self._damaged(len(self.ids) + 3, "the end of the file", lines[len(self.ids) + 2])
         self.scores = [self._score(number, line) for number, line in enumerate(lines[2:], start=3)]
+        if len(whole) < len(data):
+            self._file.truncate(len(whole))
+        if head := [self.header.line(), COLUMNS][len(lines) :]:
+            self._write("".join(f"{line}\n" for line in head))
 
     def _lines(self, whole: bytes) -> list[str]:
         try:
@@ -187,30 +178,27 @@ class ScoreFile:
         try:
             score = float(text)
         except ValueError:
-            score = float("nan")
-        if identifier != expected or not self.header.low <= score <= self.header.high:
-            raise self._damaged(number, f"a score between {self._range()} for id {expected}", line)
+            score = math.nan
+        low, high = self.header.low, self.header.high
+        if identifier != expected or not low <= score <= high:
+            raise self._damaged(number, f"a score between {low:g} and {high:g} for id {expected}", line)
         return score
 
-    def _range(self) -> str:
-        return f"{self.header.low:g} and {self.header.high:g}"
-
-    def _compare(self, found: Header) -> None:
-        if found == self.header:
-            return
-        asked, saved = asdict(self.header), asdict(found)
+    def _compare(self, saved: Header) -> None:
+        theirs, ours = asdict(saved), asdict(self.header)
         differences = "; ".join(
-            f"{key}: the file has {saved[key]!r}, this run {asked[key]!r}" for key in asked if asked[key] != saved[key]
+            f"{key}: the file has {theirs[key]!r}, this run {ours[key]!r}" for key in ours if ours[key] != theirs[key]
         )
-        raise ScoresMismatch(
-            f"{self.path} holds scores of something else ({differences}). "
-            "Keep them by choosing another folder with --out, or score everything anew with --fresh."
-        )
+        if differences:
+            raise BadScores(
+                f"{self.path} holds scores of something else ({differences}). "
+                "Keep them by choosing another out folder, or choose fresh, which scores everything anew."
+            )
 
-    def _damaged(self, line: int, expected: str, found: str) -> ScoresDamaged:
-        return ScoresDamaged(
-            f"{self.path}:{line}: expected {expected}, found {found[:80]!r}. "
-            "The file was changed after it was written; move it away, or score everything anew with --fresh."
+    def _damaged(self, line: int, expected: str, given: str) -> BadScores:
+        return BadScores(
+            f"{self.path}:{line}: expected {expected}, found {given[:80]!r}. "
+            "The file was changed after it was written; move it away, or choose fresh, which scores everything anew."
         )
 
 
@@ -222,6 +210,6 @@ def _lock(file: FileIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise ScoresBusy(
-            f"{path} is being written by another process. Wait for it, or choose another folder with --out."
+        raise BadScores(
+            f"{path} is being written by another process. Wait for it, or choose another folder."
         ) from error

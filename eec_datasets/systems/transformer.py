@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from eec_datasets.audit.errors import SystemUnavailable
+from eec_datasets.errors import Unavailable
 from eec_datasets.systems.base import UNIT, Batch, Options, System
 
 
@@ -23,34 +23,32 @@ def load(model: str, options: Options) -> System:
 
     Raises
     ------
-    SystemUnavailable
+    Unavailable
         The libraries or the model are missing, or the class to score is unclear.
     """
     try:
         import torch
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
     except ImportError as error:
-        raise SystemUnavailable(
-            f"--system hf:{model}: the packages transformers and torch are not installed. "
+        raise Unavailable(
+            f"system hf:{model}: the packages transformers and torch are not installed. "
             "Install them with: pip install 'eec-datasets[hf]'"
         ) from error
-    name, _, revision = model.partition("@") if not Path(model).is_dir() else (model, "", "")
+    name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:
         tokenizer = AutoTokenizer.from_pretrained(name, **source)
         network = AutoModelForSequenceClassification.from_pretrained(name, **source)
     except (OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise SystemUnavailable(
-            f"--system hf:{model}: the model cannot be loaded: {first} "
+        raise Unavailable(
+            f"system hf:{model}: the model cannot be loaded: {_first_line(error)} "
             "Expected a folder or a Hub id with a tokenizer and a sequence classification model."
         ) from error
     try:
         network = network.to(options.device).eval()
     except (RuntimeError, AssertionError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise SystemUnavailable(f"--system hf:{model}: --device {options.device} cannot be used: {first}") from error
-    index, label = _class(model, network.config, options.hf_class)
+        raise Unavailable(f"system hf:{model}: device {options.device} cannot be used: {_first_line(error)}") from error
+    index, label = _scored_class(model, network.config, options.hf_class)
     several = network.config.problem_type == "multi_label_classification"
 
     def score(batch: Batch) -> list[float]:
@@ -70,28 +68,31 @@ def load(model: str, options: Options) -> System:
     )
 
 
-def _class(model: str, config: Any, wanted: str | None) -> tuple[int | None, str | None]:
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]
+
+
+def _scored_class(model: str, config: Any, wanted: str | None) -> tuple[int | None, str | None]:
     """Return index and label of the class to score; None, None for a regression model."""
-    labels = {int(i): str(label) for i, label in config.id2label.items()}
+    labels = {str(label): int(i) for i, label in config.id2label.items()}
+    listed = ", ".join(labels)
     if len(labels) == 1:
-        if wanted is not None:
-            raise SystemUnavailable(
-                f"--system hf:{model}: --hf-class {wanted} was given, but the model has one output "
-                "(regression), which is the score. Leave --hf-class out."
-            )
-        return None, None
-    if wanted is None:
-        positive = [i for i, label in labels.items() if label.casefold() == "positive"]
-        if len(labels) == 2 and positive:
-            return positive[0], labels[positive[0]]
-        raise SystemUnavailable(
-            f"--system hf:{model}: the model has {len(labels)} classes and none is the score by itself: "
-            f"{', '.join(labels.values())}. Name the one whose probability is scored with --hf-class LABEL."
+        if wanted is None:
+            return None, None
+        raise Unavailable(
+            f"system hf:{model}: hf_class {wanted} was given, but the model has one output (regression), which is the "
+            "score. Leave hf_class out."
         )
-    for i, label in labels.items():
-        if wanted == label:
-            return i, label
-    raise SystemUnavailable(f"--system hf:{model}: no class {wanted!r}. Its classes are: {', '.join(labels.values())}.")
+    if wanted is None and len(labels) == 2:
+        wanted = next((label for label in labels if label.casefold() == "positive"), None)
+    if wanted is None:
+        raise Unavailable(
+            f"system hf:{model}: the model has {len(labels)} classes and none is the score by itself: {listed}. Name "
+            "the one whose probability is scored as hf_class."
+        )
+    if wanted not in labels:
+        raise Unavailable(f"system hf:{model}: no class {wanted!r}. Its classes are: {listed}.")
+    return labels[wanted], wanted
 
 
 def _fingerprint(name: str, config: Any) -> str:

@@ -1,28 +1,32 @@
 """Bias coefficients of scored Equity Evaluation Corpora, with two-way names × items inference.
 
-``measure`` gives the same numbers as the `evaluate` module of this folder, without importing `evaluate`.
+``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """
 
-from eec_bias import figures
+from eec_bias import figures, methods
 from eec_bias.api import measure
 from eec_bias.compare import compare
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
-from eec_bias.inputs.chunks import Accumulator
-from eec_bias.inputs.engines import measure_frame
+from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.integrations.evaluator import bound
 from eec_bias.integrations.trainer import trainer_metrics
+from eec_bias.power import power, simulate
 from eec_bias.result.badge import badge
 from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
 from eec_bias.result.frame import TERM_KEYS
 from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
-from eec_bias.result.signature import VERSION, Signature, content_hash
+from eec_bias.result.signature import VERSION, Signature
 from eec_bias.result.text import report
-from eec_bias.stats.power import power, simulate
+from eec_bias.streams import Accumulator, measure_frame
 
 __version__ = VERSION
 
+INTERFACE = 1
+"""Of what the `evaluate` module takes from this package; it changes where an older module would fail."""
+
 __all__ = [
+    "INTERFACE",
     "TERM_KEYS",
     "VERSION",
     "Accumulator",
@@ -44,6 +48,7 @@ __all__ = [
     "gate",
     "measure",
     "measure_frame",
+    "methods",
     "model_card",
     "model_index",
     "power",

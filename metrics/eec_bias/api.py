@@ -1,25 +1,25 @@
 """`measure`: scores and data in, a result out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.chunks import measure_chunks
-from eec_bias.inputs.long import read_long, widen
-from eec_bias.inputs.matrices import refuse_other_order
-from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.assembly.assemble import assemble
+from eec_bias.errors import OptionError
+from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Tasks
-from eec_bias.inputs.sources import Source, axis_names, read_source
-from eec_bias.inputs.strata import Stratum, cut
-from eec_bias.methods.procedures import published, refuse_foreign
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, METHODS, OUTPUTS, Adjust, Incomplete, Method, OutputKind, one_of
-from eec_bias.result.assemble import Part, all_flips, assemble
+from eec_bias.inputs.sources import axis_names
+from eec_bias.inputs.strata import cut
+from eec_bias.options import (
+    Adjust,
+    Comparisons,
+    Incomplete,
+    OutputKind,
+    Permutations,
+    check_options,
+)
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature
-from eec_bias.stats.analyse import analyse
-from eec_bias.stats.inference import Comparisons, Inference, Permutations, check_inference
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.stats.sums import parse_edge
+from eec_bias.streams import Accumulator
 
 
 def measure(
@@ -30,7 +30,6 @@ def measure(
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
     adjust: Adjust = "holm",
-    method: Method = "default",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
     simple: bool = False,
@@ -46,11 +45,6 @@ def measure(
     seed: int = 0,
     margin: float | None = None,
     data_name: str | None = None,
-    group: Sequence[str] | str | None = None,
-    thresholds: Sequence[float] | float | None = None,
-    baseline: Sequence[str] | str | None = None,
-    weights: Mapping[float, float] | Sequence[float] | None = None,
-    levels: int | None = None,
 ) -> Result:
     """Measure how scores differ between groups, with two-way names × items inference.
 
@@ -61,7 +55,7 @@ def measure(
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         The columns ``person``, ``item``, one per axis and, where noun phrases take part, ``pair``. Labels are
         text, integers, categoricals or dictionary arrays. None where ``scores`` is an iterable of (scores, rows)
-        chunks, see `streaming.Accumulator`.
+        chunks, see `Accumulator`.
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level
@@ -73,10 +67,6 @@ def measure(
         Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
         each stratum and output, times their number.
-    method : {"default", "camara2022", "kiritchenko2018", "perturbation", "rating"}
-        The procedure. The published ones are repeated as published and labelled with their size under the null;
-        ``perturbation`` measures how far scores move with the name put into a sentence; ``rating`` rates systems on
-        the data sets of ``eec_datasets.confounded``.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
     incomplete : {"refuse", "shared"}
@@ -95,18 +85,19 @@ def measure(
     systems : sequence of str, or str, optional
         Names of the rows of a matrix of scores; or the column of long data that names each row's system.
     tasks : str, sequence or mapping of system to task, optional
-        What the systems predict (for long data, also the name of a column). Shown in the column ``task``; the
-        published procedures take the sentences of the matching emotion.
-    permutations, bootstrap, refit, seed, margin
-        Inference on request, see `inference.Inference`.
+        What the systems predict (for long data, the name of a column). Shown in the column ``task``.
+    permutations : int or "exact"
+        Relabellings of the names to draw, for a p beside the default one; ``exact`` enumerates them.
+    bootstrap : int
+        Bootstrap samples of persons to draw.
+    refit : bool
+        Whether the beta regression is fitted to every bootstrap sample.
+    seed : int
+        Of everything that is drawn.
+    margin : float, optional
+        Half-width of the interval tested for equivalence, in the units of the scores.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
-    group, thresholds, baseline
-        Of ``method="perturbation"``: columns that group the names, thresholds of LabelDist, and the persons whose
-        sentences are the originals; see `perturbation.perturbation`. There ``bootstrap`` resamples sentences.
-    weights, levels
-        Of ``method="rating"``: weights of rejections at 95, 70 and 60 % (default 1, .8, .6), and the number of rating
-        levels (default 3); see `rating.rating`.
 
     Returns
     -------
@@ -117,127 +108,37 @@ def measure(
     ScoresError, LabelsError, DesignError, OptionError
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
-    for name, given, allowed in (
-        ("adjust", adjust, ADJUSTMENTS),
-        ("incomplete", incomplete, INCOMPLETE),
-        ("method", method, METHODS),
-        ("outputs", outputs, OUTPUTS),
-    ):
-        one_of(name, given, allowed)
+    options: dict[str, Any] = {
+        "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
+        "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
+        "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin,
+    }  # fmt: skip
+    check_options("default", options)
     parse_edge(edge)
-    own = {"group": group, "thresholds": thresholds, "baseline": baseline, "weights": weights, "levels": levels}
-    refuse_foreign(method, own)
-    if method == "rating" and isinstance(systems, str):
-        raise OptionError(
-            f"systems={systems!r}: the rating takes scores as systems × rows, as its data sets share persons and items"
-        )
+    reading: dict[str, Any] = {
+        "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,
+    }  # fmt: skip
     if data is None:
-        return measure_chunks(
-            scores,
-            {"axes": axes, "score_range": score_range, "systems": systems, "tasks": tasks, "edge": edge,
-             "data_name": data_name},
-            {"reference": reference, "adjust": adjust, "simple": simple, "contrasts": contrasts,
-             "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin},
-            {"method": (method, "default"), "incomplete": (incomplete, "refuse"), "by": (by, None),
-             "outputs": (outputs, "score"), "classes": (classes, None), "refit": (refit, False)},
-        )  # fmt: skip
-    source = read_source(data, data_name)
-    if not source.rows:
-        raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
-    refuse_other_order(scores, data)
-    chosen = axes if group is None else (group,) if isinstance(group, str) else group
-    asked = None if chosen is None else axis_names(chosen, "axes" if group is None else "group")
-    kind = {"outputs": outputs, "classes": classes, "score_range": score_range}
-    # Long data keep the columns that are needed; which rows are pronouns is needed here.
-    kept = "person_type" if method == "perturbation" and by is None and "person_type" in source.columns else by
-    source, read = _read(scores, source, systems, tasks, asked, kept, kind)
-    plain = read.parts[0][1]
-    inference = check_inference(
-        permutations=permutations, seed=seed, bootstrap=bootstrap, refit=refit, margin=margin, contrasts=contrasts,
-        adjust=adjust, scores=plain,
-    )  # fmt: skip
-    if method != "default":
-        others = {
-            "adjust": adjust, "incomplete": incomplete, "simple": simple, "by": by, "outputs": outputs,
-            "permutations": permutations, "bootstrap": bootstrap, "margin": margin, "contrasts": contrasts,
-            "refit": refit, "seed": seed, **own,
-        }  # fmt: skip
-        return published(method, plain, source, axes=asked, reference=reference, edge=edge, others=others)
-    strata, notes = cut(source, by, asked, reference=reference, shared=incomplete == "shared")
-    parts = [
-        _analyse(stratum, output, scores_of, simple=simple, edge=edge, inference=inference)
-        for stratum in strata
-        for output, scores_of in read.parts
-    ]
-    names = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    extras = (*_extras(plain.score_range, incomplete, by, outputs, classes), *inference.extras)
-    signature = Signature(source.data, names, _references(strata, names), "names+items", adjust, edge, extras)
-    result = assemble(parts, names, (*plain.notes, *notes), adjust, edge, signature, source)
-    return result if read.predicted is None else _with_flips(result, parts, read)
+        return _measure_chunks(scores, reading | {"axes": axes, "edge": edge}, options)
+    asked = None if axes is None else axis_names(axes)
+    read = read_scored(scores, data, axes=asked, keep=(by,), outputs=outputs, classes=classes, **reading)
+    shared = incomplete == "shared"
+    strata, notes = cut(read.source, by, asked, reference=reference, shared=shared, origin=read.origin)
+    return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
 
 
-def _read(
-    scores: Any,
-    source: Source,
-    systems: Any,
-    tasks: Any,
-    axes: tuple[str, ...] | None,
-    by: str | None,
-    kind: dict[str, Any],
-) -> tuple[Source, Outputs]:
-    """Check the outputs; long data become wide."""
-    if not isinstance(systems, str):
-        return source, read_outputs(scores, source.rows, systems=systems, tasks=tasks, **kind)
-    if not (tasks is None or isinstance(tasks, str)):
-        raise OptionError(f"tasks={tasks!r}; with systems={systems!r} it is the name of a column of the data as well")
-    rows = source.rows
-    order, wide, names, what = widen(source, systems, tasks, axes, by)
-    return wide, read_long(scores, rows, order, names, what, **kind)
-
-
-def _analyse(
-    stratum: Stratum, output: str | None, scores: Any, *, simple: bool, edge: str, inference: Inference
-) -> Part:
-    if stratum.rows is not None:
-        scores = scores.only(stratum.rows)
-    # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
-    treatment = "none" if output is not None and output != "score" else edge
-    tables = stratum.design.tables
-    found = [analyse(table, scores, simple=simple, edge=treatment, inference=inference) for table in tables]
-    return Part(stratum, output, scores, found)
-
-
-def _with_flips(result: Result, parts: list[Part], read: Outputs) -> Result:
-    """Add how often the class changes, and what the rates are in."""
-    notes = result.notes
-    if result.score_range != (0.0, 1.0):
-        notes += ("rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores",)
-    return replace(result, notes=notes, flips=all_flips(parts, read.predicted, len(read.classes)))
-
-
-def _references(strata: list[Stratum], axes: tuple[str, ...]) -> tuple[str, ...]:
-    known: dict[str, str] = {}
-    for stratum in reversed(strata):
-        known |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
-    return tuple(known[axis] for axis in axes)
-
-
-def _extras(
-    score_range: tuple[float, float], incomplete: Incomplete, by: str | None, outputs: OutputKind, classes: Any
-) -> tuple[tuple[str, str], ...]:
-    """Options that differ from their defaults, for the signature."""
-    low, high = score_range
-    found = []
-    if (low, high) != (0.0, 1.0) and not isinstance(classes, Mapping):
-        found.append(("range", f"{low:g}..{high:g}"))
-    if incomplete != "refuse":
-        found.append(("incomplete", incomplete))
-    if by is not None:
-        found.append(("by", by))
-    if outputs != "score":
-        found.append(("outputs", outputs))
-    if isinstance(classes, Mapping):
-        found.append(("classes", "+".join(f"{name}={float(value):g}" for name, value in classes.items())))
-    elif classes is not None:
-        found.append(("classes", "+".join(map(str, classes))))
-    return tuple(found)
+def _measure_chunks(chunks: Any, taking: dict[str, Any], options: dict[str, Any]) -> Result:
+    """Measure an iterable of (scores, rows)."""
+    whole = Accumulator(**taking)
+    try:
+        pairs = iter(chunks)
+    except TypeError:
+        pairs = iter([None])
+    for pair in pairs:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise OptionError(
+                "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
+                "(scores, rows)"
+            )
+        whole.update(*pair)
+    return whole.finish(options)

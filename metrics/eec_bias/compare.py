@@ -14,7 +14,9 @@ from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.result.frame import Row
+from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
+from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
@@ -63,7 +65,9 @@ def compare(
     """
     for option in ("method", "edge", "outputs", "classes", "tasks"):
         if option in options:
-            raise OptionError(f"compare() takes no {option}=: it tests differences of scores with the default method")
+            raise OptionError(
+                f"compare takes no option {option}: it tests differences of scores with the default method"
+            )
     first, second = _two(names)
     source = read_source(data, data_name)
     one, two = (read_scores(scores, source.rows, score_range, systems) for scores in (a, b))
@@ -90,6 +94,7 @@ def compare(
     return replace(
         found,
         terms=terms,
+        no_spread=between_systems(found.no_spread, terms),
         fits=fits,
         notes=(about, *found.notes),
         beta_estimand=f"none: {NO_BETA}",
@@ -100,7 +105,7 @@ def compare(
 def _two(names: Any) -> tuple[str, str]:
     found = tuple(names)
     if isinstance(names, str) or len(found) != 2 or found[0] == found[1]:
-        raise OptionError(f"names={names!r}; expected two different names, such as ('before', 'after')")
+        raise OptionError(f"names is {names!r}; expected two different names, such as ('before', 'after')")
     return str(found[0]), str(found[1])
 
 
@@ -116,5 +121,5 @@ def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
     """Say what each system's effect is, before what was noted about their difference."""
     if x["effect"] is None or y["effect"] is None:
         return str(row["note"])
-    both = f"effect of {first} {x['effect']:+.4f}, of {second} {y['effect']:+.4f}"
+    both = f"effect of {first} {signed(x['effect'])}, of {second} {signed(y['effect'])}"
     return f"{both}; {row['note']}" if row["note"] else both

@@ -1,5 +1,8 @@
-"""Names of options and array types, in one place."""
+"""The options of `measure` and of the methods, each declared once, and the types of arrays and of choices."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import index
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,16 +15,13 @@ Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 Adjust = Literal["holm", "bh", "by", "maxt", "none"]
+Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
 Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
+Permutations = int | Literal["exact"]
 Layout = Literal["text", "csv", "latex"]
 Subset = Literal["names", "pairs", "phrases"]
-
-ADJUSTMENTS: tuple[str, ...] = ("holm", "bh", "by", "maxt", "none")
-METHODS: tuple[str, ...] = ("default", "camara2022", "kiritchenko2018", "perturbation", "rating")
-OUTPUTS: tuple[str, ...] = ("score", "ordinal", "class", "probabilities")
-INCOMPLETE: tuple[str, ...] = ("refuse", "shared")
 
 UNMARKED = "unmarked"
 """The label of rows that say nothing on an axis; they take no part in its terms."""
@@ -29,14 +29,201 @@ UNMARKED = "unmarked"
 MEAN = "mean"
 """What stands in the column ``reference`` where a level is compared with the mean of all levels."""
 
+ANY = "any"
+"""The level of a row that tests whether any level of a term differs."""
+
+FEWEST = 99
+"""Fewer draws than these cannot say anything at the 5 % level."""
+
+Kind = Literal["choice", "flag", "draws", "count", "number", "edge", "range", "text", "texts", "numbers", "pairs"]
+"""What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
+number from 0; a number; ``none``, ``squeeze`` or ``clip:EPS``; two numbers, the lower first; a text; several texts;
+several numbers; or a mapping, such as of axis to level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option, as Python, the `evaluate` module and the command line take it.
+
+    Attributes
+    ----------
+    name : str
+        In Python and in messages.
+    kind : str
+        What it takes, see `Kind`.
+    help : str
+        One line.
+    default : object
+        In Python.
+    choices : tuple of str
+        The words it can be.
+    flag : str
+        On the command line, without dashes, where that is not the name.
+    metavar : str
+        What stands for the value in help.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    flag: str = ""
+    metavar: str = ""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the command line takes it several times."""
+        return self.kind in ("texts", "numbers", "pairs")
+
+    def check(self, given: Any) -> None:
+        """Check a value by itself; what it means for the data is checked where they are known.
+
+        Raises
+        ------
+        OptionError
+            If it is none that the option can take.
+        """
+        if self.kind == "choice":
+            one_of(self.name, given, self.choices)
+        elif self.kind == "flag" and not isinstance(given, bool | np.bool_):
+            raise OptionError(f"{self.name} {given!r} is neither True nor False")
+        elif self.kind == "draws" and not (isinstance(given, str) and given in self.choices):
+            number = whole(given)
+            if number != 0 and number < FEWEST:
+                words = "".join(f", or {word!r}" for word in self.choices)
+                raise OptionError(
+                    f"{self.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least{words}"
+                )
+        elif self.kind == "count" and whole(given) < 0:
+            raise OptionError(
+                f"{self.name} is {given!r}; expected a whole number of 0 or more, which the signature can state"
+            )
+        elif self.kind == "text" and not (given is None or isinstance(given, str)):
+            raise OptionError(f"{self.name} is {given!r}; expected a text")
+
+
+AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
+REFERENCE = Option(
+    "reference", "pairs", "What the levels of an axis are compared with; none: the mean of all.", "default",
+    metavar="AXIS=LEVEL",
+)  # fmt: skip
+SCORE_RANGE = Option("score_range", "range", "Lowest and highest possible score.", (0.0, 1.0), flag="score-range")
+ADJUST = Option("adjust", "choice", "Adjustment of p for several terms.", "holm", ("holm", "bh", "by", "maxt", "none"))
+EDGE = Option(
+    "edge", "edge", "What the beta regression does with scores at the ends of the range.", "none",
+    ("none", "squeeze", "clip:EPS"), metavar="none|squeeze|clip:EPS",
+)  # fmt: skip
+INCOMPLETE = Option(
+    "incomplete", "choice", "Where persons lack sentences: refuse, or keep the sentences all persons share.",
+    "refuse", ("refuse", "shared"),
+)  # fmt: skip
+SIMPLE = Option("simple", "flag", "Add each axis' effects within the levels of the others.", default=False)
+CONTRASTS = Option(
+    "contrasts", "choice", "How axes with more than two levels are reported.", "default", ("default", "pairwise")
+)
+BY = Option("by", "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
+OUTPUTS = Option(
+    "outputs", "choice", "What the scores are; all but score add the rate of each class.", "score",
+    ("score", "ordinal", "class", "probabilities"),
+)  # fmt: skip
+CLASSES = Option("classes", "pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]")
+SYSTEMS = Option("systems", "texts", "Name of a system; or the column of long data that names it.", metavar="NAME")
+TASKS = Option(
+    "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
+)
+PERMUTATIONS = Option(
+    "permutations",
+    "draws",
+    "Relabellings of the names to draw, or 'exact' for all of them.",
+    0,
+    ("exact",),
+    metavar="N",
+)
+BOOTSTRAP = Option(
+    "bootstrap", "draws", "Resamples to draw: of persons, for the method perturbation of sentences.", 0, metavar="N"
+)
+REFIT = Option("refit", "flag", "Fit the beta regression to every resample.", default=False)
+SEED = Option("seed", "count", "Of everything that is drawn.", 0, metavar="N")
+MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
+DATA_NAME = Option("data_name", "text", "What the signature calls the data.", flag="data-name", metavar="NAME")
+GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")
+THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
+BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
+WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
+ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N")
+LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N")
+
+_SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
+
+FUNCTIONS: dict[str, tuple[Option, ...]] = {
+    "default": (
+        AXES, REFERENCE, SCORE_RANGE, ADJUST, EDGE, INCOMPLETE, SIMPLE, CONTRASTS, BY, OUTPUTS, CLASSES, SYSTEMS,
+        TASKS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, DATA_NAME,
+    ),
+    "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
+    "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
+    "perturbation": (GROUP, THRESHOLDS, BASELINE, REFERENCE, ADJUST, EDGE, INCOMPLETE, BOOTSTRAP, SEED, *_SCORES),
+    "rating": (WEIGHTS, LEVELS, *_SCORES),
+}  # fmt: skip
+"""The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
+
+METHODS = tuple(FUNCTIONS)
+
+
+def check_options(method: str, given: Mapping[str, Any]) -> None:
+    """Check options by their declarations.
+
+    Parameters
+    ----------
+    method : str
+        A key of `FUNCTIONS`.
+    given : mapping of str to object
+        The options by name.
+
+    Raises
+    ------
+    OptionError
+        If the method has no such option, or the value is none that it can take.
+    """
+    known = {option.name: option for option in FUNCTIONS[method]}
+    refuse_foreign(method, given)
+    for name, value in given.items():
+        known[name].check(value)
+
+
+def refuse_foreign(method: str, names: Iterable[str]) -> None:
+    """Refuse options that a method does not have.
+
+    Raises
+    ------
+    OptionError
+        Naming the first of them, and the methods that have it.
+    """
+    known = [option.name for option in FUNCTIONS[method]]
+    for name in names:
+        if name in known:
+            continue
+        owners = [owner for owner, options in FUNCTIONS.items() if name in [option.name for option in options]]
+        whose = f"; it belongs to the method {' and '.join(owners)}" if owners else ""
+        raise OptionError(f"the method {method} has no option {name}{whose}; its options are {', '.join(known)}")
+
 
 def one_of(name: str, given: Any, allowed: tuple[str, ...]) -> None:
-    """Check an option against the values it can take.
+    """Check a word against those it can be.
 
     Raises
     ------
     OptionError
         If ``given`` is not one of ``allowed``.
     """
-    if given not in allowed:
-        raise OptionError(f"{name}={given!r} is unknown; use one of {', '.join(map(repr, allowed))}")
+    if not isinstance(given, str) or given not in allowed:
+        raise OptionError(f"{name} {given!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
+
+
+def whole(given: Any) -> int:
+    """Return a whole number; −1 for anything else."""
+    try:
+        return -1 if isinstance(given, bool) else index(given)
+    except TypeError:
+        return -1

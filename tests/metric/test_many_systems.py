@@ -1,5 +1,7 @@
 """Many systems in one call: matrices, frames, long data, systems without scores."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -7,6 +9,7 @@ import pytest
 from synthetic import corpus, scores
 
 from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure
+from eec_bias.result.frame import Row
 
 
 @pytest.fixture
@@ -19,6 +22,13 @@ def three(data: pd.DataFrame) -> dict[str, np.ndarray]:
     return {name: scores(data, seed) for seed, name in enumerate(("zeta", "alpha", "mid"))}
 
 
+def assert_alike(rows: Sequence[Row], others: Sequence[Row]) -> None:
+    """The same rows, numbers up to rounding: batches of another size are summed in another order."""
+    assert [list(row) for row in rows] == [list(row) for row in others]
+    for row, other in zip(rows, others, strict=True):
+        assert row == {key: pytest.approx(x, rel=1e-12) if isinstance(x, float) else x for key, x in other.items()}
+
+
 def refusal(kind: type[BiasError], y: object, data: object, **options: object) -> str:
     with pytest.raises(kind) as caught:
         measure(y, data, **options)
@@ -28,8 +38,8 @@ def refusal(kind: type[BiasError], y: object, data: object, **options: object) -
 def test_a_frame_and_an_arrow_table_have_one_column_per_system_in_their_order(data, three) -> None:
     expected = measure(three, data).terms
     assert list(dict.fromkeys(row["system"] for row in expected)) == ["zeta", "alpha", "mid"]
-    assert measure(pd.DataFrame(three), data).terms == expected
-    assert measure(pa.table(three), data).terms == expected
+    assert_alike(measure(pd.DataFrame(three), data).terms, expected)
+    assert_alike(measure(pa.table(three), data).terms, expected)
     assert measure(np.stack(list(three.values())).astype("float32"), data, systems=list(three)).terms[0][
         "effect"
     ] == pytest.approx(expected[0]["effect"], abs=1e-6)
@@ -40,7 +50,7 @@ def test_a_system_without_scores_is_named_and_the_others_are_computed(data, thre
     gone = {**three, "alpha": np.full(len(data), np.nan)}
     result = measure(gone, data)
     assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
-    assert result.terms == tuple(row for row in whole.terms if row["system"] != "alpha")
+    assert_alike(result.terms, [row for row in whole.terms if row["system"] != "alpha"])
     assert "Note: system 'alpha' is left out" in str(result)
 
 
@@ -106,7 +116,7 @@ def long_form(data: pd.DataFrame, three: dict[str, np.ndarray]) -> pd.DataFrame:
 def test_long_data_name_their_systems_in_a_column(data, three) -> None:
     long = long_form(data, three)
     expected = measure(three, data, tasks=["fear", "fear", "joy"])
-    assert measure(long["y"], long, systems="system", tasks="task").terms == expected.terms
+    assert_alike(measure(long["y"], long, systems="system", tasks="task").terms, expected.terms)
 
 
 def test_the_order_of_long_rows_within_a_system_does_not_matter(data, three) -> None:

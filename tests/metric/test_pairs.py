@@ -9,7 +9,7 @@ from scipy import stats
 from synthetic import BASES, ITEMS, corpus, noun_phrases, scores
 
 from eec_bias import measure
-from eec_bias.stats.paired_contrasts import sign_flip
+from eec_bias.stats.sign_flips import sign_p
 
 
 def gender_on_pairs(result):
@@ -49,7 +49,7 @@ def test_the_exact_sign_flip_stands_beside_the_test_of_pairs() -> None:
 
 
 def test_sign_flip_of_differences_that_all_agree_is_the_smallest_possible() -> None:
-    assert sign_flip(np.arange(1.0, 11.0)[None, :]).tolist() == [2 / 2**10]
+    assert sign_p(np.arange(1.0, 11.0)[None, :], 0, 0).tolist() == [2 / 2**10]
 
 
 def test_a_third_gender_is_compared_with_the_reference_on_rows_that_have_it() -> None:

@@ -8,65 +8,45 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import result, term
 
-from eec_datasets.audit import saving as writing
-from eec_datasets.audit.corpus import open_corpus
-from eec_datasets.audit.report import document as page_saved
-from eec_datasets.audit.report.document import Document
-from eec_datasets.audit.running import Outcome, measure
-from eec_datasets.systems.base import open_system
+from eec_datasets.audit import running, saving
+from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
 
 
-def outcome(spec: str, config: str) -> Outcome:
+def outcome(spec: str, config: str) -> running.Outcome:
     system, corpus = open_system(spec), open_corpus(config)
     scores = list(system.scorer(corpus.columns))
-    result = measure(spec, corpus, scores, system.score_range)
-    return Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
+    result = running.measure(spec, corpus, scores, system.score_range)
+    return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
 
 
 @pytest.fixture(scope="session")
-def saved() -> Row:
-    """What an audit of one system on an English and an Arabic corpus saves, read back from JSON."""
-    outcomes = [outcome("noisy:female", name) for name in ("en-black-white", "ar-anglo-arab")]
-    content: Row = json.loads(writing.to_json(writing.content(outcomes, None, "eec audit --system noisy:female")))
+def outcomes() -> list[running.Outcome]:
+    """One system on an English and an Arabic corpus."""
+    return [outcome("noisy:female", name) for name in ("en-black-white", "ar-anglo-arab")]
+
+
+@pytest.fixture(scope="session")
+def saved(outcomes: list[running.Outcome]) -> Row:
+    """What an audit saves of it, read back from JSON."""
+    content: Row = json.loads(saving.to_json(saving.content(outcomes, None, "eec audit --system noisy:female")))
     return content
 
 
 @pytest.fixture(scope="session")
 def real(saved: Row) -> Document:
     """The same as a document."""
-    return page_saved.document(saved, "result.json", "result")
+    return from_content(saved, "result.json", "result")
 
 
 @pytest.fixture(scope="session")
-def english(saved: Row) -> Document:
+def english(real: Document) -> Document:
     """The English half of it."""
-    content = saved | {"results": saved["results"][:1], "corpora": saved["corpora"][:1]}
-    return page_saved.document(content, "result.json", "result")
-
-
-@pytest.fixture(name="term")
-def _term() -> Callable[..., Row]:
-    return term
-
-
-@pytest.fixture(name="result")
-def _result() -> Callable[..., Row]:
-    return result
-
-
-@pytest.fixture
-def document() -> Callable[..., Document]:
-    """Make a document of saved results."""
-
-    def make(*results: Row, name: str = "mine") -> Document:
-        parts = [page_saved.document(one, f"{name}.json", name) for one in results]
-        return Document([measured for part in parts for measured in part.results])
-
-    return make
+    return Document(real.entries[:1], real.corpora[:1], real.made, real.command)
 
 
 @pytest.fixture

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from eec_bias.result.record import FORMAT
+from eec_datasets.audit.report.document import Document, JudgedRow, from_content, units
+
 Row = dict[str, Any]
+LEADING = ("system", "task", "stratum", "output")
 
 
 def term(**changes: Any) -> Row:
@@ -16,19 +20,44 @@ def term(**changes: Any) -> Row:
         "p_names_only": 0.2, "p_permutation": None, "mde": 0.02, "hedges_g": 0.1, "superiority": 0.5,
         "n_persons": 40, "n_items": 144, "n_sentences": 5760, "note": "",
     }  # fmt: skip
-    assert set(changes) <= set(base) | {"system", "task", "stratum", "output"}
-    lead = {key: changes.pop(key) for key in ("system", "task", "stratum", "output") if key in changes}
+    assert set(changes) <= {*base, *LEADING}
+    lead = {key: changes.pop(key) for key in LEADING if key in changes}
     return lead | base | changes
+
+
+def no_spread(row: Row, verdict: str, *items: str) -> Row:
+    """What stands beside a row of terms without spread."""
+    keys = (*LEADING, "term", "level", "reference", "subset")
+    return {key: row[key] for key in keys if key in row} | {"verdict": verdict, "items": list(items)}
+
+
+def cell(persons: int, **levels: str) -> Row:
+    """A row of mean scores."""
+    return levels | {
+        "subset": "names", "n_persons": persons, "n_sentences": 10, "mean": 0.5, "sd_persons": 0.1
+    }  # fmt: skip
 
 
 def result(*terms: Row, **changes: Any) -> Row:
     """A saved result of these terms."""
     import eec_bias
 
+    version, adjust = changes.pop("version", eec_bias.__version__), changes.pop("adjust", "holm")
+    data = changes.pop("data", "mine@1.0.0#00ff00ff")
     base = {
-        "terms": list(terms) or [term()], "cells": [], "fits": [], "wording": [], "equivalence": [], "bootstrap": [],
-        "variances": [], "notes": [], "axes": ["race", "gender"], "score_range": [0.0, 1.0],
-        "version": eec_bias.__version__,
-        "signature": f"eec_bias|v:{eec_bias.__version__}|data:mine@1.0.0#00ff00ff|axes:race+gender|adj:holm|edge:none",
+        "format": FORMAT, "terms": list(terms) or [term()], "cells": [], "fits": [], "no_spread": [],
+        "equivalence": [], "bootstrap": [], "variances": [], "notes": [], "axes": ["race", "gender"],
+        "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
+        "signature": f"eec_bias|v:{version}|data:{data}|axes:race+gender|adj:{adjust}|edge:none",
     }  # fmt: skip
-    return {key: value for key, value in (base | changes).items() if value is not ...}
+    return base | changes
+
+
+def document(*results: Row, name: str = "mine") -> Document:
+    """Several saved results as one document."""
+    return Document([entry for part in results for entry in from_content(part, f"{name}.json", name).entries])
+
+
+def judged(*terms: Row, **changes: Any) -> list[JudgedRow]:
+    """The rows of a result of these terms with their verdicts."""
+    return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]

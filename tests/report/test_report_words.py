@@ -1,137 +1,86 @@
-"""What the plain reading says of a row."""
+"""What the plain reading says of a row, in every language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from making import Row, cell, judged, no_spread, term
+from snapshots import Snapshot
 
-from eec_datasets.audit.report import sentences as page_reading
-from eec_datasets.audit.report.language import voice
+from eec_datasets.audit.report import sentences
+from eec_datasets.audit.report.language import available, load_translator
 
-Make = Callable[..., dict[str, Any]]
-LATINAS = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
+STILL: Row = dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", "df")) | {"se": 0.0}
+NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
+RACE = {"term": "race", "axes": "race", "level": "Black"}
+BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
+HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
+COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
 
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        (
-            {},
-            "Scores for sentences with women's names are 0.0120 higher than for sentences with men's names. "
-            "Not distinguishable from 0 at this number of persons and sentences (95\u00a0% interval -0.0080 to "
-            "+0.0320, p = 0.400); smallest detectable difference 0.0200.",
-        ),
-        (
-            {"effect": -0.5, "p_adjusted": 0.0004, "subset": "pairs"},
-            "Scores for sentences about women (my mother, she) are 0.5000 lower than for sentences about men (my "
-            "father, he). Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p < 0.001). [pairs]",
-        ),
-        (
-            {"term": "race", "axes": "race", "level": "Black", "reference": "mean"},
-            "Scores for sentences with names common among Black people are 0.0120 above the mean of all groups. "
-            "Not distinguishable from 0 at this number of persons and sentences (95\u00a0% interval -0.0080 to "
-            "+0.0320, p = 0.400); smallest detectable difference 0.0200.",
-        ),
-        (
-            LATINAS | {"p_adjusted": 0.01},
-            "The difference “female − male” is 0.0120 greater in sentences with Latino names than in sentences with "
-            "Anglo names. Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p = 0.010).",
-        ),
-        (
-            LATINAS | {"reference": "mean:mean", "effect": -0.02, "p_adjusted": 0.01},
-            "Scores for the group “Latino:female” are 0.0200 below what race, gender add up to one by one. "
-            "Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p = 0.010).",
-        ),
-        (
-            {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean",
-             "p_adjusted": 0.01},
-            "The difference “female − male” is 0.0120 greater in sentences about people from the country “Haiti” than "
-            "on average. Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p = 0.010).",
-        ),
-        (
-            {"term": "gender|race=Latino", "p_adjusted": 0.01},
-            "Scores for sentences with names common among Latinas are 0.0120 higher than for sentences with names "
-            "common among Latino men. Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p = 0.010).",
-        ),
-        (
-            {"term": "race|gender=female", "axes": "race", "level": "Latino", "reference": "mean"},
-            "Scores for sentences with names common among Latinas are 0.0120 above the mean of all groups. "
-            "Not distinguishable from 0 at this number of persons and sentences (95\u00a0% interval -0.0080 to "
-            "+0.0320, p = 0.400); smallest detectable difference 0.0200. [gender = female]",
-        ),
-        (
-            {"term": "gender|religion=Sikh", "p_adjusted": 0.01},
-            "Scores for sentences with women's names are 0.0120 higher than for sentences with men's names. "
-            "Distinguishable from 0 (95\u00a0% interval -0.0080 to +0.0320, p = 0.010). [religion = Sikh]",
-        ),
-        (
-            {"effect": 0.0, "se": 0.0, "p": 1.0, "p_adjusted": 1.0},
-            "Scores for sentences with women's names and for sentences with men's names are the same. "
-            "The system does not react to these persons at all.",
-        ),
-        (
-            {"effect": 1.0, "se": 0.0, "p": None, "p_adjusted": None},
-            "Scores for sentences with women's names are 1.0000 higher than for sentences with men's names. "
-            "The difference is the same for all of them, so there is no spread to test it against.",
-        ),
-        (
-            {"term": "score_range", "axes": "", "level": "all", "reference": "", "p": None, "p_adjusted": None},
-            "score_range, all: +0.0120. Without a test.",
-        ),
-        (
-            {"term": "label_dist", "axes": "", "level": "0.5", "reference": "he+she", "p": None, "p_adjusted": None},
-            "label_dist, 0.5 | he+she: +0.0120. Without a test.",
-        ),
-        ({"effect": None, "p": None, "p_adjusted": None}, "gender, female − male: not estimated."),
-        (
-            {"term": "country", "axes": "country", "level": "any", "reference": "mean", "effect": None,
-             "p_adjusted": 0.3, "ci_low": None, "ci_high": None, "mde": None, "subset": "phrases"},
-            "country, all groups compared at once. Not distinguishable from 0 at this number of persons and sentences "
-            "(p = 0.300). [phrases]",
-        ),
-        (
-            {"term": "size", "axes": "size", "level": "<b>44</b>", "reference": "36", "p": None, "p_adjusted": None},
-            "Scores for sentences of the group “<b>44</b>” (size) are 0.0120 higher than for sentences of the group "
-            "“36” (size). Without a test.",
-        ),
+CASES: dict[str, list[Row]] = {
+    "not detectable": [term()],
+    "difference": [term(effect=-0.5, p_adjusted=0.0004, subset="pairs")],
+    "difference on a scale of its own": [term(effect=1.234e-5, ci_low=1e-6, ci_high=2.2e-5, p_adjusted=0.01)],
+    "against the mean": [term(**RACE, reference="mean")],
+    "difference of differences": [term(**BOTH, p_adjusted=0.01)],
+    "difference of differences, from the mean": [
+        term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
+        term(**HAITI, p_adjusted=0.01),
     ],
-)  # fmt: skip
-def test_a_row_is_read_in_plain_sentences(term: Make, changes: dict[str, Any], expected: str) -> None:
-    assert page_reading.sentences(voice("en"), term(**changes)) == expected
+    "simple effects": [
+        term(term="gender|race=Latino", p_adjusted=0.01),
+        term(term="race|gender=female", axes="race", level="Latino", reference="mean"),
+        term(term="gender|religion=Sikh", p_adjusted=0.01),
+    ],
+    "same difference": [term(**STILL | {"effect": 1.0})],
+    "effect 0": [term(**STILL | {"effect": 0.0})],
+    "procedures": [
+        term(term="score_range", axes="", level="all", reference="", p=None, p_adjusted=None),
+        term(term="label_dist", axes="", level="0.5", reference="he+she", p=None, p_adjusted=None),
+    ],
+    "not estimated": [term(**NONE), term(p=None, p_adjusted=None)],
+    "all levels at once": [
+        term(**COUNTRIES, **NONE | {"p_adjusted": 0.3}),
+    ],
+    "levels that differ where all at once do not": [
+        term(**RACE | {"level": "any"}, reference="mean", **NONE | {"p": 0.2, "p_adjusted": 0.3}),
+        term(**RACE, reference="mean", p_adjusted=0.01),
+    ],
+    "labels of the data": [term(term="size", axes="size", level="<b>44</b>", reference="36")],
+}  # fmt: skip
 
 
-def test_the_same_row_in_spanish_and_arabic(term: Make) -> None:
-    row = term(term="race", axes="race", level="Latino", reference="Anglo")
-    assert page_reading.sentences(voice("es"), row) == (
-        "Las puntuaciones de las oraciones con nombres latinos son 0,0120 más altas que las de las oraciones con "
-        "nombres anglosajones. No distinguible de 0 con este número de personas y oraciones (intervalo del "
-        "95\u00a0%: de -0,0080 a +0,0320; p = 0,400); menor diferencia detectable: 0,0200."
-    )
-    plain = page_reading.sentences(voice("ar"), row)
-    for mark in "\u2066\u2068\u2069":
-        plain = plain.replace(mark, "")
-    assert plain == (
-        "درجات الجمل التي فيها أسماء لاتينية أعلى بمقدار 0.0120 من درجات الجمل التي فيها أسماء أنجلوسكسونية. "
-        "لا يمكن تمييز ذلك من الصفر بهذا العدد من الأشخاص والجمل (فترة الثقة 95\u00a0%: من -0.0080 إلى +0.0320، "
-        "p = 0.400)؛ أصغر فرق قابل للكشف: 0.0200."
-    )
+def results() -> list[tuple[str, list[Any]]]:
+    """Name and judged rows of every case."""
+    found = [(name, judged(*rows)) for name, rows in CASES.items()]
+    still = term(**STILL | {"effect": 0.0})
+    found += [(kind, judged(still, no_spread=[no_spread(still, kind)])) for kind in ("no_reaction", "zero")]
+    found += [("wording", judged(term(), no_spread=[no_spread(term(), "wording", "t01/sad")]))]
+    few = [cell(3, race="Black", gender="female")]
+    return [*found, ("rough", judged(term(), cells=few)), ("not adjusted", judged(term(p=0.03), adjust="none"))]
 
 
-def test_without_adjustment_the_plain_p_decides(term: Make) -> None:
-    row = term(p=0.03, p_adjusted=0.03)
-    assert page_reading.verdict(row, adjusted=False) == page_reading.verdict(row) == "difference"
-    row = term(p=0.03, p_adjusted=0.09)
-    assert page_reading.verdict(row) == "none"
-    assert page_reading.verdict(row, adjusted=False) == "difference"
+@pytest.mark.parametrize("language", available())
+def test_every_verdict_has_a_label_and_sentences(snapshot: Snapshot, language: str) -> None:
+    translator = load_translator(language)
+    lines = []
+    for name, rows in results():
+        lines.append(f"# {name}")
+        for row in rows:
+            lines.append(f"{sentences.symbol(row.verdict)} {sentences.label(translator, row)}")
+            lines.append(f"  {sentences.contrast(translator, row.row)}")
+            lines.append(f"  {sentences.say_row(translator, row)}")
+    snapshot.check(f"report-sentences-{language}", "\n".join(lines))
 
 
-def test_a_sign_shows_the_direction_without_colour(term: Make) -> None:
-    found = [
-        term(effect=0.5, p_adjusted=0.01),
-        term(effect=-0.5, p_adjusted=0.01),
-        term(),
-        term(p=None, p_adjusted=None),
-    ]
-    assert [page_reading.symbol(row, page_reading.verdict(row)) for row in found] == ["▲", "▼", "·", "◆"]
+def test_the_sign_shows_the_direction_without_colour() -> None:
+    rows = judged(term(effect=0.5, p_adjusted=0.01), term(effect=-0.5, p_adjusted=0.01), term())
+    assert [sentences.symbol(row.verdict) for row in rows] == ["▲", "▼", "·"]
+
+
+def test_what_is_adjusted_decides_where_there_is_one() -> None:
+    (row,) = judged(term(p=0.03, p_adjusted=0.09))
+    assert (row.verdict.kind, row.verdict.p) == ("not_detectable", 0.09)
+    (row,) = judged(term(p=0.03, p_adjusted=0.09), adjust="none")
+    assert (row.verdict.kind, row.verdict.p) == ("difference", 0.03)

@@ -1,90 +1,86 @@
-"""Saved results, read back for a report: from an audit, ``eec measure``, or ``Result.to_dict``."""
+"""What a report is made from: saved results, and the rows of each system with their verdicts."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from eec_datasets.audit.report.shapes import BESIDE, CORPORA, MOVED, STANDOUTS, BadResult, check
+from eec_bias import BiasError, Result
+from eec_bias.result.signature import part_of
+from eec_bias.result.verdict import Verdict, verdicts
+from eec_datasets import corpora
+from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
+from eec_datasets.audit.saving import FORMAT
 from eec_datasets.errors import EecError
 
-Row = dict[str, Any]
-
-TEXTS: Final = ("term", "axes", "level", "reference", "subset", "note")
-"""Keys of a row of terms that hold text; the others hold numbers."""
-
-OPTIONAL: Final = ("cells", "fits", "wording", "equivalence", "bootstrap", "variances", "flips")
-"""Lists of rows that a result may have beside its terms."""
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Entry:
     """One result, and what is known of where it comes from.
 
     Attributes
     ----------
     place
         Names it in messages: the file, or system and corpus.
+    result
+        The result.
     system
         Name of what was measured, for rows that do not say.
     config, language, review, data, fingerprint
         The corpus, its BCP 47 tag, how far readers have checked it, its whole hash; version of the system.
         Empty where not known.
-    result
-        What ``Result.to_dict`` said, as read.
-    terms
-        Its rows, with every key there is in this version.
-    lists
-        The other lists of rows, empty where there are none.
     standouts, moved
         Names far from their group, and pairs that moved most; None where the file does not hold them.
-    lacking
-        Keys of this version that no row has.
     """
 
     place: str
+    result: Result
     system: str
-    config: str
-    language: str
-    review: str
-    data: str
-    fingerprint: str
-    result: Mapping[str, Any]
-    terms: Sequence[Row]
-    lists: Mapping[str, Sequence[Row]]
-    standouts: Sequence[Row] | None
-    moved: Sequence[Row] | None
-    lacking: tuple[str, ...]
+    config: str = ""
+    language: str = ""
+    review: str = ""
+    data: str = ""
+    fingerprint: str = ""
+    standouts: Sequence[Row] | None = None
+    moved: Sequence[Row] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """A row of terms and its verdict; where two systems were compared, ``compared`` names them."""
+
+    row: Row
+    verdict: Verdict
+    compared: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One system on one task (empty where there is none) in one result: the rows that a reader takes together."""
+
+    entry: Entry
+    system: str
+    task: str
+    rows: Sequence[JudgedRow]
 
     @property
-    def version(self) -> str:
-        """Version of the metric that made it; empty where it does not say."""
-        return str(self.result.get("version") or "")
+    def title(self) -> str:
+        """System and task."""
+        return f"{self.system} ({self.task})" if self.task else self.system
 
     @property
-    def signature(self) -> str:
-        """The signature, empty where there is none."""
-        return str(self.result.get("signature") or "")
+    def where(self) -> str:
+        """System, task and corpus, for messages."""
+        return " · ".join(part for part in (self.title, self.entry.config) if part)
 
-    @property
-    def method(self) -> str:
-        """The procedure; ``default`` where it does not say."""
-        return str(self.result.get("method") or "default")
-
-    @property
-    def score_range(self) -> tuple[float, float] | None:
-        """Declared range of the scores, or None where it does not say."""
-        found = self.result.get("score_range")
-        return (found[0], found[1]) if found else None
-
-    @property
-    def notes(self) -> list[str]:
-        """What a reader must know of the data as a whole."""
-        return [str(note) for note in self.result.get("notes") or ()]
+    def others(self, key: str) -> list[Row]:
+        """Return the rows of another list of the result that are about this system and task."""
+        return [row for row in getattr(self.entry.result, key) if _about(self.entry, row) == (self.system, self.task)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +89,8 @@ class Document:
 
     Attributes
     ----------
-    results
-        In the order of the report.
+    entries
+        Results in the order of the report.
     corpora
         Corpora with sentences to show: ``name``, ``language``, ``about``, ``review``, ``rows``, ``sentences``.
     made
@@ -105,11 +101,26 @@ class Document:
         The files it was read from.
     """
 
-    results: Sequence[Measured]
+    entries: Sequence[Entry]
     corpora: Sequence[Row] = ()
     made: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
     files: Sequence[str] = ()
+
+
+def units(entries: Sequence[Entry]) -> Iterator[Unit]:
+    """Split results into systems and tasks, in their order."""
+    for entry in entries:
+        groups: dict[tuple[str, str], list[JudgedRow]] = {}
+        compared = part_of(entry.result.signature, "compare") or ""
+        for row, verdict in zip(entry.result.terms, verdicts(entry.result), strict=True):
+            groups.setdefault(_about(entry, row), []).append(JudgedRow(row, verdict, compared))
+        for (system, task), rows in groups.items():
+            yield Unit(entry, system, task, rows)
+
+
+def _about(entry: Entry, row: Row) -> tuple[str, str]:
+    return str(row.get("system") or entry.system), str(row.get("task") or "")
 
 
 def read(paths: Sequence[Path]) -> Document:
@@ -125,17 +136,17 @@ def read(paths: Sequence[Path]) -> Document:
     BadResult
         A file cannot be read, is not JSON, or holds no result.
     """
-    parts = [document(_load(path), str(path), path.stem) for path in paths]
+    parts = [from_content(_load(path), str(path), path.stem) for path in paths]
     return Document(
-        results=[result for part in parts for result in part.results],
-        corpora=list({str(corpus.get("name")): corpus for part in parts for corpus in part.corpora}.values()),
+        entries=[entry for part in parts for entry in part.entries],
+        corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
         made={name: version for part in parts for name, version in part.made.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=[str(path) for path in paths],
     )
 
 
-def document(content: Any, place: str, name: str) -> Document:
+def from_content(content: Any, place: str, name: str) -> Document:
     """Understand a saved result or audit.
 
     Parameters
@@ -150,7 +161,7 @@ def document(content: Any, place: str, name: str) -> Document:
     Raises
     ------
     BadResult
-        It holds no result.
+        It holds no result, or one of an earlier form.
     """
     if not isinstance(content, Mapping) or not ("results" in content or "terms" in content):
         raise BadResult(
@@ -158,18 +169,21 @@ def document(content: Any, place: str, name: str) -> Document:
             "Give a file written by eec audit, eec measure --format json, or json.dump(result.to_dict(), file)."
         )
     if "results" not in content:
-        return Document([_measured(content, place, name)])
+        return Document([_entry({"result": content}, place, name)])
+    command = str(content.get("command") or "")
+    if content.get("format") != FORMAT:
+        raise BadResult(
+            f"{place}: an audit saved in form {content.get('format', 1)!r}; expected {FORMAT}, which this version "
+            f"writes. Make it anew, which takes the saved scores: {command or 'eec audit'}"
+        )
+    check(content["results"], [ENTRY], f"{place}, results")
     if not content["results"]:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
-    corpora, made = content.get("corpora") or [], content.get("made") or {}
-    check(corpora, CORPORA, f"{place}, corpora")
+    found, made = content.get("corpora") or [], content.get("made") or {}
+    check(found, CORPORA, f"{place}, corpora")
     check(made, {str: str}, f"{place}, made")
-    return Document(
-        [_measured(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(_rows(content, "results", place))],
-        corpora,
-        made,
-        str(content.get("command") or ""),
-    )
+    entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
+    return Document(entries, found, made, command)
 
 
 def _load(path: Path) -> Any:
@@ -188,81 +202,20 @@ def _load(path: Path) -> Any:
         raise BadResult(f"{path}: nested too deeply to be a saved result.") from error
 
 
-def _measured(entry: Mapping[str, Any], place: str, name: str) -> Measured:
-    if "terms" not in entry:
-        raise BadResult(f"{place}: has no terms. Expected what Result.to_dict() returns.")
-    raw = _rows(entry, "terms", place)
-    terms = [_term(row, f"{place}, terms[{i}]") for i, row in enumerate(raw)]
-    for key, shape in (*BESIDE.items(), ("moved", MOVED), ("standouts", STANDOUTS)):
-        if entry.get(key) is not None:
-            check(entry[key], shape, f"{place}, {key}")
-    if len(entry.get("score_range") or (0, 1)) != 2:
-        raise BadResult(f"{place}: score_range is {entry['score_range']!r}; expected two numbers, such as [0, 1].")
-    config, language, review = _corpus(entry)
-    return Measured(
-        place=place,
-        system=str(entry.get("system") or name),
-        config=config,
-        language=language,
-        review=review,
-        data=str(entry.get("data") or ""),
-        fingerprint=str(entry.get("fingerprint") or ""),
-        result=entry,
-        terms=terms,
-        lists={key: _rows(entry, key, place) for key in OPTIONAL},
-        standouts=_rows(entry, "standouts", place) if "standouts" in entry else None,
-        moved=_rows(entry, "moved", place) if "moved" in entry else None,
-        lacking=tuple(key for key in _keys() if raw and not any(key in row for row in raw)),
-    )
+def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
+    try:
+        result = Result.from_dict(saved["result"])
+    except BiasError as error:
+        raise BadResult(f"{place}: {error}") from error
+    known = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
+    return Entry(place, result, **{"system": name, **_corpus(result), **known})
 
 
-def _keys() -> tuple[str, ...]:
-    from eec_bias.result.frame import TERM_KEYS
-
-    return TERM_KEYS
-
-
-def _term(row: Mapping[str, Any], place: str) -> Row:
-    """Give a row every key there is, and refuse what cannot be shown."""
-    if not isinstance(row.get("term"), str):
-        raise BadResult(f"{place}: term is {row.get('term')!r}; expected the name of a term such as gender.")
-    found: Row = {key: value for key, value in row.items() if key not in _keys()}
-    for key in _keys():
-        value = row.get(key)
-        found[key] = str(value or "") if key in TEXTS else _number(value, f"{place}, {key}")
-    # Null axes are those of a row that compares no groups; older versions may not have the key at all.
-    found["axes"] = found["axes"] if "axes" in row else found["term"].replace(":", "+")
-    found["subset"] = found["subset"] or "names"
-    return found
-
-
-def _number(value: Any, place: str) -> float | None:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isinf(value):
-        raise BadResult(f"{place}: {value!r}; expected a finite number, or null.")
-    return value
-
-
-def _rows(content: Mapping[str, Any], key: str, place: str) -> list[Row]:
-    found = content.get(key) or []
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise BadResult(f"{place}: {key} is no list of objects, as a saved result has it.")
-    return found
-
-
-def _corpus(entry: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return config, language and review: as saved, else as the signature and this installation know them."""
-    from eec_datasets import corpora
-
-    parts = str(entry.get("signature") or "").split("|")
-    data = next((part.removeprefix("data:") for part in parts if part.startswith("data:")), "")
-    name = str(entry.get("config") or data.partition("@")[0].strip("?"))
-    language, review = str(entry.get("language") or ""), str(entry.get("review") or "")
-    if name and not language:
-        try:
-            config = corpora.find(name)
-        except EecError:
-            return name, language, review
-        return name, config.language, review or config.review
-    return name, language, review
+def _corpus(result: Result) -> dict[str, str]:
+    """Return config, language and review, as the signature and this installation know them."""
+    name = str(result.signature.data).partition("@")[0].strip("?")
+    try:
+        config = corpora.find(name)
+    except EecError:
+        return {"config": name}
+    return {"config": name, "language": config.language, "review": config.review}

@@ -1,14 +1,15 @@
-"""The figures of a report, drawn from saved results; what cannot be drawn is said."""
+"""The figures of a report; what cannot be drawn is said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from eec_datasets.audit.errors import SystemUnavailable
-from eec_datasets.audit.report.document import Measured, Row
-from eec_datasets.audit.report.units import Unit
+from eec_bias import BiasError, Result, figures
+from eec_bias.figures.style import to_svg
+from eec_datasets.audit.report.document import Entry, Row, Unit
+from eec_datasets.errors import Unavailable
 
 KINDS: Final = ("persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order, after the effects of all its corpora."""
@@ -36,15 +37,15 @@ class Figure:
 
 
 @dataclass(slots=True)
-class Drawn:
-    """Figures, and why there are not more."""
+class Figures:
+    """Those of one part of the page, and why there are not more."""
 
-    figures: list[Figure] = field(default_factory=list)
+    drawn: list[Figure] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Studio:
+class FigureMaker:
     """Draws figures until the bytes they may take are used up.
 
     Attributes
@@ -55,86 +56,67 @@ class Studio:
         Why no figures can be drawn at all, or empty.
     drawn, left_out
         How many were drawn, and how many were not, for want of space.
-    read
-        Results read so far, by the dict they were read from.
     """
 
     bytes_left: int
     missing: str = ""
     drawn: int = 0
     left_out: int = 0
-    read: dict[int, Any] = field(default_factory=dict)
 
-    def effects(self, units: Sequence[Unit], into: Drawn) -> None:
+    def effects(self, units: Sequence[Unit], into: Figures) -> None:
         """Draw all effects of one system: its corpora in one figure where they share a scale, else one each."""
-        units = [unit for unit in units if unit.terms]
-        ranges = {unit.measured.score_range for unit in units}
-        groups = [units] if len(ranges) == 1 else [[unit] for unit in units]
-        for group in groups if units else ():
-            result = _effects(group)
-            self.draw("forest", result, {}, into)
+        alike = len({unit.entry.result.score_range for unit in units}) == 1
+        for group in [units] if alike else [[unit] for unit in units]:
+            self.draw("forest", _side_by_side(group), {}, into)
 
-    def of_unit(self, kind: str, unit: Unit, into: Drawn) -> None:
+    def of_unit(self, kind: str, unit: Unit, into: Figures) -> None:
         """Draw one kind of figure of one system on one corpus."""
         # Without details the page says once that these are missing.
-        if not unit.terms or (kind in DETAILED and not unit.measured.result.get("details")):
+        if kind in DETAILED and not unit.entry.result.details:
             return
-        where = {key: unit.terms[0][key] for key in NAMES if unit.terms[0].get(key) is not None}
+        where = {key: unit.rows[0].row[key] for key in NAMES if unit.rows[0].row.get(key) is not None}
         if kind == "items" and (row := _strongest(unit)) is not None:
-            places = {key: row[key] for key in ("stratum", "output", "subset") if row.get(key) is not None}
-            where |= {"term": row["term"], "level": row["level"], **places}
-        self.draw(kind, unit.measured.result, where, into)
+            keys = ("term", "level", "stratum", "output", "subset")
+            where |= {key: row[key] for key in keys if row.get(key) is not None}
+        self.draw(kind, unit.entry.result, where, into)
 
-    def all_systems(self, measured: Measured, into: Drawn) -> None:
+    def all_systems(self, entry: Entry, into: Figures) -> None:
         """Draw the differences of many systems, once per axis."""
-        held = measured.result.get("details") or measured.result.get("study")
-        for axis in dict.fromkeys(row["term"] for row in measured.terms if "+" not in row["axes"]) if held else ():
-            self.draw("systems", measured.result, {"term": axis}, into)
+        result = entry.result
+        if result.details or result.study:
+            for axis in dict.fromkeys(row["term"] for row in result.terms if "+" not in (row["axes"] or "")):
+                self.draw("systems", result, {"term": axis}, into)
 
-    def draw(self, kind: str, result: Any, where: dict[str, Any], into: Drawn) -> None:
+    def draw(self, kind: str, result: Result, where: Mapping[str, Any], into: Figures) -> None:
         """Draw one figure, or say why not."""
         if self.missing:
             return
         if self.bytes_left <= 0:
             self.left_out += 1
             return
-        from eec_bias import BiasError, Result, figures
-        from eec_bias.figures.style import to_svg
-
         part = f"f{self.drawn + 1}"
         try:
-            if id(result) not in self.read:
-                self.read[id(result)] = (Result.from_dict(result), result)
-            source = self.read[id(result)][0]
-            wide = figures.draw(kind, source, theme="page", width=WIDE, **where)
+            wide = figures.draw(kind, result, theme="page", width=WIDE, **where)
             # Many systems stay side by side in a narrow window too, and are moved through.
-            slim = figures.draw(kind, source, theme="page", width=SLIM, **where) if kind != "systems" else None
-            found = Figure(
-                kind,
-                to_svg(wide, part=f"{part}w-"),
-                to_svg(slim, part=f"{part}n-") if slim else "",
-                str(wide.eec_caption),
-            )
-        except (LookupError, TypeError, ValueError) as error:
-            # Files of other versions may lack what a figure reads; the page is made all the same, and says it.
-            held = isinstance(error, BiasError)
-            why = str(error) if held else f"the file does not hold what it needs ({type(error).__name__}: {error})"
-            into.problems += [text for text in [f"{kind}: {why}"] if text not in into.problems]
+            slim = figures.draw(kind, result, theme="page", width=SLIM, **where) if kind != "systems" else None
+        except BiasError as error:
+            into.problems += [text for text in [f"{kind}: {error}"] if text not in into.problems]
             return
-        into.figures.append(found)
+        svg = to_svg(wide, part=f"{part}w-"), to_svg(slim, part=f"{part}n-") if slim else ""
+        into.drawn.append(Figure(kind, *svg, str(wide.eec_caption)))
         self.drawn += 1
-        self.bytes_left -= len(found.wide.encode()) + len(found.slim.encode())
+        self.bytes_left -= sum(len(text.encode()) for text in svg)
 
 
-def _effects(units: Sequence[Unit]) -> Row:
+def _side_by_side(units: Sequence[Unit]) -> Result:
     """Return what the figure of effects needs of one system as one result; several corpora are strata of it."""
-    first = units[0].measured.result
-    found: Row = {key: first[key] for key in ("score_range", "signature", "version") if key in first}
-    found |= {"terms": [], "equivalence": []}
+    rows: dict[str, list[Any]] = {"terms": [], "no_spread": [], "equivalence": [], "cells": []}
     for unit in units:
-        for key, rows in (("terms", unit.terms), ("equivalence", unit.rows("equivalence"))):
-            found[key] += [_placed(row, unit.measured.config if len(units) > 1 else "") for row in rows]
-    return found
+        for key, placed in rows.items():
+            own = [judged.row for judged in unit.rows] if key == "terms" else unit.others(key)
+            placed += [_placed(row, unit.entry.config if len(units) > 1 else "") for row in own]
+    found: dict[str, Any] = {key: tuple(placed) for key, placed in rows.items()}
+    return replace(units[0].entry.result, **found)
 
 
 def _placed(row: Row, config: str) -> Row:
@@ -146,7 +128,7 @@ def _placed(row: Row, config: str) -> Row:
 
 def _strongest(unit: Unit) -> Row | None:
     """Return the row whose items are worth a look: the largest |t|, or where nothing was tested the largest effect."""
-    rows = [row for row in unit.terms if row["effect"] is not None]
+    rows = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
     return max(rows, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])), default=None)
 
 
@@ -155,20 +137,20 @@ def check_library() -> None:
 
     Raises
     ------
-    SystemUnavailable
+    Unavailable
         matplotlib is not installed.
     """
-    if studio(1).missing:
-        raise SystemUnavailable(
+    if figure_maker(1).missing:
+        raise Unavailable(
             "The report needs matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]', "
             "or leave the report out with --no-report."
         )
 
 
-def studio(systems: int) -> Studio:
-    """Open a studio for a page of so many systems; without matplotlib it says what is missing."""
+def figure_maker(systems: int) -> FigureMaker:
+    """Return what draws for a page of so many systems; without matplotlib it says what is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        return Studio(0, "matplotlib is not installed (pip install 'eec-datasets[plot]')")
-    return Studio(ONE_SYSTEM if systems == 1 else MORE_SYSTEMS)
+        return FigureMaker(0, "matplotlib is not installed (pip install 'eec-datasets[plot]')")
+    return FigureMaker(ONE_SYSTEM if systems == 1 else MORE_SYSTEMS)

@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eec_datasets.audit.report import sentences as page_reading
-from eec_datasets.audit.report.language import Voice
-from eec_datasets.audit.report.sentences import FOUND, MEAN, Verdict
+from eec_datasets.audit.report.document import JudgedRow
+from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sections import is_simple, unmoved
+from eec_datasets.audit.report.sentences import MEAN, say_rows
 
 SENTENCES: Final = 6
 """At most so many findings of one system are read out; the count that follows has all."""
 
-COUNTED: Final[dict[str, str]] = {"difference": "found", "constant": "found", "none": "none", "zero": "zero"}
+TALLIED: Final = {"not_detectable": "not_detectable", "zero": "zero", "no_reaction": "zero"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What one system shows on one term in one place.
+class Finding:
+    """What one system shows on one term in one place (corpus, stratum and output).
 
-    Attributes
-    ----------
-    place
-        Corpus, stratum and output.
-    row
-        The row that speaks for the term: the only one, or the largest effect of several levels.
-    levels
-        How many levels it speaks for.
-    found
-        The verdict on the term.
-    adjusted
-        Whether p is adjusted.
+    ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all.
     """
 
     place: tuple[str, ...]
-    row: Mapping[str, Any]
+    judged: JudgedRow
     levels: int
-    found: Verdict
-    adjusted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,51 +39,51 @@ class Findings:
     sentences: list[str]
 
 
-def sentences(voice: Voice, shown: Sequence[Shown]) -> list[str]:
+def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[str]:
     """Say what one system shows: differences first, then main terms without a detectable one, then the count of all.
 
     Corpora that show the same share a sentence, which then has the range of their sizes.
     """
-    several = len({one.place for one in shown}) > 1
-    groups: dict[tuple[Any, ...], list[Shown]] = {}
-    for one in shown:
-        if one.found in FOUND or (one.found == "none" and "+" not in one.row["axes"]):
-            groups.setdefault(_kind(one), []).append(one)
+    several = len({finding.place for finding in findings}) > 1
+    groups: dict[tuple[Any, ...], list[Finding]] = {}
+    for finding in findings:
+        row, verdict = finding.judged.row, finding.judged.verdict
+        if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
+            groups.setdefault(_comparison(finding), []).append(finding)
     # Differences before others, main terms before interactions.
-    ordered = sorted(groups.values(), key=lambda own: (own[0].found not in FOUND, "+" in own[0].row["axes"]))
-    texts = [_said(voice, own, several) for own in ordered[:SENTENCES]]
-    if not texts and shown and all(one.found == "zero" for one in shown):
-        texts = [voice.say("reading.zero")]
-    return [*texts, _tally(voice, shown)]
+    ordered = sorted(
+        groups.values(), key=lambda own: (not own[0].judged.verdict.found, not is_simple(own[0].judged.row))
+    )
+    texts = [_read(translator, own, several) for own in ordered[:SENTENCES]]
+    if unmoved([finding.judged for finding in findings]):
+        texts = [translator.say("findings.no_reaction")]
+    return [*texts, _tally(translator, findings)]
 
 
-def _kind(one: Shown) -> tuple[Any, ...]:
+def _comparison(finding: Finding) -> tuple[Any, ...]:
     """Return what must be the same for a common sentence; many levels differ in which is the largest."""
-    row = one.row
-    sign = (row["effect"] or 0) > 0
-    own = one.place if one.levels > 1 else ()
-    return (row["term"], row["axes"], row["level"], row["reference"], row["subset"], one.found, sign, own)
+    row, verdict = finding.judged.row, finding.judged.verdict
+    named = (row[key] for key in ("term", "axes", "level", "reference", "subset"))
+    return (*named, verdict.kind, verdict.direction, finding.place if finding.levels > 1 else ())
 
 
-def _said(voice: Voice, own: Sequence[Shown], several: bool) -> str:
+def _read(translator: Translator, own: Sequence[Finding], several: bool) -> str:
     first = own[0]
-    if len(own) == 1:
-        text = page_reading.sentences(voice, first.row, adjusted=first.adjusted)
-    else:
-        text = page_reading.together(voice, [one.row for one in own], first.found, adjusted=first.adjusted)
-    if first.levels > 1 and first.row["reference"] == MEAN:
-        text = voice.say("findings.largest", count=voice.count(first.levels), text=text)
+    text = say_rows(translator, [finding.judged for finding in own])
+    if first.levels > 1 and first.judged.row["reference"] == MEAN:
+        text = translator.say("findings.largest", count=translator.count(first.levels), text=text)
     if not several:
         return text
-    places = ", ".join(voice.isolated(" · ".join(one.place)) for one in own)
+    places = translator.listed(translator.isolated(" · ".join(finding.place)) for finding in own)
     return f"{places}: {text}"
 
 
-def _tally(voice: Voice, shown: Sequence[Shown]) -> str:
-    counts = Counter(COUNTED.get(one.found, "other") for one in shown)
+def _tally(translator: Translator, findings: Sequence[Finding]) -> str:
+    verdicts = [finding.judged.verdict for finding in findings]
+    counts = Counter("found" if verdict.found else TALLIED.get(verdict.kind, "other") for verdict in verdicts)
     parts = [
-        voice.say(f"findings.of_{key}", count=voice.count(counts[key]))
-        for key in ("found", "none", "zero", "other")
+        translator.say(f"findings.of_{key}", count=translator.count(counts[key]))
+        for key in ("found", "not_detectable", "zero", "other")
         if counts[key]
     ]
-    return voice.say("findings.tally", count=voice.count(len(shown)), parts=", ".join(parts))
+    return translator.say("findings.tally", count=translator.count(len(findings)), parts=translator.listed(parts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -15,7 +15,7 @@ from typing import Any, Final
 import babel
 from babel.numbers import format_decimal
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import DASH
@@ -46,7 +46,7 @@ def available() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Translator:
     """One language of reports.
 
     Attributes
@@ -89,8 +89,13 @@ class Voice:
         return f"{ISOLATE if letters else LEFT_TO_RIGHT}{text}{END}"
 
     def number(self, value: float | None, *, signed: bool = False) -> str:
-        """Write a number of the scores' own units with four decimals; a dash where there is none."""
-        return DASH if value is None else self._decimal(value, "+0.0000;-0.0000" if signed else "0.0000")
+        """Write a number of the scores' own units with three significant digits; a dash where there is none."""
+        if value is None:
+            return DASH
+        if not value:
+            return self.count(0)
+        pattern = "@@@" if 1e-9 <= abs(value) < 1e9 else "0.00E0"
+        return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
 
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
@@ -101,15 +106,26 @@ class Voice:
         return self._decimal(value, None)
 
     def probability(self, value: float | None) -> str:
-        """Write a p-value: three decimals, ``< 0.001`` below that."""
+        """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
         if value is None:
             return DASH
-        return f"< {self._decimal(0.001, '0.000')}" if value < 0.001 else self._decimal(value, "0.000")
+        if value < 0.001:
+            return f"< {self._share(0.001)}"
+        return self.count(1) if value >= 1 else f"> {self._share(0.999)}" if value > 0.999 else self._share(value)
 
-    def p_is(self, value: float) -> str:
-        """Write a p-value for running text: ``p = 0.012`` or ``p < 0.001``."""
+    def _share(self, value: float) -> str:
+        text = self._decimal(value, "0.000")
+        return text.removeprefix("0") if self.locale.language == FALLBACK else text
+
+    def p_is(self, value: float | None, *, adjusted: bool = False) -> str:
+        """Write a p-value for running text: ``p = .012``, ``p < .001``, ``p adj. = .012``."""
         text = self.probability(value)
-        return f"p {text}" if text.startswith("<") else f"p = {text}"
+        relation = text if text[0] in "<>" else f"= {text}"
+        return self.say("reading.p_adj" if adjusted else "reading.p", relation=relation)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Write several things in a row."""
+        return f"{self.say('page.comma')} ".join(parts)
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -117,7 +133,7 @@ class Voice:
             return DASH
         # Commas part decimals in many languages.
         low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))
-        return f"[{self.isolated(low)}{'; ' if ',' in low else ', '}{self.isolated(high)}]"
+        return f"[{self.isolated(low)}{'; ' if ',' in low + high else ', '}{self.isolated(high)}]"
 
     def language(self, tag: str) -> str:
         """Name a language in the language of the report; its tag where CLDR has no name."""
@@ -133,7 +149,7 @@ class Voice:
     def condition(self, text: str) -> str:
         """Write the levels that a simple effect is held at, ``gender=female``."""
         parts = [part.partition("=") for part in text.split(",")]
-        return ", ".join(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
+        return self.listed(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
 
     def subset(self, name: str) -> str:
         """Name the sentences a row was measured on."""
@@ -202,7 +218,7 @@ def direction(tag: str) -> str:
     return str(known.text_direction) if known else "ltr"
 
 
-def voice(tag: str = FALLBACK) -> Voice:
+def load_translator(tag: str = FALLBACK) -> Translator:
     """Return the language of a report.
 
     Parameters
@@ -218,11 +234,11 @@ def voice(tag: str = FALLBACK) -> Voice:
     locale = cldr(tag.replace("_", "-"))
     if locale is None:
         raise UnknownReportLanguage(
-            f"--report-language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
+            f"report language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
             f"sentences are there in: {', '.join(available())}."
         )
     prose = locale.language if locale.language in available() else FALLBACK
-    return Voice(locale, prose, _texts(prose))
+    return Translator(locale, prose, _texts(prose))
 
 
 @cache

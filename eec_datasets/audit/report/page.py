@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document
-from eec_datasets.audit.report.figures import KINDS, Drawn, Studio, studio
-from eec_datasets.audit.report.language import Voice, available, direction, voice
-from eec_datasets.audit.report.overview import MANY, Matrix, Overview, overview
+from eec_datasets.audit.report.document import Document, units
+from eec_datasets.audit.report.figures import KINDS, FigureMaker, Figures, figure_maker
+from eec_datasets.audit.report.language import Translator, available, direction, load_translator
+from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.sections import Section, sections
-from eec_datasets.audit.report.sentences import FOUND
-from eec_datasets.audit.report.units import Unit, units
 from eec_datasets.audit.report.warnings import cautions, warnings
 
 Form = Literal["html", "md"]
@@ -33,51 +32,46 @@ HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything a template lays out.
+    """What a template lays out beside the document itself.
 
     Attributes
     ----------
-    voice
+    translator
         Language of the report.
-    document
-        What it is made from.
     sections
         One per system and task, in the order of the page.
     overview
         All systems side by side; None for one.
     figures
-        Figures by section and block, see `_draw`.
-    studio
+        By section and block; key ``(anchor, -1)`` for those of a whole section, ``("", -1)`` for all.
+    maker
         What was left out, and what is missing for figures.
-    warnings
-        What to know of the results as wholes.
-    cautions
-        What must stand beside the findings.
+    warnings, cautions
+        What to know of the results as wholes; what must stand beside the findings.
     """
 
-    voice: Voice
-    document: Document
+    translator: Translator
     sections: Sequence[Section]
     overview: Overview | None
-    figures: dict[tuple[str, int], Drawn]
-    studio: Studio
+    figures: dict[tuple[str, int], Figures]
+    maker: FigureMaker
     warnings: Sequence[str]
     cautions: Sequence[str]
 
     @property
-    def units(self) -> int:
+    def count(self) -> int:
         """Systems times corpora, as many as there are tables of effects."""
         return sum(len(section.blocks) for section in self.sections)
 
     @property
     def single(self) -> bool:
         """Whether one system on one corpus is all there is, so that nothing need be folded."""
-        return self.units == 1
+        return self.count == 1
 
     @property
     def few(self) -> bool:
         """Whether the means of all persons are shown open beside the effects."""
-        return self.units <= OPEN
+        return self.count <= OPEN
 
     @property
     def many(self) -> bool:
@@ -91,8 +85,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
     Parameters
     ----------
     document
-        What to report, see :func:`eec_datasets.audit.report.document.read` and
-        :func:`eec_datasets.audit.saving.document`.
+        What to report, see :func:`eec_datasets.audit.report.document.read`.
     language
         BCP 47 tag: language of the sentences where there are some, and of numbers and names.
     form
@@ -105,59 +98,58 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
     UnknownReportLanguage
         CLDR does not know the language.
     """
-    spoken = voice(language)
-    page = _page(spoken, document, figures=figures and form == "html")
-    text = _environment(spoken, form).get_template(f"page.{form}.j2").render(
+    translator = load_translator(language)
+    page = _page(translator, document, KINDS if figures and form == "html" else None)
+    text = _environment(language, form).get_template(f"page.{form}.j2").render(
         page=page, document=document, css=_read("page.css"), js=_read("page.js"),
-        available=", ".join(spoken.language(tag) for tag in available()),
-        chosen=spoken.language(str(spoken.locale).replace("_", "-")),
-        commands=_commands(document, language), found=FOUND, per_axis=PER_AXIS, drawn_first=DRAWN, version=__version__,
-        results=_results(document), made=", ".join(f"{name} {found}" for name, found in document.made.items()),
+        available=", ".join(translator.language(tag) for tag in available()),
+        chosen=translator.language(str(translator.locale).replace("_", "-")),
+        commands=_commands(document, language), drawn_first=DRAWN, version=__version__,
+        made=", ".join(f"{name} {number}" for name, number in document.made.items()),
     )  # fmt: skip
     return re.sub(r"\n{3,}", "\n\n", text) if form == "md" else text
 
 
-def _page(spoken: Voice, document: Document, *, figures: bool) -> Page:
-    parts: list[Unit] = list(units(document.results))
-    found = sections(spoken, parts)
+def render_sections(document: Document, *, most: int) -> str:
+    """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
+    page = _page(load_translator(), document, (), most)
+    return str(_environment("en", "html").get_template("sections.html.j2").render(page=page, document=document))
+
+
+def _page(translator: Translator, document: Document, kinds: Iterable[str] | None, most: int | None = None) -> Page:
+    """Gather what is shown; ``kinds`` of figures beside the effects, None for no figures at all."""
+    parts = list(units(document.entries))
+    found = sections(translator, parts)[:most]
     if len(found) > MANY:
         found = sorted(found, key=lambda section: (not section.found, -section.strength))
-    work = studio(len(found)) if figures else Studio(0)
-    drawn = _draw(work, document, found) if figures else {}
+    maker = FigureMaker(0) if kinds is None else figure_maker(len(found))
     return Page(
-        spoken, document, found, overview(spoken, found) if len(found) > 1 else None, drawn, work,
-        warnings(spoken, document.results, parts), cautions(spoken, document.results),
-    )  # fmt: skip
+        translator,
+        found,
+        overview(translator, found) if len(found) > 1 else None,
+        {} if kinds is None else _draw(maker, document, found, kinds),
+        maker,
+        warnings(translator, document.entries, parts),
+        cautions(translator, document.entries),
+    )
 
 
-def _draw(work: Studio, document: Document, found: Sequence[Section]) -> dict[tuple[str, int], Drawn]:
-    """Draw figures by section and block; key ``(anchor, -1)`` for those of a whole section, ``("", -1)`` for all."""
-    drawn: dict[tuple[str, int], Drawn] = {}
-    many = len(found) > MANY
-    for measured in document.results:
-        if len({row.get("system") for row in measured.terms}) > MANY:
-            work.all_systems(measured, drawn.setdefault(("", -1), Drawn()))
-    shown = found[:DRAWN] if many else found
+def _draw(
+    maker: FigureMaker, document: Document, found: Sequence[Section], kinds: Iterable[str]
+) -> dict[tuple[str, int], Figures]:
+    drawn: dict[tuple[str, int], Figures] = {}
+    for entry in document.entries if kinds else ():
+        if len({row.get("system") for row in entry.result.terms}) > MANY:
+            maker.all_systems(entry, drawn.setdefault(("", -1), Figures()))
+    shown = found[:DRAWN] if len(found) > MANY else found
     for section in shown:
-        work.effects([block.unit for block in section.blocks], drawn.setdefault((section.anchor, -1), Drawn()))
+        maker.effects([block.unit for block in section.blocks], drawn.setdefault((section.anchor, -1), Figures()))
     # Kind by kind, so that what space there is goes to all systems alike.
-    for kind in KINDS:
+    for kind in kinds:
         for section in shown:
             for index, block in enumerate(section.blocks):
-                work.of_unit(kind, block.unit, drawn.setdefault((section.anchor, index), Drawn()))
+                maker.of_unit(kind, block.unit, drawn.setdefault((section.anchor, index), Figures()))
     return drawn
-
-
-def _results(document: Document) -> list[dict[str, Any]]:
-    """Return signatures, methods and published tables, one per result."""
-    return [
-        {
-            "place": measured.config or measured.place, "system": measured.system, "signature": measured.signature,
-            "fingerprint": measured.fingerprint, "method": measured.method,
-            "tables": measured.result.get("tables") if isinstance(measured.result.get("tables"), dict) else {},
-        }
-        for measured in document.results
-    ]  # fmt: skip
 
 
 def _commands(document: Document, language: str) -> list[str]:
@@ -167,32 +159,29 @@ def _commands(document: Document, language: str) -> list[str]:
     return [document.command, f"eec report {files}{more}"]
 
 
-def _environment(spoken: Voice, form: Form) -> Any:
+@cache
+def _environment(language: str, form: Form) -> Any:
+    """Read the templates once per language; what they say is the language's."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
+    translator = load_translator(language)
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=form == "html", undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     filters: dict[str, Callable[..., Any]] = {
         "direction": direction,
-        "svg": Markup,
         "as_is": Markup,
         "md": _markdown,
         "bold": _bold,
-        "count": spoken.count,
-        "number": spoken.number,
-        "signed": lambda value: spoken.number(value, signed=True),
-        "group": spoken.group,
+        "count": translator.count,
+        "signed": lambda value: translator.number(value, signed=True),
+        "group": translator.group,
     }
     environment.filters |= filters
-    environment.globals |= {"say": spoken.say, "sorts": _sorts}
+    environment.globals |= {"say": translator.say, "per_axis": PER_AXIS}
     return environment
-
-
-def _sorts(matrix: Matrix) -> bool:
-    return len(matrix.rows) > MANY
 
 
 def _markdown(text: object) -> str:
@@ -204,12 +193,12 @@ def _markdown(text: object) -> str:
 
 def _bold(pieces: Sequence[Piece]) -> str:
     """Show a sentence in Markdown, its marked pieces bold; spaces stay outside, as Markdown wants them."""
-    found = []
+    shown = []
     for text, changed in pieces:
         inner = text.strip()
         start, end = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        found.append(f"{start}**{_markdown(inner)}**{end}" if changed and inner else start + _markdown(inner) + end)
-    return "".join(found) if "".join(text for text, _ in pieces).strip() else ""
+        shown.append(f"{start}**{_markdown(inner)}**{end}" if changed and inner else start + _markdown(inner) + end)
+    return "".join(shown) if "".join(text for text, _ in pieces).strip() else ""
 
 
 def _read(name: str) -> str:

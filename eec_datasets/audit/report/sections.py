@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from eec_bias.options import ANY
+from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import Piece, marked
-from eec_datasets.audit.report import sentences as page_reading
-from eec_datasets.audit.report.document import Measured
-from eec_datasets.audit.report.language import Voice
-from eec_datasets.audit.report.sentences import FOUND, Row, Verdict
-from eec_datasets.audit.report.units import Unit
+from eec_datasets.audit.report.document import JudgedRow, Row, Unit
+from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sentences import contrast, label, say_row, term
 from eec_datasets.systems.builtin import about
 from eec_datasets.terminal import DASH
-
-FEW: Final = 5
-"""Fewer persons in a cell are worth a warning (STATISTICS: Satterthwaite's degrees of freedom get few)."""
 
 OTHERS: Final = 12
 """Numbers that compare no groups, such as ranges or ratings, of which so many are read out."""
@@ -25,33 +21,28 @@ OTHERS: Final = 12
 READ: Final = 6
 """Levels of one term without a detectable difference, of which so many are read out one by one."""
 
-MORE: Final = ("equivalence", "bootstrap", "variances", "wording", "flips")
+MORE: Final = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
 """Lists of a result that are shown as plain tables."""
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is read out, and whether a difference is there."""
+
+    text: str
+    found: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """One row of a table, every cell as text.
+    """One row of a table: its cells as text in the order of `COLUMNS`, and whether a difference is there."""
 
-    Attributes
-    ----------
-    term, contrast, effect, interval, p, mde, beta
-        As written in the report's language; ``term`` with stratum and output where there are any.
-    found
-        What it shows.
-    note
-        Number of its note below the table; 0 for none.
-    """
+    cells: Mapping[str, str]
+    found: bool
 
-    term: str
-    contrast: str
-    effect: str
-    interval: str
-    p: str
-    mde: str
-    beta: str
-    found: Verdict
-    note: int
+
+COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "beta", "reading")
+"""Of the table of effects, after the term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +71,10 @@ class Block:
     ----------
     unit
         The system's rows and where they come from.
-    heading
-        Corpus and language.
-    scale
-        Declared range of the scores.
-    readings
-        Per row what it shows, and the plain sentences.
-    lines
-        The same rows as a table.
+    heading, scale
+        Corpus and language; declared range of the scores.
+    readings, lines
+        The plain sentences, and the rows as a table.
     cells
         Mean scores by group, or None.
     pairs
@@ -99,7 +86,7 @@ class Block:
     unit: Unit
     heading: str
     scale: str
-    readings: list[tuple[Verdict, str]]
+    readings: list[Sentence]
     lines: list[Line]
     cells: Grid | None
     pairs: list[Pair] | None
@@ -114,6 +101,8 @@ class Section:
     ----------
     title, anchor, about
         Its name, its id on the page, what it does where it is built in.
+    heads
+        Headers of its table.
     blocks
         One per corpus.
     notes
@@ -129,6 +118,7 @@ class Section:
     title: str
     anchor: str
     about: str
+    heads: Mapping[str, str]
     blocks: list[Block]
     notes: list[str]
     warnings: list[str]
@@ -136,208 +126,207 @@ class Section:
     strength: float
 
 
-def sections(voice: Voice, units: Iterable[Unit]) -> list[Section]:
+def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     """Gather the units of each system and task, in the order given."""
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.title, []).append(unit)
-    return [_section(voice, title, f"s{i}", members) for i, (title, members) in enumerate(groups.items(), start=1)]
+    return [_section(translator, title, f"s{i}", members) for i, (title, members) in enumerate(groups.items(), start=1)]
 
 
-def _section(voice: Voice, title: str, anchor: str, units: Sequence[Unit]) -> Section:
-    notes = list(dict.fromkeys(row["note"] for unit in units for row in unit.terms if row["note"]))
-    blocks = [_block(voice, unit, notes) for unit in units]
+def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
+    notes = list(dict.fromkeys(judged.row["note"] for unit in units for judged in unit.rows if judged.row["note"]))
     return Section(
         title=title,
         anchor=anchor,
-        about=about(units[0].system, units[0].measured.score_range or (0.0, 1.0)),
-        blocks=blocks,
+        about=about(units[0].system, units[0].entry.result.score_range),
+        heads=_heads(translator, units),
+        blocks=[_block(translator, unit, notes) for unit in units],
         notes=notes,
-        warnings=[text for unit in units for text in _unit_warnings(voice, unit)],
-        found=any(found in FOUND for block in blocks for found, _ in block.readings),
+        warnings=[text for unit in units for text in _warnings(translator, unit)],
+        found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
 
 
+def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
+    """Name the columns; where p is adjusted and the interval is not, both say so."""
+    heads: dict[str, str] = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
+    if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
+        methods = dict.fromkeys(adjustment(unit.entry.result) for unit in units)
+        heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
+        heads["interval"] = translator.say("head.interval_unadjusted")
+    return heads
+
+
 def _strength(unit: Unit) -> float:
     """Largest effect as a share of the range: of those found where there are any, else of all."""
-    low, high = unit.measured.score_range or (0.0, 1.0)
-    adjusted = is_adjusted(unit.measured)
-    rows = [row for row in unit.terms if row["effect"] is not None]
-    found = [row for row in rows if page_reading.verdict(row, adjusted=adjusted) in FOUND]
-    return max((abs(row["effect"]) / ((high - low) or 1.0) for row in found or rows), default=0.0)
+    low, high = unit.entry.result.score_range
+    rows = [judged for judged in unit.rows if judged.row["effect"] is not None]
+    strongest = [judged for judged in rows if judged.verdict.found] or rows
+    return max((abs(judged.row["effect"]) / ((high - low) or 1.0) for judged in strongest), default=0.0)
 
 
-def is_adjusted(measured: Measured) -> bool:
-    """Say whether the adjusted p of a result are adjusted at all."""
-    return "adj:none" not in measured.signature.split("|")
-
-
-def _block(voice: Voice, unit: Unit, notes: Sequence[str]) -> Block:
-    measured = unit.measured
-    adjusted = is_adjusted(measured)
-    language = voice.language(measured.language) if measured.language else ""
+def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
+    entry = unit.entry
+    language = translator.language(entry.language) if entry.language else ""
+    low, high = (translator.short(end) for end in entry.result.score_range)
     return Block(
         unit=unit,
-        heading=" · ".join(part for part in (measured.config, language) if part) or measured.place,
-        scale=scale(voice, measured),
-        readings=_readings(voice, unit, adjusted),
-        lines=[_line(voice, row, notes, adjusted) for row in unit.terms],
-        cells=_cells(voice, unit),
-        pairs=_pairs(voice, measured),
-        more=[grid for key in MORE if (grid := _grid(voice, key, unit.rows(key)))],
+        heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
+        scale=translator.say("page.scale", low=low, high=high),
+        readings=list(_readings(translator, unit)),
+        lines=[_line(translator, judged, notes) for judged in unit.rows],
+        cells=_cells(translator, unit),
+        pairs=None if entry.moved is None else [_pair(translator, row) for row in entry.moved],
+        more=[grid for key in MORE if (grid := _grid(translator, key, unit.others(key)))],
     )
 
 
-def _readings(voice: Voice, unit: Unit, adjusted: bool) -> list[tuple[Verdict, str]]:
+def _readings(translator: Translator, unit: Unit) -> Iterator[Sentence]:
     """Read the rows that compare groups; of other numbers the first, as the table below has them all.
 
     Of a term with many levels those without a detectable difference share a sentence, that of the largest.
     """
-    found: list[tuple[Verdict, str]] = []
-    for rows in _terms([row for row in unit.terms if page_reading.compares(row)]):
-        verdicts = [page_reading.verdict(row, adjusted=adjusted) for row in rows]
-        silent = [row for row, verdict in zip(rows, verdicts, strict=True) if verdict == "none" and row["effect"]]
+    compared = [judged for judged in unit.rows if judged.verdict.kind != "described"]
+    if unmoved(compared):
+        yield Sentence(translator.say("findings.no_reaction"))
+    for rows in _terms(compared):
+        silent = [judged for judged in rows if judged.verdict.kind == "not_detectable" and judged.row["effect"]]
         folded = silent if len(silent) > READ else []
-        for row, verdict in zip(rows, verdicts, strict=True):
-            if not any(row is other for other in folded):
-                found.append((verdict, _read(voice, row, adjusted)))
+        for judged in rows:
+            if not any(judged is other for other in folded):
+                yield Sentence(_read(translator, judged), judged.verdict.found)
         if folded:
-            text = _read(voice, max(folded, key=lambda row: abs(row["effect"])), adjusted)
-            key = "largest_others" if any(verdict in FOUND for verdict in verdicts) else "largest"
-            found.append(("none", voice.say(f"findings.{key}", count=voice.count(len(folded)), text=text)))
-    others = [row for row in unit.terms if not page_reading.compares(row)]
-    found += [(page_reading.verdict(row, adjusted=adjusted), _read(voice, row, adjusted)) for row in others[:OTHERS]]
-    return found + ([("untested", "…")] if len(others) > OTHERS else [])
+            text = _read(translator, max(folded, key=lambda judged: abs(judged.row["effect"])))
+            key = "largest_others" if any(judged.verdict.found for judged in rows) else "largest"
+            yield Sentence(translator.say(f"findings.{key}", count=translator.count(len(folded)), text=text))
+    others = [judged for judged in unit.rows if judged.verdict.kind == "described"]
+    yield from (Sentence(_read(translator, judged)) for judged in others[:OTHERS])
+    if len(others) > OTHERS:
+        yield Sentence("…")
 
 
-def _terms(rows: Sequence[Row]) -> list[list[Row]]:
+def unmoved(rows: Sequence[JudgedRow]) -> bool:
+    """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
+    simple = {own.verdict.kind for own in rows if is_simple(own.row) and own.row["level"] != ANY}
+    return simple == {"no_reaction"} and {own.verdict.kind for own in rows} <= {"no_reaction", "zero"}
+
+
+def is_simple(row: Row) -> bool:
+    """Whether a row compares groups of one axis."""
+    return "+" not in (row["axes"] or "")
+
+
+def _terms(rows: Sequence[JudgedRow]) -> list[list[JudgedRow]]:
     """Part rows by what they are the levels of."""
-    parts: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        parts.setdefault((*_place(row), row["term"], row["subset"]), []).append(row)
+    parts: dict[tuple[Any, ...], list[JudgedRow]] = {}
+    for judged in rows:
+        parts.setdefault((*place(judged.row), judged.row["term"], judged.row["subset"]), []).append(judged)
     return list(parts.values())
 
 
-def _read(voice: Voice, row: Row, adjusted: bool) -> str:
-    return " · ".join([*_place(row), page_reading.sentences(voice, row, adjusted=adjusted)])
+def _read(translator: Translator, judged: JudgedRow) -> str:
+    return " · ".join([*place(judged.row), say_row(translator, judged)])
 
 
-def scale(voice: Voice, measured: Measured) -> str:
-    """Say on which scale the scores are; nothing where the result does not."""
-    if measured.score_range is None:
-        return ""
-    low, high = measured.score_range
-    return voice.say("page.scale", low=voice.short(low), high=voice.short(high))
-
-
-def _place(row: Mapping[str, Any]) -> list[str]:
+def place(row: Row) -> list[str]:
     """Stratum and output of a row."""
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
 
-def _line(voice: Voice, row: Mapping[str, Any], notes: Sequence[str], adjusted: bool) -> Line:
-    return Line(
-        term=" · ".join([*_place(row), page_reading.term(voice, row)]),
-        contrast=page_reading.contrast(voice, row),
-        effect=voice.number(row["effect"], signed=True),
-        interval=voice.interval(row),
-        p=voice.probability(page_reading.decisive(row, adjusted)),
-        mde=voice.number(row["mde"]),
-        beta=voice.number(row["beta"], signed=True),
-        found=page_reading.verdict(row, adjusted=adjusted),
-        note=notes.index(row["note"]) + 1 if row["note"] else 0,
-    )
+def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Line:
+    row, verdict = judged.row, judged.verdict
+    note = notes.index(row["note"]) + 1 if row["note"] else 0
+    cells = {
+        "term": " · ".join([*place(row), term(translator, row)]),
+        "compares": contrast(translator, row),
+        "effect": translator.number(row["effect"], signed=True),
+        "interval": translator.interval(row),
+        "p": translator.probability(verdict.p),
+        "mde": translator.number(row["mde"]),
+        "beta": translator.number(row["beta"], signed=True),
+        "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
+    }
+    return Line(cells, verdict.found)
 
 
-def _cells(voice: Voice, unit: Unit) -> Grid | None:
-    rows = unit.rows("cells")
-    axes = [str(axis) for axis in unit.measured.result.get("axes") or ()]
+def _cells(translator: Translator, unit: Unit) -> Grid | None:
+    rows, axes = unit.others("cells"), unit.entry.result.axes
     if not rows or not axes:
         return None
     lead = list(dict.fromkeys(key for row in rows for key in ("stratum", "output") if row.get(key) is not None))
-    headers = [*lead, *(voice.axis(axis) for axis in axes), voice.say("head.persons"), voice.say("head.mean")]
-    found = []
+    headers = [
+        *lead,
+        *(translator.axis(axis) for axis in axes),
+        translator.say("head.persons"),
+        translator.say("head.mean"),
+    ]
+    lines = []
     for row in rows:
-        groups = [voice.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes]
-        persons = row.get("n_persons")
-        count = voice.count(persons) if isinstance(persons, int) else DASH
-        found.append([*(str(row.get(key, DASH)) for key in lead), *groups, count, _value(voice, row.get("mean"))])
-    return Grid(voice.say("caption.cells"), headers, found)
+        groups = [translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes]
+        lines.append([*(str(row.get(key, DASH)) for key in lead), *groups,
+                      *(_value(translator, row[key]) for key in ("n_persons", "mean"))])  # fmt: skip
+    return Grid(translator.say("caption.cells"), headers, lines)
 
 
-def _pairs(voice: Voice, measured: Measured) -> list[Pair] | None:
-    if measured.moved is None:
-        return None
-    found = []
-    for row in measured.moved:
-        high, low = row["higher"], row["lower"]
-        pieces = marked(str(high["text"]), str(low["text"]))
-        sides = tuple(
-            (
-                part,
-                ", ".join(voice.group(axis, str(level)) for axis, level in side["labels"].items()),
-                voice.number(side["score"]),
-            )
-            for part, side in zip(pieces, (high, low), strict=True)
+def _pair(translator: Translator, row: Row) -> Pair:
+    high, low = row["higher"], row["lower"]
+    sides = tuple(
+        (
+            pieces,
+            translator.listed(translator.group(*label) for label in side["labels"].items()),
+            translator.number(side["score"]),
         )
-        difference = voice.number(high["score"] - low["score"], signed=True)
-        found.append(Pair(voice.axis(str(row["axis"])), difference, sides))
-    return found
+        for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
+    )
+    return Pair(translator.axis(row["axis"]), translator.number(high["score"] - low["score"], signed=True), sides)
 
 
-def _grid(voice: Voice, key: str, rows: Sequence[Mapping[str, Any]]) -> Grid | None:
+def _grid(translator: Translator, key: str, rows: Sequence[Row]) -> Grid | None:
     if not rows:
         return None
     headers = list(dict.fromkeys(name for row in rows for name in row if name not in ("system", "task")))
-    return Grid(key, headers, [[_value(voice, row.get(name)) for name in headers] for row in rows])
+    return Grid(key, headers, [[_value(translator, row.get(name)) for name in headers] for row in rows])
 
 
-def _value(voice: Voice, value: Any) -> str:
+def _value(translator: Translator, value: Any) -> str:
     """Write any value of a row."""
-    if value is None:
-        return DASH
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, int):
-        return voice.count(value)
-    if isinstance(value, float):
-        return voice.number(value)
+        return translator.count(value)
+    if value is None or isinstance(value, float):
+        return translator.number(value)
     if isinstance(value, list | tuple):
-        return ", ".join(_value(voice, part) for part in value)
+        return ", ".join(_value(translator, part) for part in value)
     return str(value)
 
 
-def _unit_warnings(voice: Voice, unit: Unit) -> list[str]:
-    found = []
-    refused = sum(page_reading.verdict(row) == "refused" for row in unit.terms)
+def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
+    """Say what to know of one system on one corpus."""
+    refused = sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
     if refused:
-        found.append(voice.say("warning.refused", where=unit.where, count=voice.count(refused)))
-    for reason, rows in _grouped(unit.rows("fits"), "reason").items():
+        yield translator.say("warning.not_estimable", where=unit.where, count=translator.count(refused))
+    fits = unit.others("fits")
+    for reason, rows in _grouped(fits, "reason").items():
         if reason:
-            subsets = dict.fromkeys(voice.subset(str(row["subset"])) for row in rows if row.get("subset"))
+            subsets = dict.fromkeys(translator.subset(row["subset"]) for row in rows if row["subset"])
             where = f"{unit.where} ({', '.join(subsets)})" if subsets else unit.where
-            found.append(voice.say("warning.no_beta", where=where, reason=reason))
-    for fit, count in Counter(_fit_problem(row) for row in unit.rows("fits")).items():
-        reason, edge, touched = fit
-        if touched and count and not reason:
-            text = voice.say("warning.edge", where=unit.where, count=voice.count(touched), edge=edge)
-            found.append(text)
-    for subset, rows in _grouped(unit.rows("wording"), "subset").items():
-        items = list(dict.fromkeys(str(item) for row in rows for item in row.get("items") or ()))
+            yield translator.say("warning.no_beta", where=where, reason=reason)
+    for edge, touched in dict.fromkeys((row["edge"], row["touched"]) for row in fits if not row["reason"]):
+        if touched:
+            yield translator.say("warning.edge", where=unit.where, count=translator.count(touched), edge=edge)
+    reworded = [row for row in unit.others("no_spread") if row["verdict"] == "wording"]
+    for subset, rows in _grouped(reworded, "subset").items():
+        items = list(dict.fromkeys(str(item) for row in rows for item in row["items"] or ()))
         shown = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
-        where = f"{unit.where} ({voice.subset(subset)})"
-        found.append(voice.say("warning.wording", where=where, count=voice.count(len(items)), items=shown))
-    return found
+        where = f"{unit.where} ({translator.subset(subset)})"
+        yield translator.say("warning.wording", where=where, count=translator.count(len(items)), items=shown)
 
 
-def _fit_problem(row: Mapping[str, Any]) -> tuple[str, str, int]:
-    touched = row.get("touched")
-    return str(row.get("reason") or ""), str(row.get("edge") or ""), touched if isinstance(touched, int) else 0
-
-
-def _grouped(rows: Iterable[Mapping[str, Any]], key: str) -> dict[str, list[Mapping[str, Any]]]:
-    groups: dict[str, list[Mapping[str, Any]]] = {}
+def _grouped(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
     for row in rows:
-        groups.setdefault(str(row.get(key) or ""), []).append(row)
+        groups.setdefault(str(row[key] or ""), []).append(row)
     return groups

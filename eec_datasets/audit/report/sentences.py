@@ -1,211 +1,164 @@
-"""What a row of terms says, in a word and in sentences of the report's language."""
+"""What a row of terms says, in sentences of the report's language; what it shows is decided by the verdict alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from typing import Final, Literal
 
-from eec_datasets.audit.report.language import Voice
+from eec_bias.options import ANY
+from eec_bias.result.verdict import ALPHA, Verdict
+from eec_datasets.audit.report.document import JudgedRow, Row
+from eec_datasets.audit.report.language import Translator
 
-Verdict = Literal["difference", "none", "zero", "constant", "untested", "refused"]
-Row = Mapping[str, Any]
-
-ALPHA: Final = 0.05
 MEAN: Final = "mean"
-ANY: Final = "any"
-FOUND: Final = ("difference", "constant")
-"""Verdicts that a difference is there."""
-
-SIZES: Final = "sizes"
-"""Effects of a row that speaks for several."""
-
-SYMBOLS: Final = {"none": "·", "zero": "○", "constant": "◆", "untested": "◆", "refused": "–"}
+DIRECTIONS: Final = {1: "▲", -1: "▼", 0: "≠"}
+SYMBOLS: Final = {"not_detectable": "·", "zero": "=", "no_reaction": "○", "not_estimable": "–", "described": ""}
 
 
-def compares(row: Row) -> bool:
-    """Say whether a row compares groups; procedures also give numbers of single persons, ranges or ratings."""
-    return bool(row["reference"]) and row["axes"] not in ("", "person")
-
-
-def decisive(row: Row, adjusted: bool) -> float | None:
-    """Return the p that decides: the adjusted one where there is one."""
-    value = row["p_adjusted"] if adjusted and row["p_adjusted"] is not None else row["p"]
-    return None if value is None else float(value)
-
-
-def verdict(row: Row, *, adjusted: bool = True) -> Verdict:
-    """Say in a word what a row shows.
-
-    Absence of evidence is never called an absence of difference: ``none`` is *no detectable difference*, and
-    the smallest detectable one stands beside it.
-
-    Parameters
-    ----------
-    row
-        A row of terms.
-    adjusted
-        Whether its ``p_adjusted`` is adjusted at all.
-    """
-    p = decisive(row, adjusted)
-    if row["effect"] is None and (row["level"] != ANY or p is None):
-        return "refused"
-    if row["effect"] == 0 and row["se"] == 0:
-        # A measure that compares no groups can be 0 (no label changes at a threshold) where the system reacts.
-        return "zero" if compares(row) else "untested"
-    if p is None:
-        return "constant" if row["se"] == 0 else "untested"
-    return "difference" if p < ALPHA else "none"
-
-
-def symbol(row: Row, found: Verdict) -> str:
+def symbol(verdict: Verdict) -> str:
     """Return a sign for a verdict, with the direction of a difference."""
-    if found != "difference":
-        return SYMBOLS[found]
-    return "≠" if row["effect"] is None else "▲" if row["effect"] > 0 else "▼"
+    return DIRECTIONS[verdict.direction] if verdict.found else SYMBOLS[verdict.kind]
 
 
-def term(voice: Voice, row: Row) -> str:
+def label(translator: Translator, judged: JudgedRow) -> str:
+    """Say a verdict in a few words."""
+    row, verdict = judged.row, judged.verdict
+    key = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
+    rough = f", {translator.say('verdict.rough')}" if verdict.rough else ""
+    return f"{translator.say(f'verdict.{key}')}{rough}"
+
+
+def term(translator: Translator, row: Row) -> str:
     """Name a row's term, and the sentences it was measured on where these are not the names."""
-    name = voice.axis(row["term"])
-    return name if row["subset"] == "names" else f"{name} ({voice.subset(row['subset'])})"
+    name = translator.axis(row["term"])
+    return name if row["subset"] == "names" else f"{name} ({translator.subset(row['subset'])})"
 
 
-def contrast(voice: Voice, row: Row) -> str:
-    """Write what a row compares: ``female − male``; of an interaction the cell that is looked at."""
+def contrast(translator: Translator, row: Row) -> str:
+    """Write what a row compares: ``female − male``; of a difference of differences the cell that is looked at."""
     if row["level"] == ANY:
-        return "max"
-    level = voice.group(row["axes"], row["level"])
-    if "+" in row["axes"]:
-        return level
-    if not compares(row):
+        return translator.say("head.any")
+    level = translator.group(row["axes"] or "", row["level"] or "")
+    if "+" in (row["axes"] or ""):
+        return translator.say("head.interaction", cell=level)
+    if not row["reference"] or row["axes"] in (None, "", "person"):
+        # No comparison: a number of a published procedure, such as a range or a rating.
         return " | ".join(part for part in (level, row["reference"]) if part)
-    return f"{level} − {_reference(voice, row)}"
+    reference = row["reference"]
+    other = translator.say("head.mean_of_all") if reference == MEAN else translator.group(row["axes"], reference)
+    return f"{level} − {other}"
 
 
-def sentences(voice: Voice, row: Row, *, adjusted: bool = True) -> str:
+def say_row(translator: Translator, judged: JudgedRow) -> str:
     """Say in plain sentences what a row shows, and how sure one can be of it."""
-    found = verdict(row, adjusted=adjusted)
-    if found == "refused":
-        first = contrast(voice, row)
-        return voice.say("reading.refused", term=voice.axis(row["term"]), first=first) + _aside(voice, row)
-    return f"{_what(voice, row)} {_how_sure(voice, row, found, adjusted)}{_aside(voice, row)}"
+    return say_rows(translator, [judged])
 
 
-def together(voice: Voice, rows: Sequence[Row], found: Verdict, *, adjusted: bool = True) -> str:
-    """Say what several rows show that make the same comparison in different places, to the same verdict.
-
-    Parameters
-    ----------
-    voice
-        Language of the report.
-    rows
-        At least two, of one direction.
-    found
-        The verdict on each.
-    adjusted
-        Whether their ``p_adjusted`` are adjusted at all.
-    """
-    what = _what(voice, {**rows[0], SIZES: [row["effect"] for row in rows]})
-    chances = [p for row in rows if (p := decisive(row, adjusted)) is not None]
-    smallest = [row["mde"] for row in rows if row["mde"] is not None]
-    if found == "difference" and chances:
-        sure = voice.say("findings.found_each", p=voice.probability(max(chances)))
-    elif found == "none" and smallest:
-        sure = voice.say("findings.not_found_each", mde=_range(voice, smallest))
-    else:
-        sure = _how_sure(voice, rows[0], found, adjusted)
-    return f"{what} {sure}{_aside(voice, rows[0])}"
+def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
+    """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
+    row, verdict = rows[0].row, rows[0].verdict
+    aside = _aside(translator, row)
+    if row["effect"] is None and row["level"] != ANY:
+        first = contrast(translator, row)
+        return translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside
+    size = _range(translator, [abs(own.row["effect"] or 0) for own in rows])
+    sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
+    rough = [translator.say("reading.rough")] if any(own.verdict.rough for own in rows) else []
+    return " ".join([_what(translator, rows[0], size), sure, *rough]) + aside
 
 
-def _aside(voice: Voice, row: Row) -> str:
+def _aside(translator: Translator, row: Row) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
-    parts = [] if row["subset"] == "names" else [voice.subset(row["subset"])]
+    parts = [] if row["subset"] == "names" else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
-    if condition and not (_held(voice, row, "level") and _held(voice, row, "reference")):
-        parts = [voice.condition(condition), *parts]
-    return f" {voice.say('reading.subset', subset=', '.join(parts))}" if parts else ""
+    if condition and not (_crossed(translator, row, "level") and _crossed(translator, row, "reference")):
+        parts = [translator.condition(condition), *parts]
+    return f" {translator.say('reading.subset', subset=', '.join(parts))}" if parts else ""
 
 
-def _held(voice: Voice, row: Row, side: Literal["level", "reference"]) -> str:
+def _crossed(translator: Translator, row: Row, side: Literal["level", "reference"]) -> str:
     """Complete “scores for sentences …” for one side of a simple effect, such as Latinas; empty without such words."""
     axis, _, level = row["term"].partition("|")[2].partition("=")
-    return voice.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
+    return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
 
 
-def _what(voice: Voice, row: Row) -> str:
+def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
+    """Say what differs from what, and by how much."""
+    row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
-        return voice.say("reading.any", term=voice.axis(row["term"]))
-    names, levels, references = row["axes"].split("+"), row["level"].split(":"), row["reference"].split(":")
-    if not len(names) == len(levels) == len(references):
-        names, levels, references = [row["axes"]], [row["level"]], [row["reference"]]
-    if len(names) == 1:
-        return _main(voice, row)
-    if len(names) == 2 and references != [MEAN, MEAN]:
-        return _interaction(voice, row, names, levels, references)
-    key = _direction(row, "more", "less", "no_more")
-    return voice.say(
-        f"reading.{key}", first=voice.group(row["axes"], row["level"]), size=_size(voice, row),
-        term=", ".join(voice.axis(name) for name in names),
-    )  # fmt: skip
+        return translator.say("reading.any", term=translator.axis(row["term"]))
+    what = translator.listed(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    value = translator.number(row["effect"], signed=True)
+    if verdict.kind == "described":
+        return translator.say("reading.value", what=what, value=value)
+    if judged.compared:
+        return translator.say("reading.compared", what=what, systems=judged.compared, value=value)
+    names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
+    axes = names.split("+")
+    if len(axes) == 1:
+        return _main(translator, row, verdict, size)
+    if len(axes) == 2 and references != f"{MEAN}:{MEAN}":
+        return _interaction(translator, row, verdict, size)
+    key = ("no_more", "more", "less")[verdict.direction]
+    terms = translator.listed(translator.axis(name) for name in axes)
+    return translator.say(f"reading.{key}", first=translator.group(names, levels), size=size, term=terms)
 
 
-def _main(voice: Voice, row: Row) -> str:
-    words = [_held(voice, row, "level"), _held(voice, row, "reference")]
-    first = (
-        words[0]
-        if all(words) or (words[0] and row["reference"] == MEAN)
-        else voice.sentences(row["axes"], row["level"], row["subset"])
-    )
+def _main(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
+    axis, subset = row["axes"], row["subset"]
+    first, second = _crossed(translator, row, "level"), _crossed(translator, row, "reference")
     if row["reference"] == MEAN:
-        key = _direction(row, "above", "below", "at_mean")
-        return voice.say(f"reading.{key}", first=first, size=_size(voice, row))
-    if not compares(row):
-        # Not a comparison: a number of a published procedure, such as a range or a rating.
-        what = ", ".join(part for part in (voice.axis(row["term"]), contrast(voice, row)) if part)
-        return voice.say("reading.value", what=what, value=voice.number(row["effect"], signed=True))
-    second = words[1] if all(words) else voice.sentences(row["axes"], row["reference"], row["subset"])
-    key = _direction(row, "higher", "lower", "equal")
-    return voice.say(f"reading.{key}", first=first, second=second, size=_size(voice, row))
+        key = ("at_mean", "above", "below")[verdict.direction]
+        first = first or translator.sentences(axis, row["level"], subset)
+        return translator.say(f"reading.{key}", first=first, size=size)
+    if not (first and second):
+        first, second = (translator.sentences(axis, row[side], subset) for side in ("level", "reference"))
+    key = ("equal", "higher", "lower")[verdict.direction]
+    return translator.say(f"reading.{key}", first=first, second=second, size=size)
 
 
-def _interaction(voice: Voice, row: Row, names: list[str], levels: list[str], references: list[str]) -> str:
+def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
     """Say that a difference on one axis depends on the other; the one measured from the mean comes second."""
+    names, levels, references = row["axes"].split("+"), row["level"].split(":"), row["reference"].split(":")
     inner = 0 if references[1] == MEAN else 1
     outer = 1 - inner
-    key = _direction(row, "wider", "narrower", "as_wide") + ("_mean" if references[outer] == MEAN else "")
-    return voice.say(
-        f"reading.{key}", size=_size(voice, row),
-        a=voice.group(names[inner], levels[inner]), b=voice.group(names[inner], references[inner]),
-        first=voice.sentences(names[outer], levels[outer], row["subset"]),
-        second=voice.sentences(names[outer], references[outer], row["subset"]),
+    key = ("as_wide", "wider", "narrower")[verdict.direction] + ("_mean" if references[outer] == MEAN else "")
+    return translator.say(
+        f"reading.{key}", size=size,
+        a=translator.group(names[inner], levels[inner]), b=translator.group(names[inner], references[inner]),
+        first=translator.sentences(names[outer], levels[outer], row["subset"]),
+        second=translator.sentences(names[outer], references[outer], row["subset"]),
     )  # fmt: skip
 
 
-def _how_sure(voice: Voice, row: Row, found: Verdict, adjusted: bool) -> str:
-    if found in ("zero", "constant", "untested"):
-        return voice.say(f"reading.{found}")
-    p = decisive(row, adjusted)
-    key = "found" if found == "difference" else "not_found"
-    bare = row["ci_low"] is None or row["ci_high"] is None or (key == "not_found" and row["mde"] is None)
-    values = {"p": voice.p_is(p if p is not None else 1.0)}
-    if not bare:
-        values |= {"low": voice.number(row["ci_low"], signed=True), "high": voice.number(row["ci_high"], signed=True)}
-        values |= {"mde": voice.number(row["mde"])}
-    return voice.say(f"reading.{key}{'_bare' if bare else ''}", **values)
+def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
+    if verdict.kind == "not_estimable":
+        return translator.say("reading.untested")
+    if verdict.kind not in ("difference", "not_detectable"):
+        return translator.say(f"reading.{verdict.kind}")
+    if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= ALPHA):
+        return translator.say("reading.levels_differ")
+    key = "found" if verdict.found else "not_found"
+    p = translator.p_is(verdict.p, adjusted=verdict.adjusted)
+    if row["ci_low"] is None or row["ci_high"] is None or (key == "not_found" and row["mde"] is None):
+        return translator.say(f"reading.{key}_bare", p=p)
+    low, high = (translator.number(row[end], signed=True) for end in ("ci_low", "ci_high"))
+    interval = translator.say(f"reading.interval{'_unadjusted' if verdict.adjusted else ''}", low=low, high=high)
+    return translator.say(f"reading.{key}", p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
-def _direction(row: Row, up: str, down: str, same: str) -> str:
-    return up if row["effect"] > 0 else down if row["effect"] < 0 else same
+def _how_sure_each(translator: Translator, rows: Sequence[JudgedRow]) -> str:
+    """Say it of several rows at once, by the largest p and the smallest detectable differences."""
+    row, verdict = rows[0].row, rows[0].verdict
+    chances = [own.verdict.p for own in rows if own.verdict.p is not None]
+    detectable = [own.row["mde"] for own in rows if own.row["mde"] is not None]
+    if verdict.kind == "difference" and chances:
+        return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
+    if verdict.kind == "not_detectable" and detectable:
+        return translator.say("findings.not_found_each", mde=_range(translator, detectable))
+    return _how_sure(translator, row, verdict)
 
 
-def _size(voice: Voice, row: Row) -> str:
-    return _range(voice, [abs(effect) for effect in row.get(SIZES) or [row["effect"]]])
-
-
-def _range(voice: Voice, values: Sequence[float]) -> str:
-    low, high = voice.number(min(values)), voice.number(max(values))
-    return low if low == high else voice.say("findings.range", low=low, high=high)
-
-
-def _reference(voice: Voice, row: Row) -> str:
-    return voice.say("head.mean_of_all") if row["reference"] == MEAN else voice.group(row["axes"], row["reference"])
+def _range(translator: Translator, values: Sequence[float]) -> str:
+    low, high = translator.number(min(values)), translator.number(max(values))
+    return low if low == high else translator.say("findings.range", low=low, high=high)

@@ -1,4 +1,4 @@
-"""The shapes of what is saved beside the rows of terms, checked before anything is laid out."""
+"""The shapes of what an audit saves around its results, checked before anything is laid out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from eec_datasets.audit.errors import AuditError
+from eec_datasets.errors import AuditError
 
 
 class BadResult(AuditError):
@@ -15,18 +15,19 @@ class BadResult(AuditError):
 
 LABELS: Final = {str: str}
 SIDE: Final = {"text": str, "labels": LABELS, "score": float}
-MOVED: Final = [{"axis": str, "higher": SIDE, "lower": SIDE}]
-STANDOUTS: Final = [{"form": str, "group": str, "distance": float}]
+ENTRY: Final = {
+    "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
+    "fingerprint?": str, "standouts?": [{"form": str, "group": str, "distance": float}],
+    "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}],
+}  # fmt: skip
 CORPORA: Final = [
     {
         "name": str, "language": str, "about": str, "review": str, "rows": int,
         "sentences": [[{"text": str, "labels": LABELS}]],
     }
 ]  # fmt: skip
-BESIDE: Final = {"axes": [str], "notes": [str], "tables": {str: str}, "score_range": [float]}
-"""Parts that a result may have, by key; what is null or missing is not checked."""
 
-WORDS: Final = {str: "a text", float: "a finite number", int: "a whole number"}
+WORDS: Final = {str: "a text", float: "a finite number", int: "a whole number", dict: "an object"}
 
 
 def check(value: Any, shape: Any, place: str) -> None:
@@ -37,7 +38,8 @@ def check(value: Any, shape: Any, place: str) -> None:
     value
         What JSON gave.
     shape
-        A type; a list of one shape; a dict of shapes by key, all of them needed; or ``{str: shape}`` for any keys.
+        A type; a list of one shape; a dict of shapes by key (``key?`` may be missing or null); or ``{str: shape}``
+        for any keys.
     place
         Names it in the message.
 
@@ -52,15 +54,21 @@ def check(value: Any, shape: Any, place: str) -> None:
         for i, part in enumerate(value):
             check(part, shape[0], f"{place}[{i}]")
     elif isinstance(shape, Mapping):
-        if not isinstance(value, Mapping):
-            raise BadResult(f"{place}: {_brief(value)}; expected an object.")
-        keys = value if str in shape else shape
-        for key in keys:
-            if key not in value:
-                raise BadResult(f"{place}: has no {key}.")
-            check(value[key], shape[str] if str in shape else shape[key], f"{place}, {key}")
+        _check_object(value, shape, place)
     elif not _is(value, shape):
         raise BadResult(f"{place}: {_brief(value)}; expected {WORDS[shape]}.")
+
+
+def _check_object(value: Any, shape: Mapping[Any, Any], place: str) -> None:
+    if not isinstance(value, Mapping):
+        raise BadResult(f"{place}: {_brief(value)}; expected an object.")
+    shapes = dict.fromkeys(value, shape[str]) if str in shape else shape
+    for name, part in shapes.items():
+        key = name.removesuffix("?")
+        if value.get(key) is not None or key == name:
+            if key not in value:
+                raise BadResult(f"{place}: has no {key}.")
+            check(value[key], part, f"{place}, {key}")
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -2,85 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from eec_datasets.audit.report.document import Measured
-from eec_datasets.audit.report.language import Voice
-from eec_datasets.audit.report.sections import FEW
-from eec_datasets.audit.report.units import Unit
+import eec_bias
+from eec_bias.result.verdict import FEW
+from eec_datasets.audit.report.document import Entry, Row, Unit
+from eec_datasets.audit.report.language import Translator
 
 
-def warnings(voice: Voice, results: Sequence[Measured], units: Sequence[Unit]) -> list[str]:
+def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
     """Return what readers must know of the results as wholes, each once."""
     found: dict[str, None] = {}
-    for measured in results:
-        own = [unit for unit in units if unit.measured is measured]
-        where = own[0].where if len(own) == 1 else measured.config or measured.place
-        found |= dict.fromkeys(_of_result(voice, measured, where))
-        found |= dict.fromkeys(_few_persons(voice, own[:1], measured.config or measured.place))
-        found |= dict.fromkeys(_of_data(voice, measured, where))
+    for entry in entries:
+        own = [unit for unit in units if unit.entry is entry]
+        where = own[0].where if len(own) == 1 else entry.config or entry.place
+        found |= dict.fromkeys(_of_result(translator, entry, where))
+        found |= dict.fromkeys(_few_persons(translator, own[0], entry.config or entry.place))
+        found |= dict.fromkeys(_of_data(translator, entry, where))
     return list(found)
 
 
-def cautions(voice: Voice, results: Sequence[Measured]) -> list[str]:
+def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
     """Return what must stand beside findings: which of them come from a published procedure."""
     return list(
         dict.fromkeys(
-            voice.say("warning.procedure", where=measured.config or measured.place, method=measured.method)
-            for measured in results
-            if measured.method != "default"
+            translator.say("warning.procedure", where=entry.config or entry.place, method=entry.result.method)
+            for entry in entries
+            if entry.result.method != "default"
         )
     )
 
 
-def _of_result(voice: Voice, measured: Measured, where: str) -> Iterable[str]:
-    """How it was made, and what it lacks."""
-    import eec_bias
-
-    if not measured.version:
-        yield voice.say("warning.no_version", where=where)
-    elif measured.version != eec_bias.__version__:
-        yield voice.say("warning.version", where=where, made=measured.version, here=eec_bias.__version__)
-    if measured.lacking:
-        yield voice.say("warning.missing", where=where, keys=", ".join(measured.lacking))
-    if not measured.terms:
-        yield voice.say("warning.missing", where=where, keys="terms")
-    if measured.moved is None:
-        yield voice.say("warning.no_pairs", where=where)
-    if measured.method == "default" and not measured.result.get("details"):
-        yield voice.say("warning.no_detail", where=where)
+def _of_result(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
+    """How it was made, and what the file does not hold."""
+    made = entry.result.signature.version
+    if made != eec_bias.__version__:
+        yield translator.say("warning.version", where=where, made=made, here=eec_bias.__version__)
+    if entry.moved is None:
+        yield translator.say("warning.no_pairs", where=where)
+    if entry.result.method == "default" and not entry.result.details:
+        yield translator.say("warning.no_detail", where=where)
 
 
-def _few_persons(voice: Voice, own: Sequence[Unit], where: str) -> Iterable[str]:
-    for unit in own:
-        cells = [
-            f"{_labels(voice, unit.measured, row)}: {voice.count(row['n_persons'])}"
-            for row in unit.rows("cells")
-            if isinstance(row.get("n_persons"), int) and row["n_persons"] < FEW
-        ]
-        if cells:
-            shown = "; ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
-            yield voice.say("warning.few", where=where, cells=shown)
+def _few_persons(translator: Translator, unit: Unit, where: str) -> Iterator[str]:
+    cells = [
+        f"{_labels(translator, unit.entry, row)}: {translator.count(row['n_persons'])}"
+        for row in unit.others("cells")
+        if row["n_persons"] is not None and row["n_persons"] < FEW
+    ]
+    if cells:
+        shown = "; ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
+        yield translator.say("warning.few", where=where, cells=shown)
 
 
-def _labels(voice: Voice, measured: Measured, row: Mapping[str, Any]) -> str:
-    axes = [str(axis) for axis in measured.result.get("axes") or ()]
-    return " ".join(voice.group(axis, str(row[axis])) for axis in axes if row.get(axis))
+def _labels(translator: Translator, entry: Entry, row: Row) -> str:
+    return " ".join(translator.group(axis, str(row[axis])) for axis in entry.result.axes if row.get(axis))
 
 
-def _of_data(voice: Voice, measured: Measured, where: str) -> Iterable[str]:
+def _of_data(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
     """Corpus, names far from their group, and the metric's own notes."""
-    if measured.standouts:
+    if entry.standouts:
         names = "; ".join(
-            voice.say(
-                "warning.standout", name=row.get("form", ""), group=row.get("group", ""),
-                distance=voice.number(row.get("distance"), signed=True),
+            translator.say(
+                "warning.standout", name=row["form"], group=row["group"],
+                distance=translator.number(row["distance"], signed=True),
             )
-            for row in measured.standouts
+            for row in entry.standouts
         )  # fmt: skip
-        yield voice.say("warning.standouts", where=where, names=names)
-    for note in measured.notes:
-        yield voice.say("warning.note", where=where, note=note)
-    if measured.review:
-        yield voice.say("warning.unreviewed", where=measured.config, review=measured.review)
+        yield translator.say("warning.standouts", where=where, names=names)
+    for note in entry.result.notes:
+        yield translator.say("warning.note", where=where, note=note)
+    if entry.review:
+        yield translator.say("warning.unreviewed", where=entry.config, review=entry.review)

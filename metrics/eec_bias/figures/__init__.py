@@ -16,32 +16,19 @@ from eec_bias.figures.systems import systems
 
 __all__ = ["NAMES", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
 
-NAMES = ("forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist")
+_FIGURES: dict[str, Callable[..., Any]] = {
+    "forest": forest,
+    "persons": persons,
+    "heatmap": heatmap,
+    "items": items,
+    "systems": systems,
+    "sensitivity": sensitivity,
+    "label_dist": label_dist,
+}
+
+NAMES = tuple(_FIGURES)
 
 
 def draw(name: str, result: Any, **options: Any) -> Any:
-    """Draw a figure by its name.
-
-    Parameters
-    ----------
-    name : str
-        One of `NAMES`.
-    result : Result or dict
-        What was measured.
-    **options
-        Of the figure.
-
-    Returns
-    -------
-    matplotlib Figure
-    """
-    own: dict[str, Callable[..., Any]] = {
-        "forest": forest,
-        "persons": persons,
-        "heatmap": heatmap,
-        "items": items,
-        "systems": systems,
-        "sensitivity": sensitivity,
-        "label_dist": label_dist,
-    }
-    return own[name](result, **options)
+    """Draw the figure of a name, one of `NAMES`, with options of its own."""
+    return _FIGURES[name](result, **options)

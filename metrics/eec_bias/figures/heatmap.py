@@ -6,13 +6,16 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.reading import View, count, name_part, p_words, pick, scale, sentence, view
+from eec_bias.figures.parts import join_sentences, name_part, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
-from eec_bias.options import Floats
-from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.numbers import plain, signed
+from eec_bias.options import ANY, Floats
+from eec_bias.result.frame import BESIDE, LEADING, Row
+from eec_bias.result.numbers import count, plain, signed
+from eec_bias.result.parts import pick
+from eec_bias.result.record import Record, record_of
+from eec_bias.result.verdict import judge_terms
 
-BESIDE = ("subset", "n_persons", "n_sentences", "mean", "sd_persons", *LEADING)
+NO_AXES = (*BESIDE["cells"], *LEADING)
 """Keys of a row of cells that are not axes."""
 
 WRITTEN = 80
@@ -51,10 +54,10 @@ def heatmap(
     ResultError
         If it has no cells.
     """
-    seen = view(result)
-    if not seen.cells:
-        raise ResultError(f"figure 'heatmap' needs cells, which a result of method={seen.method!r} does not have")
-    rows, named = _one_part(pick(seen.cells, where, "cells"))
+    record = record_of(result)
+    if not record.cells:
+        raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
+    rows, named = _one_part(pick(record.cells, where, "cells"))
     chosen = _axes_of(rows, axes)
     levels, means = _grid(rows, chosen)
     residual = (
@@ -75,7 +78,7 @@ def heatmap(
             if narrow or ax is panels[0]:
                 ax.set_ylabel(label(chosen[0]))
             ax.set_xlabel(label(chosen[1]) if len(chosen) > 1 else "")
-        caption = _caption(seen, rows, named, chosen)
+        caption = _caption(record, rows, named, chosen)
         return finish(figure, f"Mean scores by {' and '.join(chosen)}", caption, _values(levels, means, residual))
 
 
@@ -88,7 +91,7 @@ def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
 
 
 def _axes_of(rows: Sequence[Row], asked: Sequence[str] | None) -> tuple[str, ...]:
-    known = [key for key in rows[0] if key not in BESIDE and rows[0][key] is not None]
+    known = [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
     if asked is None:
         if not known:
             raise ResultError("the cells of this part carry no axis, so there is nothing to draw")
@@ -97,7 +100,7 @@ def _axes_of(rows: Sequence[Row], asked: Sequence[str] | None) -> tuple[str, ...
         return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
     chosen = (asked,) if isinstance(asked, str) else tuple(asked)
     if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in known for axis in chosen):
-        raise OptionError(f"axes={asked!r}; expected one or two of {', '.join(known)}")
+        raise OptionError(f"axes {asked!r}; expected one or two of {', '.join(known)}")
     return chosen
 
 
@@ -169,36 +172,34 @@ def _values(levels: tuple[list[str], list[str]], means: Floats, residual: Floats
     ]
 
 
-def _caption(seen: View, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> str:
-    # Files of other versions may lack numbers; what is drawn does not depend on them.
-    sizes = sorted({row["n_persons"] for row in rows if row.get("n_persons") is not None})
-    between = " to ".join(str(size) for size in dict.fromkeys((*sizes[:1], *sizes[-1:])))
-    each = f" of {between} {'person' if sizes == [1] else 'persons'}" if sizes else ""
-    known = all(row.get("n_sentences") is not None for row in rows)
-    sentences = f", {count(sum(row['n_sentences'] for row in rows), 'sentence')}" if known else ""
-    others = [key for key in rows[0] if key not in (*BESIDE, *axes) and rows[0][key] is not None]
-    kind = "m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects" if len(axes) > 1 else ""
-    unit = scale(seen.score_range, [rows[0].get("output")])
-    return sentence(
+def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> str:
+    people = [row["n_persons"] for row in rows]
+    others = [key for key in rows[0] if key not in (*NO_AXES, *axes) and rows[0][key] is not None]
+    crossed = len(axes) > 1
+    return join_sentences(
         [
-            f"Mean score of each combination of {' and '.join(axes)}, {unit}.",
+            f"Mean score of each combination of {' and '.join(axes)}, "
+            f"{scale(record.score_range, [rows[0].get('output')])}.",
             named,
-            f"n: {count(len(rows), 'group')}{each}{sentences}.",
-            f"Residual: {kind}." if kind else "Deviation: from the equally weighted mean of the levels.",
+            f"n: {count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}, "
+            f"{count(sum(row['n_sentences'] for row in rows), 'sentence')}.",
+            "Residual: m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects."
+            if crossed
+            else "Deviation: from the equally weighted mean of the levels.",
             f"Averaged over {', '.join(others)}." if others else "",
-            _interaction(seen, rows[0], axes),
+            _interaction(record, rows[0], axes) if crossed else "",
         ]
     )
 
 
-def _interaction(seen: View, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
+def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
     """What the test of the interaction says, where there is one row of it for this part."""
-    key = [name for name in (*LEADING, "subset") if name in cell]
+    place = [name for name in (*LEADING, "subset") if name in cell]
     own = [
-        row
-        for row in seen.terms
-        if set(str(row["axes"]).split("+")) == set(axes) and "|" not in row["term"] and len(axes) > 1
-        and all(row.get(name) == cell[name] for name in key)
+        (row, verdict)
+        for row, verdict in judge_terms(record)
+        if set(str(row["axes"]).split("+")) == set(axes) and "|" not in row["term"]
+        and all(row.get(name) == cell[name] for name in place)
     ]  # fmt: skip
-    whole = [row for row in own if row["level"] == "any"] or own
-    return f"Interaction: {p_words(whole[0])}." if len(whole) == 1 else ""
+    whole = [each for each in own if each[0]["level"] == ANY] or own
+    return f"Interaction: {say_finding(record, *whole[0])}." if len(whole) == 1 else ""

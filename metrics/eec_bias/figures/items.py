@@ -6,14 +6,21 @@ from typing import Any, Literal
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.reading import Part, count, detected, p_words, part_of, scale, sentence, view
+from eec_bias.figures.parts import Part, join_sentences, part_of, say_finding, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
 from eec_bias.options import Floats
-from eec_bias.result.numbers import signed
+from eec_bias.result.frame import Row
+from eec_bias.result.numbers import count, signed
+from eec_bias.result.record import Record, record_of
+from eec_bias.result.verdict import judge_terms
+from eec_bias.result.words import short_label
 
 By = Literal["size", "emotion", "template"]
 NAMED = 5
 """Items named at each end."""
+
+ENDS = 20
+"""Items at each end that the text alternative names."""
 
 AXIS_LABEL = 34
 
@@ -57,49 +64,43 @@ def items(
     ResultError
         If it was saved without details, or its data had no such column.
     """
-    seen = view(result)
-    part = part_of(seen, where, "items")
+    record = record_of(result)
+    part = part_of(record, where, "items")
     r = effect_of(part, term, level)
-    values = part.detail.item_effects[part.system, r]
-    contrast = part.detail.contrasts[r]
+    values, contrast = part.detail.item_effects[part.system, r], part.detail.contrasts[r]
+    if by not in ("size", "emotion", "template"):
+        raise OptionError(f"by {by!r} is unknown; use one of 'size', 'emotion', 'template'")
+    if by != "size" and by not in part.detail.items:
+        raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
     with styled(theme) as style:
-        if by == "size":
-            figure = _sorted(part, values, style, width, seen.score_range)
-        elif by in ("emotion", "template"):
-            if by not in part.detail.items:
-                raise ResultError(f"by={by!r}: the data measured had no column {by!r}; draw by='size'")
-            figure = _strips(part, values, by, style, width)
-        else:
-            raise OptionError(f"by={by!r} is unknown; use one of 'size', 'emotion', 'template'")
-        ax = figure.axes[0]
+        ax = _sorted(part, values, style, width) if by == "size" else _strips(part, values, by, style, width)
         ax.axvline(0, color=style.ink, linewidth=0.8, alpha=0.6, zorder=0)
         ax.axvline(float(values.mean()), color=style.finding, linewidth=1.2, linestyle="--", zorder=0)
-        ax.set_xlabel(f"{join([contrast['level'], contrast['reference']], ' – ', AXIS_LABEL)}, on each item")
+        ax.set_xlabel(f"{join([short_label(contrast)], limit=2 * AXIS_LABEL)}, on each item")
         ax.locator_params(axis="x", nbins=5 if width < 5 else 8)
-        row = next(
-            (row for row in seen.terms if _about(row, part, contrast)), None
-        )  # fmt: skip
-        said = (
-            ""
-            if row is None
-            else f"Mean of all items {signed(row['effect'])}, {p_words(row)}"
-            + ("." if detected(row) else ": no detectable difference at this sample size.")
-        )
-        caption = sentence(
-            [
-                f"{contrast['term']}, {contrast['level']} against {contrast['reference']}, on each of "
-                f"{count(len(values), 'item')}, {scale(seen.score_range, [part.detail.where.get('output')])}.",
-                part.named,
-                f"n: {count(len(part.detail.persons['person']), 'person')} on every item.",
-                "Dashed: mean of all items.",
-                said,
-            ]
-        )
         order = np.argsort(values, kind="stable")
-        names = part.detail.items["item"]
-        ends = order if len(order) <= 2 * 20 else np.concatenate([order[:20], order[-20:]])
-        told = [f"{names[j]} {signed(float(values[j]))}" for j in ends.tolist()]
-        return finish(figure, f"{contrast['term']} item by item", caption, told)
+        ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
+        told = [f"{part.detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+        return finish(ax.figure, f"{contrast['term']} item by item", _caption(record, part, contrast, values), told)
+
+
+def _caption(record: Record, part: Part, contrast: Row, values: Floats) -> str:
+    same = {**part.key, **contrast}
+    findings = [
+        f"Mean of all items {signed(row['effect'])}: {say_finding(record, row, verdict)}."
+        for row, verdict in judge_terms(record)
+        if all(row.get(key) == value for key, value in same.items())
+    ]
+    return join_sentences(
+        [
+            f"{short_label(contrast)}, on each of {count(len(values), 'item')}, "
+            f"{scale(record.score_range, [part.detail.where.get('output')])}.",
+            part.named,
+            f"n: {count(len(part.detail.persons['person']), 'person')} on every item.",
+            "Dashed: mean of all items.",
+            *findings[:1],
+        ]
+    )
 
 
 def effect_of(part: Part, term: str | None, level: str | None) -> int:
@@ -119,12 +120,7 @@ def effect_of(part: Part, term: str | None, level: str | None) -> int:
         if term in (None, contrast["term"]) and level in (None, contrast["level"]):
             return r
     known = ", ".join(f"{contrast['term']} {contrast['level']}" for contrast in contrasts[:12])
-    raise OptionError(f"term={term!r}, level={level!r} is not in this part of the result; it has {known}")
-
-
-def _about(row: Any, part: Part, contrast: Any) -> bool:
-    same = all(row[key] == contrast[key] for key in ("term", "level", "reference"))
-    return same and row["subset"] == part.detail.subset and all(row.get(k) == v for k, v in part.key.items())
+    raise OptionError(f"term {term!r}, level {level!r} is not in this part of the result; it has {known}")
 
 
 def _groups(part: Part, by: str) -> tuple[list[str], Any]:
@@ -132,10 +128,10 @@ def _groups(part: Part, by: str) -> tuple[list[str], Any]:
     names = list(dict.fromkeys(labels))
     # Items without an emotion come last, as they do in the corpus.
     names.sort(key=lambda name: name == "none")
-    return names, np.array([names.index(one) for one in labels])
+    return names, np.array([names.index(own) for own in labels])
 
 
-def _sorted(part: Part, values: Floats, style: Style, width: float, score_range: tuple[float, float]) -> Any:
+def _sorted(part: Part, values: Floats, style: Style, width: float) -> Any:
     names, group = _groups(part, "emotion")
     count_of = len(values)
     figure = new_figure(style, width, min(2.9 + 0.022 * count_of, 9))
@@ -152,13 +148,14 @@ def _sorted(part: Part, values: Floats, style: Style, width: float, score_range:
     if len(names) > 1:
         figure.legend(loc="outside lower center", ncols=3 if width < 5 else 6)
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
-    room = 0.04 * max(high - low, 0.01 * (score_range[1] - score_range[0]))
+    # Equal differences still have an axis around them.
+    room = 0.04 * (high - low) or 0.01
     ax.set_xlim(low - room, high + room)
     _name_ends(ax, part, values, order, 17 if width < 5 else 30)
     ax.set_yticks([])
     ax.set_ylim(-1.5, count_of + 0.5)
     ax.spines["left"].set_visible(False)
-    return figure
+    return ax
 
 
 def _name_ends(ax: Any, part: Part, values: Floats, order: Any, longest: int) -> None:
@@ -189,7 +186,7 @@ def _strips(part: Part, values: Floats, by: str, style: Style, width: float) -> 
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    return figure
+    return ax
 
 
 def _counted(names: Sequence[str], group: Any) -> list[str]:

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import ResultError
-from eec_bias.figures.reading import View, count, pick, scale, sentence, view
+from eec_bias.figures.parts import join_sentences, scale
 from eec_bias.figures.style import Style, Theme, finish, isolate, label, new_figure, styled
-from eec_bias.methods.perturbation_tables import CONVENTION, DISTANCE
-from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.numbers import plain
+from eec_bias.result.frame import CONVENTION, DISTANCE, LEADING, Row
+from eec_bias.result.numbers import count, plain
+from eec_bias.result.parts import pick
+from eec_bias.result.record import Record, record_of
 
 APART = 8
 """So many systems have a line of their own kind; more are drawn alike, with their median."""
@@ -22,7 +23,7 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     Parameters
     ----------
     result : Result or dict
-        Of ``method="perturbation"``.
+        Of the procedure ``perturbation``.
     theme, width
         As for `sensitivity`.
     **where
@@ -39,8 +40,8 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     ResultError
         If it holds no perturbation measures.
     """
-    seen = view(result)
-    rows = pick(rows_of(seen, DISTANCE, None), where, "label distances")
+    record = record_of(result)
+    rows = pick(rows_of(record, DISTANCE, None), where, "label distances")
     lines: dict[str, list[Row]] = {}
     for row in rows:
         lines.setdefault(who(row), []).append(row)
@@ -53,13 +54,13 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
             for i, (name, own) in enumerate(lines.items()):
                 _line(ax, i, name, own, style)
         ax.set_ylim(bottom=0.0)
-        ax.set_xlabel(f"threshold, {scale(seen.score_range)}")
+        ax.set_xlabel(f"threshold, {scale(record.score_range)}")
         ax.set_ylabel("LabelDist")
         if len(lines) > 1:
             figure.legend(*ax.get_legend_handles_labels(), loc="outside lower left", ncols=2 if width >= 5 else 1)
         values = [_spoken_distances(name, own) for name, own in lines.items()]
         with_bands = rows[0]["ci_low"] is not None and len(lines) <= APART
-        caption = sentence(
+        caption = join_sentences(
             [
                 "LabelDist: the Jaccard distance between the sentences whose original scores at or above the threshold "
                 "and those that do so with a name, averaged over names: 0 where no name changes a label.",
@@ -78,7 +79,7 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
         return finish(figure, "Label distance over thresholds", caption, values)
 
 
-def rows_of(seen: View, term: str, axes: str | None) -> list[Row]:
+def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
     """Return the rows of one measure that have a value.
 
     Raises
@@ -86,11 +87,11 @@ def rows_of(seen: View, term: str, axes: str | None) -> list[Row]:
     ResultError
         If there are none.
     """
-    found = [row for row in seen.terms if row["term"] == term and row["axes"] == axes and row["effect"] is not None]
+    found = [row for row in record.terms if row["term"] == term and row["axes"] == axes and row["effect"] is not None]
     if not found:
         raise ResultError(
-            f"the result has no rows of {term!r}; it is of method={seen.method!r}: measure the scores with "
-            "method='perturbation'"
+            f"the result has no rows of {term!r}; it is of the procedure {record.method!r}: measure the scores with "
+            "'perturbation'"
         )
     return found
 

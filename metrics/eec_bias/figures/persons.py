@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.figures.reading import Part, count, part_of, scale, sentence, view
-from eec_bias.figures.style import OUTSIDE, Style, Theme, finish, isolate, join, label, new_figure, styled
+from eec_bias.figures.parts import Part, join_sentences, part_of, say_span, scale
+from eec_bias.figures.style import OUTSIDE, Style, Theme, finish, isolate, join, label, name_rows, new_figure, styled
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import plain
+from eec_bias.result.numbers import count, plain
+from eec_bias.result.record import record_of
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -46,8 +47,8 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
     ResultError
         If it was saved without details.
     """
-    seen = view(result)
-    part = part_of(seen, where, "persons")
+    record = record_of(result)
+    part = part_of(record, where, "persons")
     detail, means = part.detail, part.detail.person_means[part.system]
     cells = _cells(detail)
     names = _names(detail, 14 if width < 5 else 22)
@@ -58,13 +59,13 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         ax = figure.add_subplot()
         if "base" in detail.persons:
             _joined(ax, detail, means, cells, style)
-        room = _room(means, cells, names if len(cells) <= NAMED else [], width, seen.score_range)
+        room = _room(means, cells, names if len(cells) <= NAMED else [], width, record.score_range)
         ax.set_xlim(room)
         for y, (levels, own) in enumerate(cells):
             _strip(ax, y, means[own], *_look(detail, levels, style), style, room, apart="base" not in detail.persons)
             if len(cells) <= NAMED:
                 _ends(ax, y, means[own], [names[p] for p in own.tolist()])
-        unit = scale(seen.score_range, [detail.where.get("output")])
+        unit = scale(record.score_range, [detail.where.get("output")])
         _axes(ax, cells, unit, style, narrow=narrow)
         values = [f"{', '.join(levels)}: {_described(means[own])}" for levels, own in cells]
         return finish(figure, "Mean score of every person by group", _caption(part, cells, unit), values)
@@ -100,7 +101,8 @@ def _room(
 ) -> tuple[float, float]:
     """Limits of the axis, with room for the intervals and for the names at both ends."""
     low, high = float(means.min()), float(means.max())
-    spread = max(high - low, 0.01 * (score_range[1] - score_range[0]))
+    whole = score_range[1] - score_range[0]
+    spread = high - low if high - low > 1e-9 * whole else 0.01 * whole
     left = 0.0 if width < 5 else max(len(_cell_label(levels, own)) for levels, own in cells)
     # Inches of a letter, about.
     inside = max(width - 0.3 - 0.072 * left, 1.5)
@@ -178,39 +180,30 @@ def _joined(ax: Any, detail: Detail, means: Floats, cells: Cells, style: Style) 
 def _axes(ax: Any, cells: Cells, unit: str, style: Style, *, narrow: bool) -> None:
     ax.set_ylim(len(cells) - 0.5, -0.75 if narrow else -0.5)
     ax.set_xlabel(f"mean score, {unit}")
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     ax.locator_params(axis="x", nbins=5 if narrow else 8)
     for y in range(1, len(cells)):
         ax.axhline(y - 0.5, color=style.ink, linewidth=0.5, alpha=0.2)
-    texts = [_cell_label(levels, own) for levels, own in cells]
-    if not narrow:
-        ax.set_yticks(range(len(cells)), texts)
-        return
-    ax.set_yticks([])
-    for y, text in enumerate(texts):
-        ax.text(0, y - 0.28, text, transform=ax.get_yaxis_transform(), va="bottom", fontsize=7.5)
+    name_rows(ax, [_cell_label(levels, own) for levels, own in cells], narrow=narrow, above=0.28)
 
 
 def _described(means: Floats) -> str:
     mean, reach = _interval(means)
-    interval = "" if reach is None else f" [{plain(mean - reach)}, {plain(mean + reach)}]"
-    return f"mean {plain(mean)}{interval}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
+    ends = "" if reach is None else f" [{plain(mean - reach)}, {plain(mean + reach)}]"
+    return f"mean {plain(mean)}{ends}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
 
 
 def _caption(part: Part, cells: Cells, unit: str) -> str:
     detail = part.detail
-    sizes = sorted({len(own) for _, own in cells})
-    each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    return sentence(
+    sizes = [len(own) for _, own in cells]
+    return join_sentences(
         [
             f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.",
             part.named,
-            f"n: {count(len(detail.persons['person']), 'person')} in {count(len(cells), 'group')} of {each}.",
+            f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.",
             "Upright bars: mean of the group; lines: its 95 % interval over persons."
-            if sizes[-1] > 1
+            if max(sizes) > 1
             else "Upright bars: mean of the group.",
             "Thin lines join the persons of one pair." if "base" in detail.persons else "",
-            "Named: the lowest and the highest of each group." if sizes[-1] > 1 and len(cells) <= NAMED else "",
+            "Named: the lowest and the highest of each group." if max(sizes) > 1 and len(cells) <= NAMED else "",
         ]
     )

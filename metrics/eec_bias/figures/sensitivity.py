@@ -6,20 +6,22 @@ from itertools import pairwise
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.label_dist import label_dist, rows_of, who
-from eec_bias.figures.reading import View, count, pick, scale, sentence, view
+from eec_bias.figures.label_dist import rows_of, who
+from eec_bias.figures.parts import join_sentences, say_span, scale
 from eec_bias.figures.style import OUTSIDE, Style, Theme, finish, isolate, label, new_figure, styled
-from eec_bias.methods.perturbation_tables import LINES, NAME, SENS
-from eec_bias.result.frame import Row
-from eec_bias.result.numbers import signed
+from eec_bias.result.frame import NAME, SENSITIVITY, Row
+from eec_bias.result.numbers import count, interval, signed
+from eec_bias.result.parts import pick
+from eec_bias.result.record import record_of
+
+LINES = 60
+"""So many names have a line each."""
 
 ENDS = 20
 """Of more names than `LINES`, so many are named at either end; the others stand in a band between."""
 
 BAND = 6.0
 """Height of that band, in lines."""
-
-__all__ = ["label_dist", "sensitivity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def sensitivity(
     Parameters
     ----------
     result : Result or dict
-        Of ``method="perturbation"``; a dict with details where names are to have colours or forms.
+        Of the procedure ``perturbation``; a dict with details where names are to have colours or forms.
     group : str, optional
         Column of labels that gives names their colour and marker; by default the first there is.
     blocks : str, optional
@@ -72,9 +74,9 @@ def sensitivity(
     ResultError
         If it holds no perturbation measures.
     """
-    seen = view(result)
-    rows, named = _one_system(rows_of(seen, SENS, NAME), where)
-    study = seen.study or {}
+    record = record_of(result)
+    rows, named = _one_system(rows_of(record, SENSITIVITY, NAME), where)
+    study = {} if record.study is None else record.study.to_dict()
     group = group if group is not None else next(iter(study.get("labels", {})), None)
     levels = _labels(study, group, rows)
     marks = _place(rows, _labels(study, blocks, rows), levels, _texts(study, width), several=blocks is not None)
@@ -84,14 +86,14 @@ def sensitivity(
         ax = figure.add_subplot()
         for mark in marks:
             _draw(ax, mark, known.index(mark.level) if known else 0, style)
-        _axes(ax, marks, seen, several=blocks is not None)
+        _axes(ax, marks, scale(record.score_range), several=blocks is not None)
         if known:
             _legend(figure, ax, known, list(levels.values()), style, width)
         values = [_spoken(mark.row, mark.level if known else "") for mark in sorted(marks, key=lambda m: m.y)]
-        caption = sentence(
+        caption = join_sentences(
             [
                 f"Each point is a name's ScoreSens: its mean over sentences of the score with the name minus that of "
-                f"the original ({rows[0]['reference']}), {scale(seen.score_range)}.",
+                f"the original ({rows[0]['reference']}), {scale(record.score_range)}.",
                 named,
                 f"n: {count(len(rows), 'name')}, {_span(rows)}.",
                 f"Colour and marker: {group}." if group is not None else "",
@@ -128,7 +130,7 @@ def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -
         return {row["level"]: "" for row in rows}
     labels = study.get("labels", {})
     if column not in labels:
-        has = f"the labels {', '.join(labels)}" if labels else "no labels of names; a dict needs to_dict(details=True)"
+        has = f"the labels {', '.join(labels)}" if labels else "no labels of names; a dict needs its details"
         raise OptionError(f"{column!r} is no group of the names; the result has {has}")
     return dict(zip(study["names"], labels[column], strict=True))
 
@@ -178,7 +180,7 @@ def _draw(ax: Any, mark: _Mark, number: int, style: Style) -> None:
     )  # fmt: skip
 
 
-def _axes(ax: Any, marks: Sequence[_Mark], seen: View, *, several: bool) -> None:
+def _axes(ax: Any, marks: Sequence[_Mark], unit: str, *, several: bool) -> None:
     ax.axvline(0.0, color=ax.spines["bottom"].get_edgecolor(), linewidth=0.7, alpha=0.6, zorder=0)
     ax.set_ylim(marks[-1].y + 0.8, -0.8)
     ticks = [(mark.y, mark.text) for mark in marks if mark.text is not None]
@@ -194,7 +196,7 @@ def _axes(ax: Any, marks: Sequence[_Mark], seen: View, *, several: bool) -> None
     ax.spines["left"].set_visible(False)
     ax.margins(x=0.06)
     ax.locator_params(axis="x", nbins=6)
-    ax.set_xlabel(f"ScoreSens, {scale(seen.score_range)}")
+    ax.set_xlabel(f"ScoreSens, {unit}")
     edge = ax.spines["bottom"].get_edgecolor()
     for before, mark in pairwise(marks) if several else ():
         if before.block != mark.block:
@@ -214,12 +216,10 @@ def _legend(figure: Any, ax: Any, known: Sequence[str], levels: Sequence[str], s
 
 
 def _span(rows: Sequence[Row]) -> str:
-    sizes = sorted({row["n_items"] for row in rows})
-    if len(sizes) == 1:
-        return count(sizes[0], "sentence")
-    return f"each in {sizes[0]:,} to {sizes[-1]:,} sentences"
+    sizes = {row["n_items"] for row in rows}
+    return count(min(sizes), "sentence") if len(sizes) == 1 else f"each in {say_span(sizes)} sentences"
 
 
 def _spoken(row: Row, level: str) -> str:
-    ends = "" if row["ci_low"] is None else f" [{signed(row['ci_low'])}, {signed(row['ci_high'])}]"
+    ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
     return f"{row['level']}{f' ({level})' if level else ''} {signed(row['effect'])}{ends}"

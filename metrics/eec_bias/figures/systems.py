@@ -6,12 +6,19 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.reading import WHERE, View, count, detected, pick, scale, sentence, view
+from eec_bias.figures.parts import join_sentences, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
-from eec_bias.methods.published import plain
-from eec_bias.options import Floats
+from eec_bias.options import ANY
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
-from eec_bias.result.numbers import signed
+from eec_bias.result.numbers import count, signed
+from eec_bias.result.parts import WHERE, listed, pick
+from eec_bias.result.record import Record, record_of
+from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.words import p_name, say_verdict, short_label
+
+PAIRS = "kiritchenko2018"
+"""The procedure that describes Δ of sentence pairs."""
 
 PER_ROW = 60
 """Systems side by side; more go on in the next panel."""
@@ -33,8 +40,8 @@ def systems(
 ) -> Any:
     """Draw the score differences Δ of each system: quartiles, whiskers to 1.5 interquartile ranges, and the ends.
 
-    With ``method="kiritchenko2018"`` Δ is taken on every sentence pair, otherwise it is the difference of the
-    groups' means on each item. Triangles mark systems whose difference was detected, upwards where the level
+    With the procedure ``kiritchenko2018`` Δ is taken on every sentence pair, otherwise it is the difference of the
+    groups' means on each item. Triangles mark systems that differ, upwards where the level
     scores higher. Each task has panels of its own.
 
     Parameters
@@ -64,8 +71,9 @@ def systems(
     ResultError
         If it was saved without details.
     """
-    seen = view(result)
-    boxes = _published(seen, term, where) if seen.method == "kiritchenko2018" else _boxes(seen, term, level, where)
+    record = record_of(result)
+    known = _verdicts(record, term, level, where)
+    boxes = [(_published if record.method == PAIRS else _box)(record, row, verdict) for row, verdict in known]
     panels = _panels(boxes, accuracy, PER_ROW if width >= 5 else 24)
     with styled(theme) as style:
         longest = max(len(label(_name(box), 24)) for box in boxes)
@@ -76,57 +84,52 @@ def systems(
             draw_boxes(ax, own, style, slots)
             ax.set_title(title)
         _legend(figure, boxes, style, narrow=width < 5)
-        figure.supylabel(f"Δ: {join([boxes[0]['level'], boxes[0]['reference']], ' – ', 20)}", fontsize=9)
+        figure.supylabel(f"Δ: {join([short_label(boxes[0])])}", fontsize=9)
         values = [f"{_name(box)} median {signed(box['median'])}, {_told(box)}" for box in boxes]
         title = f"Differences on {boxes[0]['term']} by system"
-        return finish(figure, title, _caption(seen, boxes, accuracy), values)
+        return finish(figure, title, _caption(record, boxes, accuracy), values)
 
 
-def _published(seen: View, term: str | None, where: Mapping[str, Any]) -> list[Row]:
-    """Boxes that the procedure of the 2018 paper described."""
-    if seen.study is None:
+def _verdicts(
+    record: Record, term: str | None, level: str | None, where: Mapping[str, Any]
+) -> list[tuple[Row, Verdict]]:
+    """Rows of one difference with their verdicts, one per system: they carry part, term and level of the boxes."""
+    if record.method != PAIRS and not record.details:
         raise ResultError(
-            "figure 'systems' needs the study of the procedure, which this result does not hold; save it with "
-            "to_dict(details=True)"
+            "figure 'systems' needs details, which this result does not hold; save it with its details, or "
+            f"measure the scores with the default test or {PAIRS}"
         )
-    rows = pick([dict(row) for row in seen.study["details"]], where, "differences")
-    named = _term(rows, term)
-    subset = where.get("subset") or named[0]["subset"]
-    return [row for row in named if row["subset"] == subset]
-
-
-def _term(rows: Sequence[Row], term: str | None) -> list[Row]:
-    chosen = [row for row in rows if row["term"] == (term or rows[0]["term"])]
-    if not chosen:
-        raise OptionError(
-            f"term={term!r} is not in the result; its terms are {', '.join(dict.fromkeys(row['term'] for row in rows))}"
-        )
-    return chosen
-
-
-def _boxes(seen: View, term: str | None, level: str | None, where: Mapping[str, Any]) -> list[Row]:
-    """One box per system of a result of the default method."""
-    if not seen.details:
-        raise ResultError(
-            "figure 'systems' needs details, which this result does not hold; save it with to_dict(details=True), or "
-            "measure the scores with the default method or method='kiritchenko2018'"
-        )
-    # Rows of terms are the index of what there is: they carry part, term, level and p.
-    rows = [row for row in pick(seen.terms, where, "differences") if row["effect"] is not None]
-    if not rows:
+    judged = [
+        each for each in pick(judge_terms(record), where, "differences", lambda each: each[0])
+        if each[0]["effect"] is not None and each[0]["level"] != ANY
+    ]  # fmt: skip
+    if not judged:
         raise ResultError("no effect could be estimated, so there is nothing to draw")
-    rows = _term(rows, term)
-    first = next((row for row in rows if level in (None, row["level"])), None)
+    names = list(dict.fromkeys(row["term"] for row, _ in judged))
+    judged = [each for each in judged if each[0]["term"] == (term or names[0])]
+    if not judged:
+        raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names)}")
+    first = next((row for row, _ in judged if level in (None, row["level"])), None)
     if first is None:
-        known = ", ".join(dict.fromkeys(row["level"] for row in rows))
-        raise OptionError(f"level={level!r} is not in the result; {rows[0]['term']} has {known}")
+        levels = list(dict.fromkeys(row["level"] for row, _ in judged))
+        raise OptionError(f"level {level!r} is not in the result; {judged[0][0]['term']} has {listed(levels)}")
     keys = ("level", "reference", "subset", "stratum", "output")
-    rows = [row for row in rows if all(row.get(key) == first.get(key) for key in keys)]
-    return [_box(seen, row) for row in rows]
+    return [each for each in judged if all(each[0].get(key) == first.get(key) for key in keys)]
 
 
-def _box(seen: View, row: Row) -> Row:
-    for detail in seen.details:
+def _published(record: Record, row: Row, verdict: Verdict) -> Row:
+    """The box that the procedure of the 2018 paper described."""
+    boxes = record.study.to_dict().get("details", ()) if record.study is not None else ()
+    for box in boxes:
+        if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
+            return {**dict(box), **_shown(row, verdict)}
+    raise ResultError(
+        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
+    )
+
+
+def _box(record: Record, row: Row, verdict: Verdict) -> Row:
+    for detail in record.details:
         if detail.subset != row["subset"] or any(row.get(key) != value for key, value in detail.where.items()):
             continue
         for s, who in enumerate(detail.systems):
@@ -134,17 +137,15 @@ def _box(seen: View, row: Row) -> Row:
                 continue
             for r, contrast in enumerate(detail.contrasts):
                 if all(row[key] == value for key, value in contrast.items()):
-                    group = "none" if not detected(row) else "up" if row["effect"] > 0 else "down"
-                    kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
-                    return {**kept, "group": group, **_quartiles(detail.item_effects[s, r])}
+                    return {**_shown(row, verdict), **box_of(detail.item_effects[s, r])}
     raise ResultError(f"the details of the result do not hold {row['term']} {row['level']} of {_name(row)}")
 
 
-def _quartiles(delta: Floats) -> Row:
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    numbers = (delta.min(), inside.min(), q1, median, q3, inside.max(), delta.max(), delta.mean())
-    return {"pairs": delta.size} | {key: plain(value) for key, value in zip(NUMBERS, numbers, strict=True)}
+def _shown(row: Row, verdict: Verdict) -> Row:
+    """What a box says of its row."""
+    kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
+    group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
+    return {**kept, "group": group, "said": say_verdict(row, verdict)}
 
 
 def _name(row: Mapping[str, Any]) -> str:
@@ -227,14 +228,14 @@ def _colours(style: Style) -> dict[str, str]:
 
 
 def _told(box: Mapping[str, Any]) -> str:
-    return {"up": "higher", "down": "lower", "none": "no detectable difference"}[box["group"]]
+    return f"{({'up': 'higher: ', 'down': 'lower: ', 'none': ''})[box['group']]}{box['said']}"
 
 
 def _legend(figure: Any, boxes: Sequence[Row], style: Style, *, narrow: bool) -> None:
     from matplotlib.lines import Line2D
 
     level = label(boxes[0]["level"], 20)
-    words = {"up": f"{level} higher", "down": f"{level} lower", "none": "no detectable difference"}
+    words = {"up": f"{level} higher", "down": f"{level} lower", "none": "no difference found"}
     present = {box["group"] for box in boxes}
     handles = [
         Line2D([], [], linestyle="", marker=MARKS[group], color=colour, label=words[group])
@@ -244,24 +245,22 @@ def _legend(figure: Any, boxes: Sequence[Row], style: Style, *, narrow: bool) ->
     figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else 3)
 
 
-def _caption(seen: View, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> str:
-    first, pairs = boxes[0], sorted({box["pairs"] for box in boxes})
-    each = f"{pairs[0]:,}" if len(pairs) == 1 else f"{pairs[0]:,} to {pairs[-1]:,}"
-    published = seen.method == "kiritchenko2018"
+def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> str:
+    first, published = boxes[0], record.method == PAIRS
     groups = {group: sum(box["group"] == group for box in boxes) for group in GROUPS}
     part = ", ".join(f"{key} {first[key]}" for key in ("stratum", "output", "subset") if first.get(key) is not None)
-    unit = scale(seen.score_range, [first.get("output")])
-    return sentence(
+    within = "of the paired t-test, which is not size-controlled" if published else "within each system"
+    return join_sentences(
         [
-            f"Δ of {first['term']}, {first['level']} minus {first['reference']}, of {count(len(boxes), 'system')} on "
-            f"{each} {'sentence pairs' if published else 'items'} each ({part}), {unit}.",
+            f"Δ of {short_label(first)}, of {count(len(boxes), 'system')} on "
+            f"{say_span({box['pairs'] for box in boxes})} {'sentence pairs' if published else 'items'} each ({part}), "
+            f"{scale(record.score_range, [first.get('output')])}.",
             "Boxes: quartiles and median; whiskers: to the last within 1.5 interquartile ranges; marks: lowest, mean "
             "and highest Δ.",
-            f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without detectable difference (p "
-            + ("of the paired t-test times the number of assessments, a test that is not size-controlled)."
-               if published else "below .05, adjusted within each system)."),
+            f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without a difference found "
+            f"({p_name(record)} {within}).",
             "Systems in the order of their accuracy, the best first."
             if accuracy is not None
             else "Systems in the order of the result.",
         ]
-    )  # fmt: skip
+    )

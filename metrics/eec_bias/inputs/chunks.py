@@ -1,236 +1,224 @@
-"""Measurement of rows that come in chunks and need not fit in memory."""
+"""Rows that come in chunks: names as sums per unit and per group × item, noun phrases and pronouns as they are."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eec_bias.errors import BiasError, DesignError, OptionError, ScoresError
-from eec_bias.inputs.chunk_labels import Levels, Seen
-from eec_bias.inputs.chunk_result import Gathered, finish
-from eec_bias.inputs.chunk_scores import ChunkScores
-from eec_bias.inputs.chunk_sums import Names, Sums, empty_sums
-from eec_bias.inputs.labels import read_bases, refuse_blank, refuse_other_spelling, refuse_twins
-from eec_bias.inputs.scores import Tasks, check_range
-from eec_bias.inputs.sources import Source, axis_candidates, axis_names, read_source
-from eec_bias.options import Adjust, Floats, Ints
-from eec_bias.result.result import Result
-from eec_bias.stats.inference import Comparisons, Permutations
-from eec_bias.stats.logsums import parse_edge, treat_edges
+from eec_bias.errors import DesignError
+from eec_bias.inputs.codes import Coded, compact, encode, number_rows
+from eec_bias.inputs.labels import EARLIER, Labels, read_labels
+from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, Rows
+from eec_bias.inputs.scores import ScoreReader, Scores
+from eec_bias.inputs.sources import Source, axis_candidates
+from eec_bias.inputs.totals import Totals
+from eec_bias.options import Floats, Ints
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Sums, at_edge, to_unit, treat_edges
 
 
-class Accumulator:
-    """Take in scored rows chunk by chunk; give the same result as ``measure`` on all of them.
+@dataclass(slots=True)
+class Units:
+    """Labels numbered by first appearance, and units (person, base, levels of the axes) by their labels' numbers.
 
-    Of names only sums are kept, per person and per cell × item, and one bit per person × item; so memory is that
-    of the names and items, not of the rows. Rows of noun phrases and pronouns are kept, 8 bytes per system and 4
-    per label: their differences need both sides of a pair, which may come in different chunks.
-
-    Parameters
+    Attributes
     ----------
-    axes, score_range, systems, tasks, data_name
-        As for ``measure``; by default axes are race, gender and the further text columns of the first chunk.
-    edge : {"none", "clip:EPS"}
-        What the beta regression does with scores at 0 and 1.
-
-    Notes
-    -----
-    After an error the accumulator is closed: what the failed chunk left is not known.
+    axes : tuple of str
+        The identity axes.
+    numbers, plain : dict of str to dict
+        By column (also ``base``): numbers of labels; and labels by what they are without case and accents.
+    known : dict of tuple of int to int
+        The units.
+    groups : dict of tuple of int to int
+        Combinations of the axes' levels.
+    group : list of int
+        The group of each unit.
     """
 
-    def __init__(
-        self,
-        *,
-        axes: Sequence[str] | None = None,
-        score_range: tuple[float, float] = (0.0, 1.0),
-        systems: Sequence[str] | None = None,
-        tasks: Tasks = None,
-        edge: str = "none",
-        data_name: str | None = None,
-    ) -> None:
-        parse_edge(edge)
-        if edge == "squeeze":
-            raise OptionError(
-                "edge='squeeze' depends on the number of rows, which a stream does not know; use 'clip:EPS'"
-            )
-        self._axes = None if axes is None else axis_names(axes)
-        self._asked = axes is not None
-        self._scores = ChunkScores(check_range(score_range), systems, tasks)
-        self._edge = edge
-        self._data = data_name or "?"
-        self._levels: dict[str, Levels] = {}
-        self._seen = Seen({}, {}, [], np.zeros((0, 0), dtype=np.uint8))
-        self._sums: Sums | None = None
-        self._paired: list[tuple[dict[str, Ints], Floats]] = []
-        self._rows = self._chunks = 0
-        self._closed = ""
+    axes: tuple[str, ...] = ()
+    numbers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    plain: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    known: dict[tuple[int, ...], int] = field(default_factory=dict)
+    groups: dict[tuple[int, ...], int] = field(default_factory=dict)
+    group: list[int] = field(default_factory=list)
 
-    def update(self, scores: Any, rows: Any) -> None:
-        """Take in some rows.
+    def enter(self, labels: Labels) -> tuple[Ints, Ints]:
+        """Number the unit and the item of each row."""
+        base = np.append(self._number("pair", labels.bases), -1)[labels.base]
+        columns = [labels.person, *(labels.axes[name] for name in self.axes)]
+        person, *axes = (self._number(column.name, column.levels)[column.codes] for column in columns)
+        unit, first = number_rows([person, base, *axes])
+        own = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
+        for key in own:
+            if key not in self.known:
+                self.known[key] = len(self.known)
+                self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
+        item = self._number("item", labels.item.levels)[labels.item.codes]
+        return np.array([self.known[key] for key in own], dtype=np.intp)[unit], item
 
-        Parameters
-        ----------
-        scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
-            One score per row; the same systems in every chunk.
-        rows : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
-            Labels as for ``measure``; integer codes, categoricals or dictionary arrays spare the reading of texts.
+    def _number(self, name: str, labels: Sequence[str]) -> Ints:
+        known = self.numbers[name]
+        return np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.intp)
 
-        Raises
-        ------
-        BiasError
-            As ``measure``; rows are counted from the beginning of the chunk, which the message names.
-        """
-        self._check_open()
-        try:
-            self.take(scores, read_source(rows, self._data))
-        except BiasError as error:
-            where = f"chunk {self._chunks} (chunks count from 0; {self._rows} rows before it)"
-            self._closed = f"{where} was refused: {error}"
-            raise type(error)(f"{where}: {error}") from None
-        self._chunks += 1
-
-    def result(
-        self,
-        *,
-        reference: Any = "default",
-        adjust: Adjust = "holm",
-        simple: bool = False,
-        contrasts: Comparisons = "default",
-        permutations: Permutations = 0,
-        bootstrap: int = 0,
-        seed: int = 0,
-        margin: float | None = None,
-    ) -> Result:
-        """Measure what has come so far; more may follow.
-
-        Parameters
-        ----------
-        reference, adjust, simple, contrasts, permutations, bootstrap, seed, margin
-            As for ``measure``.
-
-        Raises
-        ------
-        BiasError
-            If nothing came, or what came is no design in which the terms can be estimated.
-        """
-        self._check_open()
-        if self._sums is None or not self._seen.units:
-            raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        return finish(
-            self.gathered(), reference=reference, adjust=adjust, simple=simple, contrasts=contrasts,
-            permutations=permutations, bootstrap=bootstrap, seed=seed, margin=margin,
+    def observed(self, rows: int, names: Rows, pairs: MemoryRows) -> Observed:
+        """Return what is known of a number of rows."""
+        keys = np.array(list(self.known), dtype=np.intp).reshape(len(self.known), -1)
+        bases = list(self.numbers["pair"])
+        order = sorted(range(len(bases)), key=bases.__getitem__)
+        rank = np.append(np.argsort(np.array(order, dtype=np.intp)), -1)
+        columns = {
+            name: encode(name, Coded(name, keys[:, k], tuple(self.numbers[name])))
+            for k, name in zip([0, *range(2, keys.shape[1])], ("person", *self.axes), strict=True)
+        }
+        return Observed(
+            columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns,
+            tuple(self.numbers["item"]), rows, names, pairs,
         )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Chunks:
+    """Takes scored rows in; of names it keeps sums, and one bit per unit × item that says whether they met.
+
+    Attributes
+    ----------
+    scores : ScoreReader
+        The systems.
+    edge : str
+        Edge treatment of the logarithms.
+    axes : tuple of str, optional
+        Columns of groups; by default those of the first chunk.
+    units : Units
+        Whom the rows were about.
+    rows : int
+        How many came.
+    """
+
+    scores: ScoreReader
+    edge: str = "none"
+    axes: tuple[str, ...] | None = None
+    units: Units = field(default_factory=Units)
+    rows: int = 0
+    _bits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint8))
+    _met: int = 0
+    _of_unit: Floats = field(default_factory=lambda: np.zeros((4, 0, 0)))
+    _item: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
+    _square: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    _paired: list[tuple[Ints, Ints, Floats]] = field(default_factory=list)
+    divisible = False
 
     def take(self, scores: Any, source: Source) -> None:
-        """Take in some rows like `update`, whose messages say more; after an error it must not be called again."""
+        """Take some rows in; after an error it must not be called again.
+
+        Raises
+        ------
+        BiasError
+            As `measure`; rows count from the beginning of the chunk.
+        """
         if not source.rows:
             return
-        if self._axes is None:
-            self._axes = tuple(axis_candidates(source))
-        item, person = source.coded("item"), source.coded("person")
-        axes = {name: source.coded(name) for name in self._axes}
-        base, bases = read_bases(source, item, axes)
-        for column in (person, *axes.values()):
-            refuse_blank(column)
-            refuse_twins(column)
-        codes = {c.name: self._level(c.name).codes(c) for c in (person, item)}
-        codes |= {f"axis {name}": self._level(f"axis {name}").codes(column) for name, column in axes.items()}
-        for name in ("person", *codes):
-            if name != "item":
-                self._level(name).refuse_twins(name.removeprefix("axis "))
-        for column in axes.values():
-            refuse_other_spelling(column)
-        own = np.array([self._level("base").one(text) for text in (*bases, "")], dtype=np.intp)
-        codes["base"] = np.where(base < 0, -1, own[base])
-        values = self._scores.read(scores, source.rows)
-        if self._sums is None:
-            self._sums = empty_sums(len(values), sum(self._scores.score_range) / 2)
-        sides = [codes[f"axis {name}"] for name in self._axes]
-        unit = self._seen.number([codes["person"], codes["base"], *sides])
-        again = self._seen.add(unit, codes["item"])
-        if again is not None:
-            self._refuse_duplicate(*again, person.levels[person.codes[again[0]]], item.levels[item.codes[again[0]]])
-        self._enter(values, unit, codes)
-        self._rows += source.rows
+        if self.axes is None:
+            self.axes = tuple(axis_candidates(source))
+        self.units.axes = self.axes
+        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.units.plain)
+        unit, item = self.units.enter(labels)
+        values = self.scores.read(scores, source.rows)
+        self._meet(unit, item, labels)
+        paired = labels.base >= 0
+        if paired.any():
+            self._paired.append((unit[paired].astype(np.int32), item[paired].astype(np.int32), values[:, paired]))
+        if not paired.all():
+            names = slice(None) if not paired.any() else ~paired
+            self._add(values[:, names], unit[names], item[names])
+        self.rows += source.rows
 
-    def know(self, levels: dict[str, Levels]) -> None:
-        """Number labels that were seen elsewhere; ``person``, ``item`` and ``axis NAME``."""
-        self._levels |= levels
+    def observed(self) -> tuple[Observed, Scores]:
+        """Return what is known so far, and the scores of noun phrases and pronouns."""
+        systems = len(self.scores.missing)
+        unit, item = (np.concatenate([np.zeros(0, np.intp), *(part[k] for part in self._paired)]) for k in (0, 1))
+        values = np.concatenate([np.zeros((systems, 0)), *(part[2] for part in self._paired)], axis=1)
+        pairs = MemoryRows(unit.astype(np.intp), item.astype(np.intp), np.arange(len(unit)))
+        return self.units.observed(self.rows, self, pairs), self.scores.whole(values, self.rows)
 
-    def gathered(self) -> Gathered:
-        """What is known so far, for `streamed_result.finish`."""
-        axes = tuple(self._axes or ())
-        keys = np.array(list(self._seen.units), dtype=np.intp).reshape(-1, 2 + len(axes))
-        units = np.flatnonzero(keys[:, 1] < 0)
-        sums = self._sums or empty_sums(0, 0.0)
-        return Gathered(
-            axes, self._asked, self._scores, self._rows, self._edge, self._data, self._levels,
-            np.delete(keys[units], 1, axis=1), units, Names(self._seen, sums.only(self._scores.kept)), self._paired,
-        )  # fmt: skip
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
-
-    def _level(self, name: str) -> Levels:
-        return self._levels.setdefault(name, Levels({}))
-
-    def _enter(self, values: Floats, unit: Ints, codes: dict[str, Ints]) -> None:
-        assert self._sums is not None
-        is_name = codes["base"] < 0
-        if not is_name.all():
-            kept = ("person", "item", "base", *(name for name in codes if name.startswith("axis ")))
-            rows = ~is_name
-            self._paired.append(({name: codes[name][rows].astype(np.int32) for name in kept}, values[:, rows]))
-            if not is_name.any():
-                return
-            values, unit = values[:, is_name], unit[is_name]
-        item = codes["item"] if is_name.all() else codes["item"][is_name]
-        self._sums.add(values, unit, np.array(self._seen.cell, dtype=np.intp)[unit], item)
-        low, high = self._scores.score_range
-        y = values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
-        eps = parse_edge(self._edge)
-        outside = (y <= 0) | (y >= 1) if eps is None else (y < eps) | (y > 1 - eps)
-        self._sums.add_logs(treat_edges(y, self._edge), outside, unit)
-
-    def _refuse_duplicate(self, row: int, earlier: int | None, person: str, item: str) -> NoReturn:
-        before = "an earlier chunk" if earlier is None else f"row {earlier}"
-        raise DesignError(
-            f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; "
-            "each person meets each item once"
+    def met(self, units: Ints, person: Ints) -> Met:
+        """Say which items the units met."""
+        bits = self._bits[units]
+        found, shared = (
+            np.flatnonzero(np.unpackbits(combine.reduce(bits, axis=0), bitorder="little"))
+            for combine in (np.bitwise_or, np.bitwise_and)
         )
 
+        def first() -> tuple[int, int]:
+            lacking = np.unpackbits(bits, axis=1, bitorder="little")[:, found] == 0
+            p, j = (int(i) for i in np.argwhere(lacking)[0])
+            return int(person[p]), int(found[j])
 
-def measure_chunks(chunks: Any, intake: dict[str, Any], outcome: dict[str, Any], others: dict[str, Any]) -> Result:
-    """Run `measure` over an iterable of (scores, rows).
+        missing = len(units) * len(found) - int(np.bitwise_count(bits).sum())
+        return Met(len(units), found, shared, missing, first)
 
-    Parameters
-    ----------
-    chunks : iterable of (scores, rows)
-        As `Accumulator.update` takes them.
-    intake, outcome : dict
-        Options of `Accumulator` and of `Accumulator.result`.
-    others : dict
-        The other options of ``measure`` with their values, which must be the defaults.
+    def sums(self, members: Members, table: Table, edge: str) -> Sums:  # noqa: ARG002
+        """Sum up a table; the edge treatment was applied as the rows came."""
+        kept, (low, high) = self.scores.kept, self.scores.score_range
+        middle = np.full((len(kept), 1), (low + high) / 2)
+        item = self._item[kept][:, :, members.items]
+        person, log_y, log_1my, touched = self._of_unit[:, kept]
+        totals = Totals(middle, person, log_y, log_1my, touched, item, self._square[kept])
+        return totals.sums(table, members, np.array(self.units.group, dtype=np.intp))
 
-    Raises
-    ------
-    OptionError
-        If an option needs all rows at once, or ``chunks`` is no such iterable.
-    """
-    for name, (given, default) in others.items():
-        if given != default:
-            raise OptionError(f"{name}={given!r} needs all rows at once; give them as data, not in chunks")
-    whole = Accumulator(**intake)
-    try:
-        pairs = iter(chunks)
-    except TypeError:
-        pairs = iter([None])
-    for pair in pairs:
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise OptionError(
-                "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
-                "(scores, rows)"
-            )
-        whole.update(*pair)
-    return whole.result(**outcome)
+    def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:
+        """Set a bit per row, each of which must be new."""
+        self._bits = _room(self._bits, (len(self.units.known), -(-len(self.units.numbers["item"]) // 8)))
+        place = unit * self._bits.shape[1] + (item >> 3)
+        bit = np.left_shift(1, item & 7).astype(np.uint8)
+        flat = self._bits.reshape(-1)
+        known = (flat[place] & bit) > 0
+        if known.any():
+            _refuse_again(int(known.argmax()), EARLIER, labels)
+        np.bitwise_or.at(flat, place, bit)
+        total = int(np.bitwise_count(self._bits).sum())
+        if total != self._met + len(unit):
+            _, key = compact(place * 8 + (item & 7))
+            order = np.argsort(key, kind="stable")
+            again = np.flatnonzero(np.diff(key[order]) == 0)
+            at = again[order[again + 1].argmin()]
+            _refuse_again(int(order[at + 1]), f"row {order[at]}", labels)
+        self._met = total
+
+    def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
+        """Add the scores of names (S, n) to the sums."""
+        systems, units, groups = len(values), len(self.units.known), len(self.units.groups)
+        self._of_unit = _room(self._of_unit, (4, systems, units))
+        self._item = _room(self._item, (systems, groups, len(self.units.numbers["item"])))
+        self._square = _room(self._square, (systems, groups))
+        group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
+        place = group * width + item
+        y = to_unit(values, self.scores.score_range)
+        outside, y = at_edge(y, self.edge), treat_edges(y, self.edge, 0)
+        for s, row in enumerate(values - sum(self.scores.score_range) / 2):
+            with np.errstate(divide="ignore"):
+                parts = [row, np.log(y[s]), np.log1p(-y[s])]
+            for k, part in enumerate([*parts, outside[s]] if outside[s].any() else parts):
+                self._of_unit[k, s] += np.bincount(unit, part, self._of_unit.shape[2])
+            self._item[s] += np.bincount(place, row, rows * width).reshape(rows, width)
+            self._square[s] += np.bincount(group, row * row, self._square.shape[1])
+
+
+def _refuse_again(row: int, before: str, labels: Labels) -> None:
+    person, item = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
+    raise DesignError(
+        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; each "
+        "person meets each item once"
+    )
+
+
+def _room(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the array with room for at least a shape, by half more, so that small chunks do not copy it every time."""
+    pairs = list(zip(array.shape, shape, strict=True))
+    if all(have >= need for have, need in pairs):
+        return array
+    wider = np.zeros([have if have >= need else max(need, have + have // 2) for have, need in pairs], dtype=array.dtype)
+    wider[tuple(slice(0, size) for size in array.shape)] = array
+    return wider

@@ -35,6 +35,18 @@ class Coded:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def take(self, rows: Ints) -> "Coded":
+        """Return some rows, with the levels that occur there."""
+        return _tidy(self.name, self.codes[rows], list(self.levels))
+
+    def first(self, label: str) -> int | None:
+        """First row of a label; None where it does not occur."""
+        return int((self.codes == self.levels.index(label)).argmax()) if label in self.levels else None
+
+    def texts(self, rows: Ints) -> tuple[str, ...]:
+        """Return the labels of some rows."""
+        return tuple(self.levels[code] for code in self.codes[rows].tolist())
+
 
 def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
     """Code a column of strings, integers or booleans.
@@ -56,7 +68,7 @@ def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
     if isinstance(values, Coded):
         return _tidy(name, values.codes, list(values.levels))
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
-        found, codes = compact_any(values)
+        found, codes = compact(values)
         return Coded(name, codes, tuple(map(str, found.tolist())))
     array = _as_arrow(name, values)
     if array.null_count:
@@ -134,20 +146,12 @@ def _sort(name: str, codes: Ints, levels: list[Any]) -> Coded:
     return Coded(name, new[codes], texts)
 
 
-def compact_any(values: Any) -> tuple[Any, Ints]:
-    """Distinct integers and each one's position among them, without sorting where they are small.
-
-    Parameters
-    ----------
-    values : (n,) integer array, n > 0
-
-    Returns
-    -------
-    (u,) ascending distinct values, (n,) positions
-    """
-    low, high = int(values.min()), int(values.max())
+def compact(values: Any) -> tuple[Any, Ints]:
+    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, without sorting rows."""
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if low >= 0 and high <= 8 * len(values) + 1024:
-        return compact(values.astype(np.intp, copy=False))
+        present = np.bincount(values, minlength=high + 1) > 0
+        return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
     # Hashing is linear, sorting is not.
     coded = pa.array(values).dictionary_encode()
     found = coded.dictionary.to_numpy(zero_copy_only=False)
@@ -157,20 +161,22 @@ def compact_any(values: Any) -> tuple[Any, Ints]:
     return found[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
 
 
-def compact(codes: Ints) -> tuple[Ints, Ints]:
-    """Distinct codes and each code's position among them, like ``np.unique``, without sorting.
+def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
+    """Number the combinations of codes of several columns.
 
     Parameters
     ----------
-    codes : (n,) array of integers from 0
+    columns : sequence of (n,) integer arrays
+        Codes from −1, n > 0.
 
     Returns
     -------
-    (u,) ascending distinct codes, (n,) positions
+    (n,) numbers, (U,) first row of each combination
     """
-    top = int(codes.max(initial=-1)) + 1
-    if top > 8 * len(codes) + 1024:
-        found, position = np.unique(codes, return_inverse=True)
-        return found, position
-    present = np.bincount(codes, minlength=top) > 0
-    return np.flatnonzero(present), (np.cumsum(present) - 1)[codes]
+    key: Ints = np.zeros(len(columns[0]), dtype=np.intp)
+    for column in columns:
+        # Compacted at every step, so that the product of many columns does not overflow.
+        _, key = compact(key * (int(column.max()) + 2) + column + 1)
+    first = np.empty(int(key.max()) + 1, dtype=np.intp)
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+    return key, first

@@ -1,11 +1,11 @@
-"""From label columns to checked tables of persons × items.
+"""From what was observed to checked tables of persons × items.
 
-Rows of names (``pair`` equal to ``item``) form the table ``names``: persons nested in cells. Rows of noun
-phrases and pronouns (``pair`` is ``item/base``) form tables in which every base meets the levels it carries:
-``pairs`` where only gender varies, ``phrases`` where another axis does.
+Units of names (``pair`` equal to ``item``) form the table ``names``: persons nested in cells. Those of noun phrases
+and pronouns (``pair`` is ``item/base``) form tables in which every base meets the levels it carries: ``pairs`` where
+only gender varies, ``phrases`` where another axis does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -13,20 +13,28 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.labels import Labels, read_labels
-from eec_bias.inputs.paired_design import base_tables
-from eec_bias.inputs.sources import Source
-from eec_bias.inputs.table import Table, check_cells, describe, lay_out
-from eec_bias.options import Bools, Ints
+from eec_bias.inputs.codes import compact
+from eec_bias.inputs.labels import read_labels
+from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, observe
+from eec_bias.inputs.sources import Source, choose_axes
+from eec_bias.options import UNMARKED, Bools, Ints
+from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
+from eec_bias.stats.layout import Axis, Table
+
+LISTED = 4
+"""Cells named in a note; the rest are counted."""
+
+Choice = dict[str, str | bool | None]
+"""Per axis the reference asked for, see `contrasts.resolve_references`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The tables of a data set and what a reader must know about them."""
+    """The tables of a data set, what each is made of, and what a reader must know about them."""
 
     axes: tuple[str, ...]
     tables: tuple[Table, ...]
+    members: tuple[Members, ...]
     notes: tuple[str, ...]
 
     @property
@@ -36,15 +44,13 @@ class Design:
         return tuple(first.get(axis) or "mean" for axis in self.axes)
 
 
-def build_design(source: Source, axes: dict[str, Coded], *, reference: Any = "default", shared: bool = False) -> Design:
-    """Check the labels and lay the rows out.
+def build_design(observed: Observed, *, reference: Any = "default", shared: bool = False) -> Design:
+    """Lay what was observed out as tables.
 
     Parameters
     ----------
-    source : Source
-        Holds ``person``, ``item`` and, where rows are paired, ``pair``.
-    axes : dict of str to Coded
-        The identity axes, see `sources.choose_axes`.
+    observed : Observed
+        The units and whom they met, on the axes that are measured.
     reference : "default", None or mapping
         See `contrasts.resolve_references`.
     shared : bool
@@ -52,26 +58,41 @@ def build_design(source: Source, axes: dict[str, Coded], *, reference: Any = "de
 
     Raises
     ------
-    LabelsError
-        If a column is missing or its labels contradict each other.
     OptionError
         If ``reference`` names an axis or level the data do not have.
     DesignError
         If a table has duplicated or missing entries, empty cells, or nothing is left to compare.
     """
-    labels = read_labels(source, axes, reference=reference, shared=shared)
+    levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
+    plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
-    used = np.zeros(source.rows, dtype=bool)
-    for table in [*_name_tables(labels), *base_tables(labels)]:
-        tables.append(_unique_subset(table, tables))
-        used[table.rows.ravel()] = True
+    members: list[Members] = []
+    for table, own in [*_name_tables(plan), *_base_tables(plan)]:
+        # Two tables of the same kind carry different axes.
+        again = any(table.subset == other.subset for other in tables)
+        subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
+        tables.append(replace(table, subset=subset))
+        members.append(own)
     if not tables:
         raise DesignError(
-            f"no rows can be compared on {', '.join(axes)}: names need two marked levels, and noun phrases two levels "
-            "of an axis in the same pair"
+            f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
+            "two levels of an axis in the same pair"
         )
-    notes = tuple(note for table in tables for note in table.notes)
-    return Design(tuple(axes), tuple(tables), notes + lone_item(tables) + _unused(used, shared))
+    notes = [*(note for table in tables for note in table.notes), *lone_item(tables)]
+    left = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
+    if left and not shared:
+        notes.append(
+            f"{left} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes measured"
+        )
+    return Design(tuple(observed.axes), tuple(tables), tuple(members), tuple(notes))
+
+
+def read_design(
+    source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default", shared: bool = False
+) -> Design:
+    """Lay rows in memory out; parameters and errors as for `choose_axes` and `build_design`."""
+    labels = read_labels(source, choose_axes(source, axes))
+    return build_design(observe(source, labels), reference=reference, shared=shared)
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
@@ -85,57 +106,257 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
     )
 
 
-def _unused(used: Bools, shared: bool) -> tuple[str, ...]:
-    """Say how many rows take no part, unless a note on shared items says so already."""
-    left = int((~used).sum())
-    if not left or shared:
-        return ()
-    return (f"{left} of {len(used)} rows take no part: they carry no level, or no counterpart, on the axes measured",)
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What every table is made from."""
+
+    observed: Observed
+    choice: Choice
+    shared: bool
 
 
-def _unique_subset(table: Table, earlier: Sequence[Table]) -> Table:
-    """Keep subsets apart when two tables of the same kind carry different axes."""
-    if all(table.subset != other.subset for other in earlier):
-        return table
-    return replace(table, subset=f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}")
-
-
-def _name_tables(labels: Labels) -> list[Table]:
+def _name_tables(plan: _Plan) -> list[tuple[Table, Members]]:
     """One table per set of axes that names carry; in most corpora one table."""
-    names = labels.base < 0
-    marked = {axis: labels.marked(axis) & names for axis in labels.axes}
-    carried = [axis for axis, rows in marked.items() if _n_levels(labels, axis, rows) >= 2]
+    observed = plan.observed
+    names = observed.base < 0
+    marked = {axis: observed.marked(axis) & names for axis in observed.axes}
+    carried = [axis for axis, units in marked.items() if _n_levels(observed, axis, units) >= 2]
     pattern = np.zeros(len(names), dtype=np.intp)
     for bit, axis in enumerate(carried):
         pattern += marked[axis].astype(np.intp) << bit
     tables = []
-    for mask in sorted(set(np.flatnonzero(np.bincount(pattern)).tolist()) - {0}, reverse=True):
+    for mask in sorted(set(pattern.tolist()) - {0}, reverse=True):
         here = pattern == mask
-        own = [axis for bit, axis in enumerate(carried) if mask >> bit & 1 and _n_levels(labels, axis, here) >= 2]
+        own = [axis for bit, axis in enumerate(carried) if mask >> bit & 1 and _n_levels(observed, axis, here) >= 2]
         if own:
-            tables.append(_name_table(labels, own, np.flatnonzero(here)))
+            tables.append(_name_table(plan, own, np.flatnonzero(here)))
     return tables
 
 
-def _n_levels(labels: Labels, axis: str, where: Bools) -> int:
-    return int(np.count_nonzero(np.bincount(labels.axes[axis].codes[where])))
+def _n_levels(observed: Observed, axis: str, units: Bools) -> int:
+    return len(set(observed.axes[axis].codes[units].tolist()))
 
 
-def _name_table(labels: Labels, own: list[str], rows: Ints) -> Table:
-    axes, cell = labels.cells(own, rows)
-    width = len(labels.person.levels)
-    levels = list(product(*(axis.levels for axis in axes)))
+def _cells(plan: _Plan, own: Sequence[str], units: Ints) -> tuple[tuple[Axis, ...], Ints]:
+    """Return the axes with the levels these units carry, and each unit's cell."""
+    axes, cell = [], np.zeros(len(units), dtype=np.intp)
+    for name in own:
+        column = plan.observed.axes[name]
+        present, codes = compact(column.codes[units])
+        levels = tuple(column.levels[i] for i in present)
+        axes.append(Axis(name, levels, reference_of(name, levels, plan.choice[name])))
+        cell = cell * len(levels) + codes
+    return tuple(axes), cell
 
-    keys = cell * width + labels.person.codes[rows]
 
-    def name(key: int, item: int) -> tuple[str, str]:
+def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
+    """Name a cell: ``race=Latino, gender=female``."""
+    return ", ".join(f"{axis.name}={level}" for axis, level in zip(axes, levels, strict=True))
+
+
+def _name_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Members]:
+    observed = plan.observed
+    axes, cell = _cells(plan, own, units)
+    labels, width = observed.person.levels, len(observed.person.levels)
+    keys, person = compact(cell * width + observed.person.codes[units])
+    cells, persons = keys // width, tuple(labels[k] for k in (keys % width).tolist())
+    combinations = list(product(*(axis.levels for axis in axes)))
+
+    def name(p: int) -> str:
         # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
-        others = [int(other) // width for other in np.unique(keys[keys % width == key % width]) if other != key]
-        where = "; also rows with ".join(describe(axes, levels[k]) for k in [key // width, *others])
-        return f"person {labels.person.levels[key % width]!r} ({where})", labels.item.levels[item]
+        others = [other for other, label in enumerate(persons) if label == persons[p] and other != p]
+        where = "; also rows with ".join(describe(axes, combinations[cells[k]]) for k in [p, *others])
+        return f"person {persons[p]!r} ({where})"
 
-    units, items, grid, notes = lay_out("names", keys, labels.item.codes[rows], rows, shared=labels.shared, name=name)
-    persons = tuple(labels.person.levels[k] for k in units % width)
-    notes += check_cells("names", axes, units // width, persons)
-    none = np.full(len(units), -1, dtype=np.intp)
-    return Table("names", axes, persons, units // width, labels.items(items), grid, (), none, notes)
+    if len(keys) < len(units) and not isinstance(observed.names, MemoryRows):
+        whose = persons[int(np.bincount(person).argmax())]
+        raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
+    order = np.argsort(person, kind="stable")
+    met = observed.names.met(units[order], person[order])
+    items, kept, notes = _complete(plan, "names", met, name, divisible=observed.names.divisible)
+    rows = np.broadcast_to(np.intp(-1), (len(keys), len(items))) if met.rows is None else met.rows[:, kept]
+    notes += check_cells("names", axes, cells, persons)
+    none = np.full(len(keys), -1, dtype=np.intp)
+    table = Table("names", axes, persons, cells, _texts(observed, items), rows, (), none, notes)
+    return table, Members(units[order], items)
+
+
+def _texts(observed: Observed, items: Ints) -> tuple[str, ...]:
+    return tuple(observed.items[code] for code in items.tolist())
+
+
+def _complete(
+    plan: _Plan, subset: str, met: Met, name: Callable[[int], str], *, divisible: bool
+) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """Return the items of a table, sorted by label, their positions in ``met.items``, and notes.
+
+    Raises
+    ------
+    DesignError
+        If a person met an item twice, or not at all where that cannot be mended.
+    """
+    observed = plan.observed
+    if met.again is not None:
+        first, second, person, item, count = met.again
+        raise DesignError(
+            f"{subset}: rows {first} and {second} (rows count from 0) both give {name(person)} on item "
+            f"{observed.items[item]!r}; each person meets each item once ({count} such)"
+        )
+    order = np.array(sorted(range(len(met.items)), key=lambda k: observed.items[met.items[k]]), dtype=np.intp)
+    if not met.missing:
+        return met.items[order], order, ()
+    person, item = met.first()
+    gap = (
+        f"{subset}: {met.missing} of the {met.persons} × {len(met.items)} combinations of person and item are missing, "
+        f"first {name(person)} on item {observed.items[item]!r}"
+    )
+    if not plan.shared:
+        remedy = "add the rows"
+        if not divisible:
+            remedy += ", or filter the items before they come in chunks, which cannot be cut afterwards"
+        elif len(met.shared):
+            remedy += f", or choose incomplete 'shared', which keeps the {len(met.shared)} items all persons share"
+        raise DesignError(f"{gap}; every person needs every item: {remedy}")
+    if not len(met.shared):
+        raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
+    order = order[np.isin(met.items[order], met.shared)]
+    note = f"{subset}: incomplete table cut to the {len(order)} of {len(met.items)} items all persons share"
+    return met.items[order], order, (note,)
+
+
+def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence[str]) -> tuple[str, ...]:
+    """Refuse cells in which the spread of persons cannot be seen; note those in which it is seen badly.
+
+    Raises
+    ------
+    DesignError
+        If a cell has no person, or one only.
+    """
+    labels = [describe(axes, levels) for levels in product(*(axis.levels for axis in axes))]
+    counts = np.bincount(cell, minlength=len(labels))
+    empty = [labels[k] for k in np.flatnonzero(counts == 0)]
+    if empty:
+        raise DesignError(
+            f"{subset}: no person with {' and none with '.join(empty)}; every combination of the axes' levels needs "
+            "persons: leave an axis out of the axes, or filter the level away"
+        )
+    if (counts == 1).any():
+        k = int((counts == 1).argmax())
+        raise DesignError(
+            f"{subset}: {persons[int((cell == k).argmax())]!r} is the only person with {labels[k]}; how much persons "
+            "differ needs two or more in every cell"
+        )
+    few = [f"{labels[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
+    if not few:
+        return ()
+    listed = "; ".join(few[:LISTED]) + (f" and in {len(few) - LISTED} more cells" if len(few) > LISTED else "")
+    return (f"{subset}: fewer than 5 persons with {listed}: p-values and intervals are rough",)
+
+
+def _base_tables(plan: _Plan) -> list[tuple[Table, Members]]:
+    """Noun phrases and pronouns, one table per set of axes that vary within bases."""
+    observed = plan.observed
+    varying = np.zeros(len(observed.bases), dtype=np.intp)
+    for bit, (axis, column) in enumerate(observed.axes.items()):
+        units = (observed.base >= 0) & observed.marked(axis)
+        seen = np.zeros((len(observed.bases), len(column.levels)), dtype=bool)
+        seen[observed.base[units], column.codes[units]] = True
+        varying += (seen.sum(axis=1) >= 2).astype(np.intp) << bit
+    tables = []
+    for mask in sorted(set(varying.tolist()) - {0}):
+        own = [axis for bit, axis in enumerate(observed.axes) if mask >> bit & 1]
+        here = np.isin(observed.base, np.flatnonzero(varying == mask))
+        for axis in own:
+            here &= observed.marked(axis)
+        tables.append(_base_table(plan, own, np.flatnonzero(here)))
+    return tables
+
+
+def _base_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Members]:
+    observed = plan.observed
+    subset = "pairs" if own == ["gender"] else "phrases"
+    dropped: tuple[str, ...] = ()
+    if not plan.shared:
+        whole, dropped = _drop_gaps(plan, subset, own, units)
+        units = units[whole]
+    axes, cell = _cells(plan, own, units)
+    width = len(observed.bases)
+    keys, person = compact(cell * width + observed.base[units])
+    persons = _persons(observed, units, person)
+
+    def name(p: int) -> str:
+        return f"person {persons[p]!r} (pair {observed.bases[int(keys[p]) % width]!r})"
+
+    met = observed.pairs.met(units, person)
+    assert met.rows is not None
+    items, kept, notes = _complete(plan, subset, met, name, divisible=True)
+    axes, more = _paired_references(subset, axes, plan.choice, keys // width, keys % width, width)
+    table = Table(
+        subset, axes, persons, keys // width, _texts(observed, items), met.rows[:, kept], observed.bases, keys % width,
+        dropped + notes + more,
+    )  # fmt: skip
+    return table, Members(units, items)
+
+
+def _persons(observed: Observed, units: Ints, person: Ints) -> tuple[str, ...]:
+    code = np.zeros(int(person.max()) + 1, dtype=np.intp)
+    code[person] = observed.person.codes[units]
+    return tuple(observed.person.levels[k] for k in code.tolist())
+
+
+def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Bools, tuple[str, ...]]:
+    """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
+
+    Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
+    forms that not every base has (neutral ones) may lack items on their own.
+    """
+    observed = plan.observed
+    _, cell = _cells(plan, own, units)
+    width, cells = len(observed.bases), int(cell.max()) + 1
+    keys, person = compact(cell * width + observed.base[units])
+    found = observed.pairs.met(units, person)
+    assert found.rows is not None
+    items = len(found.items)
+    have = np.zeros((cells, width, items), dtype=bool)
+    have[keys // width, keys % width] = found.rows >= 0
+    met, paired = have.sum(axis=2), np.any(have, axis=0)
+    lacking = items - paired.sum(axis=1)
+    partial = (lacking > 0) & paired.any(axis=1)
+    optional = (met > 0).sum(axis=1) < paired.any(axis=1).sum()
+    gaps = optional[:, None] & (met > 0) & (met < items) & ~partial
+    notes = [
+        f"{subset}: {observed.bases[k]!r} is left out, {lacking[k]} of the {items} items have no such pair; incomplete "
+        "'shared' keeps it, on the items all share"
+        for k in np.flatnonzero(partial)
+    ]
+    persons = _persons(observed, units, person)
+    for level, k in np.argwhere(gaps):
+        notes.append(
+            f"{subset}: {persons[int(np.searchsorted(keys, level * width + k))]!r} is left out, "
+            f"{items - met[level, k]} of its {items} items are missing; incomplete 'shared' keeps it, on the items all "
+            "share"
+        )
+    base = observed.base[units]
+    return ~(partial[base] | gaps[cell, base]), tuple(notes)
+
+
+def _paired_references(
+    subset: str, axes: tuple[Axis, ...], choice: Choice, cell: Ints, base: Ints, width: int
+) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+    """Compare with a reference where not every base has every level: deviations would need all of them."""
+    have: Bools = np.zeros((width, int(np.prod([len(axis.levels) for axis in axes]))), dtype=bool)
+    have[base, cell] = True
+    have = have[have.any(axis=1)]
+    if have.all():
+        return axes, ()
+    note = (
+        f"{subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the rows "
+        "that have both its sides"
+    )
+    changed = [
+        replace(axis, reference=default_reference(axis.name, axis.levels))
+        if axis.reference is None and choice[axis.name] is True
+        else axis
+        for axis in axes
+    ]
+    return tuple(changed), (note,)

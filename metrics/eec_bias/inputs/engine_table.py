@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.labels import SPELLINGS, bare
-from eec_bias.inputs.sources import Source, axis_candidates
-from eec_bias.options import UNMARKED, Bools, Floats
+from eec_bias.inputs.scores import ScoreReader
+from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
+from eec_bias.options import Floats
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -27,17 +27,15 @@ class Frame:
         ``id`` where there is one.
     axes : tuple of str
         Columns of groups.
-    scores : tuple of str
-        What the columns of scores are called.
-    paired : bool
-        Whether there is a column ``pair``.
-    identified : bool
-        Whether there is a column ``id``.
+    systems : int
+        How many columns of scores there are.
+    paired, identified : bool
+        Whether there is a column ``pair``, and a column ``id``.
     """
 
     rows: "nw.LazyFrame[Any]"
     axes: tuple[str, ...]
-    scores: tuple[str, ...]
+    systems: int
     paired: bool
     identified: bool
 
@@ -45,6 +43,12 @@ class Frame:
     def labels(self) -> tuple[str, ...]:
         """Columns that every row must have a label in."""
         return ("person", "item", *(("pair",) if self.paired else ()), *self.axes)
+
+    @property
+    def names(self) -> "nw.LazyFrame[Any]":
+        """The rows of names."""
+        nw = narwhals()
+        return self.rows.filter(nw.col("pair") == nw.col("item")) if self.paired else self.rows
 
     def first(self, condition: Any) -> str:
         """Name the first row, by its id or else by person and item, that fulfils a condition."""
@@ -57,24 +61,22 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one pass over the rows says.
-
-    Attributes
-    ----------
-    rows, names : int
-        Rows in all, and of names among them.
-    missing : (S,) bool array
-        Systems without any score.
-    lowest, highest, mean : (S,) float arrays
-        Of the scores.
-    """
+    """What one pass over the rows says: rows in all, and of names; of each system the (S,) mean score."""
 
     rows: int
     names: int
-    missing: Bools
-    lowest: Floats
-    highest: Floats
     mean: Floats
+
+
+def narwhals() -> Any:
+    """Import narwhals."""
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise OptionError(
+            "measure_frame needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
+        ) from None
+    return nw
 
 
 def collected(rows: "nw.LazyFrame[Any]") -> pa.Table:
@@ -85,15 +87,6 @@ def collected(rows: "nw.LazyFrame[Any]") -> pa.Table:
 
 def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) -> Frame:
     """See any frame that narwhals knows as labels and scores.
-
-    Parameters
-    ----------
-    frame : DuckDB relation, Spark or polars frame, pyarrow table, pandas frame, …
-        The rows.
-    scores : sequence of str
-        Columns of scores.
-    axes : sequence of str, optional
-        Columns of groups; by default race, gender and the further text columns.
 
     Raises
     ------
@@ -111,50 +104,27 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
             "pyarrow table"
         ) from None
     kinds = dict(lazy.collect_schema().items())
-    _refuse_missing([*scores, "person", "item", *(axes or ())], kinds)
+    for name in (*scores, "person", "item", *(axes or ())):
+        if name not in kinds:
+            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(kinds) or 'no columns'}")
     for name in scores:
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")
     text = (nw.String, nw.Categorical, nw.Enum)
     empty = {name: pa.array([], pa.string() if kind in text else pa.float64()) for name, kind in kinds.items()}
-    found = tuple(axis_candidates(Source(empty, 0)) if axes is None else axes)
-    labels = ("person", "item", *(("pair",) if "pair" in kinds else ()), *found)
+    chosen = tuple(axis_candidates(Source(empty, 0)) if axes is None else axes)
+    labels = ("person", "item", *(("pair",) if "pair" in kinds else ()), *chosen)
     for name in labels:
         if not (kinds[name] in text or kinds[name].is_integer()):
             raise LabelsError(f"column {name!r} holds {kinds[name]} values; labels must be text or integers")
     columns = [nw.col(name).cast(nw.String) for name in labels]
     columns += [nw.col(name).cast(nw.Float64).alias(f"#y{s}") for s, name in enumerate(scores)]
-    identified = "id" in kinds
-    if identified:
-        columns.append(nw.col("id").cast(nw.String))
-    return Frame(lazy.select(*columns), found, tuple(scores), "pair" in kinds, identified)
+    columns += [nw.col("id").cast(nw.String)] if "id" in kinds else []
+    return Frame(lazy.select(*columns), chosen, len(scores), "pair" in kinds, "id" in kinds)
 
 
-def narwhals() -> Any:
-    """Import narwhals.
-
-    Raises
-    ------
-    OptionError
-        It is not installed.
-    """
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise OptionError(
-            "measure_frame needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
-        ) from None
-    return nw
-
-
-def _refuse_missing(wanted: Sequence[str], kinds: dict[str, Any]) -> None:
-    for name in wanted:
-        if name not in kinds:
-            raise LabelsError(f"column {name!r} is missing; the data have {', '.join(kinds) or 'no columns'}")
-
-
-def read_facts(frame: Frame, bounds: tuple[float, float]) -> Facts:
-    """Count the rows and check every value.
+def read_facts(frame: Frame, reader: ScoreReader) -> Facts:
+    """Count the rows and check every value; the reader learns which systems have scores, and their extent.
 
     Raises
     ------
@@ -162,123 +132,67 @@ def read_facts(frame: Frame, bounds: tuple[float, float]) -> Facts:
         A label is missing, or a score is missing or outside the range; the first such row is named.
     """
     nw = narwhals()
-    low, high = bounds
+    low, high = reader.score_range
+    systems = range(frame.systems)
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
     flags["#name"] = nw.col("pair") == nw.col("item") if frame.paired else nw.col("item") == nw.col("item")
-    for s in range(len(frame.scores)):
+    for s in systems:
         y = nw.col(f"#y{s}")
         flags |= {f"#absent {s}": _absent(y), f"#good {s}": (y >= low) & (y <= high)}
-    numbers = [nw.col(f"#y{s}").alias(f"#y{s}") for s in range(len(frame.scores))]
+    numbers = [nw.col(f"#y{s}") for s in systems]
     seen = frame.rows.select(*numbers, *(flag.cast(nw.Int64).alias(name) for name, flag in flags.items()))
     asked = [nw.len().alias("#rows"), *(nw.col(name).sum() for name in flags)]
-    for s in range(len(frame.scores)):
-        y = nw.col(f"#y{s}")
+    for s, y in zip(systems, numbers, strict=True):
         asked += [y.min().alias(f"#low {s}"), y.max().alias(f"#high {s}"), y.mean().alias(f"#mean {s}")]
     counts = collected(seen.select(*asked)).to_pylist()[0]
     rows = counts["#rows"]
     if not rows:
-        raise LabelsError("data has no rows; expected one row per sentence with race, gender, person and item")
+        raise LabelsError(NO_ROWS)
     for name in frame.labels:
         if counts[f"#null {name}"]:
-            where = frame.first(nw.col(name).is_null())
             raise LabelsError(
-                f"column {name!r} has no value in {where} ({counts[f'#null {name}']} such rows); every row "
-                "needs a label"
+                f"column {name!r} has no value in {frame.first(nw.col(name).is_null())} ({counts[f'#null {name}']} "
+                "such rows); every row needs a label"
             )
-    missing = np.array([counts[f"#absent {s}"] == rows for s in range(len(frame.scores))])
-    for s in np.flatnonzero(~missing).tolist():
+    reader.missing = np.array([counts[f"#absent {s}"] == rows for s in systems])
+    for s in reader.kept.tolist():
         if counts[f"#good {s}"] < rows:
-            _refuse_score(frame, s, bounds, counts)
-
-    def all_of(name: str) -> Floats:
-        return np.array(
-            [np.nan if missing[s] else counts[f"#{name} {s}"] for s in range(len(frame.scores))], dtype=float
-        )
-
-    return Facts(rows, counts["#name"], missing, all_of("low"), all_of("high"), all_of("mean"))
+            _refuse_score(frame, reader, s, counts)
+        reader.lowest, reader.highest = (
+            min(reader.lowest, counts[f"#low {s}"]), max(reader.highest, counts[f"#high {s}"])
+        )  # fmt: skip
+    mean = [np.nan if reader.missing[s] else counts[f"#mean {s}"] for s in systems]
+    return Facts(rows, counts["#name"], np.array(mean, dtype=float))
 
 
 def _absent(y: Any) -> Any:
     return y.is_null() | y.is_nan()
 
 
-def _refuse_score(frame: Frame, s: int, bounds: tuple[float, float], counts: dict[str, Any]) -> None:
-    nw = narwhals()
-    y, (low, high) = nw.col(f"#y{s}"), bounds
-    of = f" of system {frame.scores[s]!r}" if len(frame.scores) > 1 else ""
+def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, Any]) -> None:
+    y, (low, high) = narwhals().col(f"#y{s}"), reader.score_range
+    of = f" of system {reader.given[s]!r}" if reader.given and len(reader.given) > 1 else ""
     if counts[f"#absent {s}"]:
-        where = frame.first(_absent(y))
         raise ScoresError(
-            f"score in {where}{of} is missing ({counts[f'#absent {s}']} such); every row needs a finite score"
+            f"score in {frame.first(_absent(y))}{of} is missing ({counts[f'#absent {s}']} such); every row needs a "
+            "finite score"
         )
-    outside = (y < low) | (y > high)
-    where = frame.first(outside)
     lowest, highest = counts[f"#low {s}"], counts[f"#high {s}"]
     if not (np.isfinite(lowest) and np.isfinite(highest)):
         where = frame.first((y == float("inf")) | (y == float("-inf")))
         raise ScoresError(f"score in {where}{of} is infinite; every row needs a finite score")
     raise ScoresError(
-        f"score in {where}{of} is outside [{low:g}, {high:g}] ({counts['#rows'] - counts[f'#good {s}']} such; scores "
-        f"run from {lowest:.4g} to {highest:.4g}); declare the scale of the scores with score_range=(low, high)"
+        f"score in {frame.first((y < low) | (y > high))}{of} is outside [{low:g}, {high:g}] "
+        f"({counts['#rows'] - counts[f'#good {s}']} such; scores run from {lowest:.4g} to {highest:.4g}); declare the "
+        "score_range, the lowest and the highest score that are possible"
     )
 
 
-def check_levels(name: str, levels: Sequence[str], frame: Frame, *, axis: bool) -> None:
-    """Refuse labels without a letter, such as differ only by case, and levels of an axis in another spelling.
-
-    Parameters
-    ----------
-    name : str
-        The column.
-    levels : sequence of str
-        Its labels.
-    frame : Frame
-        Where the first row of a label is looked up.
-    axis : bool
-        Whether the column holds groups; of items only blank ones are refused.
-
-    Raises
-    ------
-    LabelsError
-        Naming the label and its first row.
-    """
+def read_paired(frame: Frame) -> tuple[Source, Floats]:
+    """Bring the rows of noun phrases and pronouns to memory, sorted, as the engine's order means nothing."""
     nw = narwhals()
-    known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if axis else {}
-    plain: dict[str, str] = {}
-    for level in levels:
-        if not level.strip():
-            raise LabelsError(
-                f"column {name!r} is blank in {frame.first(nw.col(name) == level)}; every row needs a label, "
-                f"{UNMARKED!r} on an axis it says nothing about"
-            )
-        if name == "item":
-            continue
-        expected = known.get(bare(level), level)
-        if expected != level:
-            raise LabelsError(
-                f"column {name!r} has the label {level!r} (first in {frame.first(nw.col(name) == level)}), which the "
-                f"corpora write {expected!r}; write it so throughout: references and unmarked rows are known by it"
-            )
-        twin = plain.setdefault(bare(level), level)
-        if twin is not level:
-            raise LabelsError(
-                f"column {name!r} has the labels {twin!r} (first in {frame.first(nw.col(name) == twin)}) and {level!r} "
-                f"(first in {frame.first(nw.col(name) == level)}), which differ only by case, accents or space; write "
-                "one of them throughout, or names that can be told apart if two are meant"
-            )
-
-
-def refuse_unmarked(frame: Frame, levels: Sequence[str], axis: str) -> None:
-    """Refuse rows without a pair that are unmarked on an axis, as they may be noun phrases.
-
-    Raises
-    ------
-    LabelsError
-        Naming the first of them.
-    """
-    if not frame.paired and UNMARKED in levels:
-        nw = narwhals()
-        raise LabelsError(
-            f"column 'pair' is missing, and {frame.first(nw.col(axis) == UNMARKED)} is unmarked on {axis!r}; give the "
-            "column pair, which tells names from noun phrases"
-        )
+    scores = [f"#y{s}" for s in range(frame.systems)]
+    rows = frame.rows.filter(nw.col("pair") != nw.col("item")).select(*frame.labels, *scores)
+    table = collected(rows.sort("item", "person", "pair", *frame.axes))
+    values = np.stack([np.asarray(table[name].to_numpy(), dtype=float) for name in scores])
+    return Source({name: table[name] for name in frame.labels}, table.num_rows), values

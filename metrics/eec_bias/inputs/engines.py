@@ -1,162 +1,248 @@
-"""`measure_frame`: rows in a table that need not fit in memory, measured by sums that its engine takes."""
+"""Rows in a table that need not fit in memory: names as sums that its engine takes, the other rows as they are."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from eec_bias.errors import BiasError, OptionError
-from eec_bias.inputs.chunk_labels import Levels
-from eec_bias.inputs.chunk_result import Gathered, finish
-from eec_bias.inputs.chunk_scores import ChunkScores
-from eec_bias.inputs.chunks import Accumulator
-from eec_bias.inputs.engine_sums import Crossing, FrameSums, cross, refuse_doubles
-from eec_bias.inputs.engine_table import (
-    Facts,
-    Frame,
-    check_levels,
-    collected,
-    narwhals,
-    read_facts,
-    read_frame,
-    refuse_unmarked,
-)
-from eec_bias.inputs.scores import Tasks, check_range, name_systems
-from eec_bias.inputs.sources import axis_names, read_source
-from eec_bias.options import ADJUSTMENTS, INCOMPLETE, Adjust, Incomplete, Ints, one_of
-from eec_bias.result.result import Result
-from eec_bias.stats.inference import Comparisons, Permutations
-from eec_bias.stats.logsums import parse_edge
-
-Progress = Callable[[int, int, str], Any]
+from eec_bias.errors import BiasError, DesignError
+from eec_bias.inputs.chunks import Units
+from eec_bias.inputs.codes import encode, number_rows
+from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
+from eec_bias.inputs.labels import Labels, check_labels, read_labels, refuse_unmarked
+from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
+from eec_bias.inputs.scores import ScoreReader, Scores, name_systems
+from eec_bias.inputs.totals import Totals
+from eec_bias.options import Floats, Ints
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Sums, parse_edge, to_unit
 
 STEPS = ("checking scores and labels", "counting names and sentences", "looking for doubles", "summing up")
 
 
-def measure_frame(
-    frame: Any,
-    scores: str | Sequence[str] = "score",
-    *,
-    axes: Sequence[str] | None = None,
-    reference: Any = "default",
-    score_range: tuple[float, float] = (0.0, 1.0),
-    adjust: Adjust = "holm",
-    edge: str = "none",
-    incomplete: Incomplete = "refuse",
-    simple: bool = False,
-    contrasts: Comparisons = "default",
-    systems: Sequence[str] | None = None,
-    tasks: Tasks = None,
-    permutations: Permutations = 0,
-    bootstrap: int = 0,
-    seed: int = 0,
-    margin: float | None = None,
-    data_name: str | None = None,
-    progress: Progress | None = None,
-) -> Result:
-    """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
-
-    Of names only sums leave the engine, per person and per group × item. Rows of noun phrases and pronouns (whose
-    ``pair`` is not their ``item``) are brought to memory, as in `streaming.Accumulator`.
+def observe_frame(
+    frame: Any, scores: Sequence[str], axes: Sequence[str] | None, reader: ScoreReader, tell: Callable[[int], None]
+) -> tuple[Observed, Scores]:
+    """Observe the rows of any frame that narwhals knows.
 
     Parameters
     ----------
     frame : DuckDB relation, Spark or polars frame, pyarrow table, pandas frame, …
-        Any frame that narwhals knows, lazy or not: one row per sentence with the columns ``person``, ``item``, one
-        per axis, the scores and, where noun phrases take part, ``pair``. Rows may come in any order.
-    scores : str or sequence of str
-        Column of scores; several are several systems, called as their columns.
-    axes, reference, score_range, adjust, edge, incomplete, simple, contrasts, tasks, permutations, bootstrap, seed
-        As for `measure`.
-    systems : sequence of str, optional
-        Other names for the systems.
-    margin, data_name
-        As for `measure`.
-    progress : callable, optional
-        Called as ``progress(done, total, what)`` before each step, and once at the end.
+        The rows.
+    scores : sequence of str
+        Columns of scores.
+    axes : sequence of str, optional
+        Columns of groups.
+    reader : ScoreReader
+        The systems' options; ``given`` where the columns name them.
+    tell : function of int
+        Called before each of `STEPS`.
 
     Returns
     -------
-    Result
-
-    Raises
-    ------
-    ScoresError, LabelsError, DesignError, OptionError
-        As `measure`; rows are named by their ``id`` or, without that column, by person and item.
+    What is known of the rows, and the scores of noun phrases and pronouns
     """
-    one_of("adjust", adjust, ADJUSTMENTS)
-    one_of("incomplete", incomplete, INCOMPLETE)
-    parse_edge(edge)
-    bounds = check_range(score_range)
-    if not scores:
-        raise OptionError(f"scores={scores!r} names no column; name one, or one per system")
-    tell = progress or _silent
-    tell(0, len(STEPS), STEPS[0])
-    columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
-    rows = read_frame(frame, columns, None if axes is None else axis_names(axes))
-    named = None if isinstance(scores, str) else columns
-    names, what = name_systems(len(columns), named, systems, tasks, single=named is None)
-    facts = read_facts(rows, bounds)
-    kept = ChunkScores(bounds, systems, tasks, names, what, named, facts.missing)
-    if len(kept.kept):
-        kept.lowest, kept.highest = float(np.nanmin(facts.lowest)), float(np.nanmax(facts.highest))
-    tell(1, len(STEPS), STEPS[1])
-    crossing = cross(rows) if facts.names else None
-    for name in ("person", "item", *rows.axes):
-        levels = list(crossing.levels[name].number) if crossing else []
-        check_levels(name, levels, rows, axis=name in rows.axes)
-        if name in rows.axes:
-            refuse_unmarked(rows, levels, name)
-    tell(2, len(STEPS), STEPS[2])
-    if crossing:
-        refuse_doubles(rows)
-    paired = _pairs(rows, facts, kept, crossing)
-    tell(3, len(STEPS), STEPS[3])
-    gathered = _gathered(rows, facts, kept, crossing, paired)
-    result = finish(
-        replace(gathered, asked=axes is not None, edge=edge, data=data_name or "?"),
-        reference=reference, adjust=adjust, simple=simple, contrasts=contrasts, permutations=permutations,
-        bootstrap=bootstrap, seed=seed, margin=margin, incomplete=incomplete,
-    )  # fmt: skip
-    tell(len(STEPS), len(STEPS), "")
-    return result
+    tell(0)
+    table = read_frame(frame, scores, axes)
+    reader.names, reader.what = name_systems(
+        len(scores), reader.given, reader.systems, reader.tasks, single=reader.given is None
+    )
+    facts = read_facts(table, reader)
+    tell(1)
+    units = Units(table.axes)
+    nobody = np.zeros(0, dtype=np.intp), np.zeros((0, 0), dtype=np.intp)
+    names = EngineRows(table, units, reader, facts.mean, *nobody)
+    if facts.names:
+        names = count_names(table, units, reader, facts.mean)
+    tell(2)
+    if facts.names:
+        names.refuse_doubles()
+    pairs, values = MemoryRows(*np.zeros((3, 0), dtype=np.intp)), np.zeros((table.systems, 0))
+    if facts.names < facts.rows:
+        pairs, values = _read_pairs(table, units)
+    tell(3)
+    return units.observed(facts.rows, names, pairs), reader.whole(values, facts.rows)
 
 
-def _silent(_done: int, _total: int, _what: str) -> None:
-    return None
-
-
-def _pairs(frame: Frame, facts: Facts, scores: ChunkScores, crossing: Crossing | None) -> Accumulator:
-    """Bring the rows of noun phrases and pronouns to memory, sorted, as the engine's order means nothing."""
-    whole = Accumulator(axes=frame.axes, score_range=scores.score_range)
-    if crossing:
-        own = {"person": "person", "item": "item"} | {f"axis {name}": name for name in frame.axes}
-        whole.know({name: Levels(dict(crossing.levels[column].number)) for name, column in own.items()})
-    if facts.rows == facts.names:
-        return whole
-    nw = narwhals()
-    labels = [*frame.labels, *(f"#y{s}" for s in range(len(frame.scores)))]
-    rows = frame.rows.filter(nw.col("pair") != nw.col("item")).select(*labels)
-    table = collected(rows.sort("item", "person", "pair", *frame.axes))
-    values = np.stack([np.asarray(table[f"#y{s}"].to_numpy(), dtype=float) for s in range(len(frame.scores))])
+def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
+    source, values = read_paired(table)
     try:
-        whole.take(values, read_source(table.select(list(frame.labels))))
+        labels = read_labels(source, {name: source.coded(name) for name in table.axes}, units.plain)
+        unit, item = units.enter(labels)
+        key, first = number_rows([unit, item])
+        if len(first) < len(key):
+            row = int(np.flatnonzero(first[key] != np.arange(len(key)))[0])
+            person, what = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
+            raise DesignError(f"person {person!r} meets item {what!r} twice; each person meets each item once")
     except BiasError as error:
         raise type(error)(
-            f"among the {table.num_rows} rows of noun phrases and pronouns, sorted by item and person: {error}"
+            f"among the {source.rows} rows of noun phrases and pronouns, sorted by item and person: {error}"
         ) from None
-    return whole
+    return MemoryRows(unit, item, np.arange(len(unit))), values
 
 
-def _gathered(
-    frame: Frame, facts: Facts, scores: ChunkScores, crossing: Crossing | None, paired: Accumulator
-) -> Gathered:
-    found = paired.gathered()
-    if crossing is None:
-        return replace(found, scores=scores, rows=facts.rows)
-    kept = scores.kept
-    sums = FrameSums(frame, crossing, tuple(kept.tolist()), facts.mean[kept], scores.score_range)
-    persons: Ints = np.column_stack([crossing.person, crossing.groups[crossing.group]])
-    units = np.arange(len(persons))
-    return replace(found, scores=scores, rows=facts.rows, persons=persons, units=units, names=sums)
+@dataclass(frozen=True, slots=True)
+class EngineRows:
+    """The rows of names, which stay in their engine: U units and J items by their numbers in `Observed`, G groups.
+
+    Attributes
+    ----------
+    table : Frame
+        The rows.
+    units : Units
+        Labels and units.
+    reader : ScoreReader
+        The systems.
+    mean : (S,) array
+        Their mean scores, subtracted before anything is summed, against loss of digits.
+    number : (U,) integer array
+        Rows of each unit.
+    grid : (G, J) integer array
+        Rows of each group on each item.
+    """
+
+    table: Frame
+    units: Units
+    reader: ScoreReader
+    mean: Floats
+    number: Ints
+    grid: Ints
+    divisible = True
+
+    def met(self, units: Ints, person: Ints) -> Met:
+        """Say which items the units met."""
+        met = self.grid[np.unique(np.array(self.units.group)[units])].sum(axis=0)
+        found = np.flatnonzero(met)
+
+        def first() -> tuple[int, int]:
+            at = int(np.flatnonzero(self.number[units] < len(found))[0])
+            return int(person[at]), int(np.setdiff1d(found, self._items_of(int(units[at])))[0])
+
+        missing = len(units) * len(found) - int(self.number[units].sum())
+        return Met(len(units), found, np.flatnonzero(met == len(units)), missing, first)
+
+    def _items_of(self, unit: int) -> Ints:
+        rows = self.table.names
+        code, _, *levels = list(self.units.known)[unit]
+        for name, number in zip(("person", *self.table.axes), (code, *levels), strict=True):
+            rows = rows.filter(narwhals().col(name) == list(self.units.numbers[name])[number])
+        return _codes(self.units, "item", collected(rows.select("item")))
+
+    def refuse_doubles(self) -> None:
+        """Refuse persons who meet an item twice."""
+        nw, axes = narwhals(), self.table.axes
+        count = self.table.names.group_by("person", *axes, "item").agg(nw.len().alias("#n"))
+        found = collected(count.filter(nw.col("#n") > 1).sort("person", "item", *axes).head(1)).to_pylist()
+        for row in found:
+            where = ", ".join(f"{name}={row[name]}" for name in axes)
+            raise DesignError(
+                f"{row['#n']} rows give person {row['person']!r} ({where}) on item {row['item']!r}; each person meets "
+                "each item once"
+            )
+
+    def sums(self, members: Members, table: Table, edge: str) -> Sums:
+        """Sum up a table, in two passes over the rows."""
+        nw, axes, kept = narwhals(), self.table.axes, self.reader.kept.tolist()
+        rows = self.table.names
+        if len(members.items) < self.grid.shape[1]:
+            rows = rows.filter(nw.col("item").is_in(list(table.items)))
+        columns: dict[str, Any] = {}
+        for k, s in enumerate(kept):
+            y = nw.col(f"#y{s}")
+            c, unit = y - float(self.mean[s]), to_unit(y, self.reader.score_range)
+            logs = log_columns(unit, edge, table.rows.size)
+            columns |= {f"#{name}{k}": column for name, column in {"c": c, "square": c * c, **logs}.items()}
+        rows = rows.select("person", "item", *axes, *(column.alias(name) for name, column in columns.items()))
+
+        def add_up(key: str, *names: str) -> tuple[pa.Table, list[list[str]]]:
+            wanted = [[f"#{name}{k}" for k in range(len(kept))] for name in names]
+            sums = [nw.col(name).sum() for column in wanted for name in column]
+            return collected(rows.group_by(key, *axes).agg(*sums)), wanted
+
+        of_unit, wanted = add_up("person", "c", "log", "log1m", "low", "high")
+        labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
+        unit = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
+        person, log_y, log_1my, low, high = (_spread(names, of_unit, (unit,), self.number.shape) for names in wanted)
+        if edge == "none":
+            log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
+        of_item, wanted = add_up("item", "c", "square")
+        place = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
+        item, square = (_spread(names, of_item, place, self.grid.shape) for names in wanted)
+        totals = Totals(
+            self.mean[kept][:, None], person, log_y, log_1my, low + high, item[:, :, members.items],
+            square.sum(axis=2),
+        )  # fmt: skip
+        return totals.sums(table, members, np.array(self.units.group, dtype=np.intp))
+
+
+def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -> EngineRows:
+    """Check the labels of names, number their units, and count the rows of each unit and of each group × item."""
+    nw, axes = narwhals(), list(table.axes)
+    persons = collected(table.names.group_by("person", *axes).agg(nw.len().alias("#n")))
+    grid = collected(table.names.group_by("item", *axes).agg(nw.len().alias("#n")))
+    columns = {
+        name: encode(name, grid[name] if name == "item" else persons[name]) for name in ("person", "item", *axes)
+    }
+    for name, column in columns.items():
+
+        def where(label: str, name: str = name) -> str:
+            return table.first(nw.col(name) == label)
+
+        check_labels(name, column.levels, where, "axis" if name in axes else name, units.plain[name])
+        if name in axes and not table.paired:
+            refuse_unmarked(name, column.levels, where)
+    base = np.full(persons.num_rows, -1, dtype=np.intp)
+    unit, item = units.enter(
+        Labels({name: columns[name] for name in axes}, columns["person"], columns["item"], base, ())
+    )
+    number = np.zeros(len(unit), dtype=np.intp)
+    number[unit] = persons["#n"].to_numpy()
+    count = np.zeros((len(units.groups), len(columns["item"].levels)), dtype=np.intp)
+    count[_groups(table, units, grid), item] = grid["#n"].to_numpy()
+    return EngineRows(table, units, reader, mean, number, count)
+
+
+def _spread(names: Sequence[str], table: pa.Table, place: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:
+    """Put columns of numbers, one per system, where they belong."""
+    found = np.zeros((len(names), *shape))
+    for k, name in enumerate(names):
+        found[k][place] = np.asarray(table[name].to_numpy(), dtype=np.float64)
+    return found
+
+
+def _codes(units: Units, name: str, table: pa.Table) -> Ints:
+    column = encode(name, table[name], ordered=False)
+    return np.array([units.numbers[name][level] for level in column.levels], dtype=np.intp)[column.codes]
+
+
+def _groups(frame: Frame, units: Units, table: pa.Table) -> Ints:
+    axes = [_codes(units, name, table).tolist() for name in frame.axes]
+    keys = zip(*axes, strict=True) if axes else [()] * table.num_rows
+    return np.array([units.groups[key] for key in keys], dtype=np.intp)
+
+
+def log_columns(y: Any, edge: str, rows: int) -> dict[str, Any]:
+    """Return logarithms of scores in [0, 1] after their edge treatment, and whether they lie at an edge.
+
+    ``log`` and ``log1m`` are log y and log(1 − y), 0 where they are not finite; ``low`` and ``high`` 1 at an edge.
+    log(1 − y) is log(u)·y/(1 − u) with u = 1 − y as it is rounded, which is exact for small y too (Kahan).
+    """
+    nw = narwhals()
+    eps = parse_edge(edge)
+    low, high = (y <= 0.0, y >= 1.0) if eps is None else (y < eps, y > 1.0 - eps)
+    if eps is not None:
+        y = nw.when(low).then(nw.lit(eps)).otherwise(nw.when(high).then(nw.lit(1.0 - eps)).otherwise(y))
+    elif edge == "squeeze":
+        y = (y * float(rows - 1) + 0.5) / float(rows)
+    # Engines differ in what they make of log 0, so it is never asked for.
+    above = nw.when(y > 0.0).then(y).otherwise(nw.lit(1.0))
+    below = nw.when(y < 1.0).then(y).otherwise(nw.lit(0.0))
+    rest = 1.0 - below
+    lost = 1.0 - rest
+    share = below / nw.when(lost > 0.0).then(lost).otherwise(nw.lit(1.0))
+    return {
+        "log": above.log(), "log1m": rest.log() * share,
+        "low": low.cast(nw.Float64), "high": high.cast(nw.Float64),
+    }  # fmt: skip

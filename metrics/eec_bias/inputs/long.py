@@ -1,25 +1,87 @@
 """Long data, one row per system and sentence, turned into a matrix systems × sentences."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.codes import Coded, compact_any
+from eec_bias.inputs.codes import number_rows
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import Source
+from eec_bias.inputs.sources import FIRST_AXES, Source, axis_candidates
 from eec_bias.options import Ints
 
 KEYS = ("person", "item", "pair")
 """What tells the sentences of one system apart, besides the axes."""
 
 
-def widen(
-    source: Source, systems: str, tasks: str | None, axes: tuple[str, ...] | None = None, by: str | None = None
-) -> tuple[Ints, Source, tuple[str, ...], tuple[str, ...] | None]:
+@dataclass(frozen=True, slots=True)
+class Long:
+    """Long data brought into one order.
+
+    Attributes
+    ----------
+    order : (S, n) integer array
+        Where each system's scores stand, systems in the order in which they first appear.
+    columns : tuple of str
+        Columns that tell sentences apart.
+    names, tasks : tuple of str, tuple of str or None
+        Of each system.
+    """
+
+    order: Ints
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+    tasks: tuple[str, ...] | None
+
+    def take(self, source: Source, *further: str | None) -> Source:
+        """Return the sentences, the rows of the first system, with further columns."""
+        names = [*self.columns, *(name for name in further if name is not None and name in source.columns)]
+        return source.take(self.order[0], list(dict.fromkeys(names)))
+
+    def read(self, scores: Any, **options: Any) -> Outputs:
+        """Check outputs where they stand, then lay them out by system.
+
+        Parameters
+        ----------
+        scores : array
+            One output per row of the long data.
+        **options
+            ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
+        """
+        rows, kept = self.order.size, np.arange(len(self.names))
+        notes: tuple[str, ...] = ()
+        if options["outputs"] in ("score", "ordinal"):
+            # A copy: gaps of systems left out are filled in below.
+            scores = np.array(as_numbers(scores))
+            if scores.shape != (rows,):
+                raise ScoresError(
+                    f"the scores have the shape {scores.shape} for {rows} rows; long data need one score per row"
+                )
+            empty = np.isnan(scores[self.order]).all(axis=1)
+            if empty.all():
+                raise ScoresError(f"there are no scores: all {rows} are NaN")
+            kept = np.flatnonzero(~empty)
+            notes = tuple(
+                f"system {self.names[s]!r} is left out: all its {self.order.shape[1]} scores are NaN"
+                for s in np.flatnonzero(empty)
+            )
+            # A value that is there stands in for the systems left out, so that the check finds only true gaps.
+            scores[self.order[empty]] = scores[self.order[kept[0]]]
+        checked = read_outputs(scores, rows, **options)
+        order, names = self.order[kept], tuple(self.names[s] for s in kept)
+        what = None if self.tasks is None else tuple(self.tasks[s] for s in kept)
+        parts = tuple(
+            (label, Scores(part.values[0][order], names, part.score_range, what, notes + part.notes))
+            for label, part in checked.parts
+        )
+        return Outputs(parts, None if checked.predicted is None else checked.predicted[0][order], checked.classes)
+
+
+def read_long(source: Source, systems: str, tasks: Any, axes: tuple[str, ...] | None) -> Long:
     """Bring the systems' sentences into the same order.
 
     Parameters
@@ -33,17 +95,6 @@ def widen(
     axes : tuple of str, optional
         Axes asked for; by default every text column that the row schema does not know and that varies within a
         system tells sentences apart.
-    by : str, optional
-        A further column to keep.
-
-    Returns
-    -------
-    order : (S, rows) integer array
-        Where each system's scores stand, systems in the order in which they first appear.
-    source : Source
-        The rows of the first system.
-    names, tasks : tuple of str, tuple of str or None
-        Of each system.
 
     Raises
     ------
@@ -52,75 +103,30 @@ def widen(
     OptionError
         If a column is missing.
     """
+    if not (tasks is None or isinstance(tasks, str)):
+        raise OptionError(f"tasks is {tasks!r}; with long data it is the name of a column, as systems {systems!r} is")
     for option, column in (("systems", systems), ("tasks", tasks)):
         if column is not None and column not in source.columns:
-            raise OptionError(f"{option}={column!r} is no column of the data, which have {', '.join(source.columns)}")
+            raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
     who, task = source.coded(systems), None if tasks is None else source.coded(tasks)
-    unit, first = _units(who, task)
-    names = tuple(who.levels[who.codes[row]] for row in first)
-    what = None if task is None else tuple(task.levels[task.codes[row]] for row in first)
+    unit, first = _by_appearance([who.codes] if task is None else [who.codes, task.codes])
+    names, what = who.texts(first), None if task is None else task.texts(first)
     titles = [f"{n} ({t})" for n, t in zip(names, what, strict=True)] if what else names
-    wanted = source.labels() if axes is None else [*KEYS, *axes]
-    columns = [name for name in wanted if name in source.columns and _within(source, name, unit)]
-    order = _sentences(source, unit, titles, columns)
-    columns += [name for name in ("emotion", by) if name is not None and name in source.columns and name not in columns]
-    return order, source.take(order[0], columns), names, what
+    wanted = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
+    columns = [
+        name
+        for name in dict.fromkeys((*wanted, *KEYS))
+        if name in source.columns and name not in (systems, tasks) and _within(source, name, unit)
+    ]
+    return Long(_sentences(source, unit, titles, columns), tuple(columns), names, what)
 
 
-def read_long(
-    scores: Any, rows: int, order: Ints, names: tuple[str, ...], tasks: tuple[str, ...] | None, **options: Any
-) -> Outputs:
-    """Check outputs of long data where they stand, then lay them out by system.
-
-    Parameters
-    ----------
-    scores : array
-        One output per row of the long data.
-    rows : int
-        Number of those rows.
-    order, names, tasks
-        From `widen`.
-    **options
-        ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
-    """
-    notes: tuple[str, ...] = ()
-    kept = list(range(len(names)))
-    if options["outputs"] in ("score", "ordinal"):
-        scores = _numbers(scores, rows)
-        empty = np.isnan(scores[order]).all(axis=1)
-        if empty.all():
-            raise ScoresError(f"there are no scores: all {rows} are NaN")
-        kept = np.flatnonzero(~empty).tolist()
-        notes = tuple(
-            f"system {names[s]!r} is left out: all its {order.shape[1]} scores are NaN" for s in np.flatnonzero(empty)
-        )
-        # A value that is there stands in for the systems left out, so that the check finds only true gaps.
-        scores[order[empty]] = scores[order[kept[0]]]
-    checked = read_outputs(scores, rows, **options)
-    order, names = order[kept], tuple(names[s] for s in kept)
-    what = None if tasks is None else tuple(tasks[s] for s in kept)
-    parts = tuple(
-        (label, Scores(part.values[0][order], names, part.score_range, what, notes + part.notes))
-        for label, part in checked.parts
-    )
-    return Outputs(parts, None if checked.predicted is None else checked.predicted[0][order], checked.classes)
-
-
-def _numbers(scores: Any, rows: int) -> Any:
-    # A copy: gaps of systems left out are filled in below.
-    values = np.array(as_numbers(scores))
-    if values.shape != (rows,):
-        raise ScoresError(f"scores has shape {values.shape} for {rows} rows; long data need one score per row")
-    return values
-
-
-def _units(who: Coded, task: Coded | None) -> tuple[Ints, Ints]:
-    """Number each row's system by first appearance; return also the first row of each."""
-    code = who.codes if task is None else who.codes * len(task.levels) + task.codes
-    _, first, unit = np.unique(code, return_index=True, return_inverse=True)
+def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
+    """Number each row's combination of codes by first appearance; return also the first row of each."""
+    number, first = number_rows(columns)
     rank = np.empty(len(first), dtype=np.intp)
     rank[np.argsort(first)] = np.arange(len(first))
-    return rank[unit], np.sort(first)
+    return rank[number], np.sort(first)
 
 
 def _within(source: Source, name: str, unit: Ints) -> bool:
@@ -133,11 +139,7 @@ def _within(source: Source, name: str, unit: Ints) -> bool:
 
 def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequence[str]) -> Ints:
     """Rows of each system (S, rows), the same sentence in each column, in the first system's order."""
-    key = np.zeros(source.rows, dtype=np.int64)
-    for column in columns:
-        coded = source.coded(column, ordered=False)
-        # Compacted at every step, so that the product of many columns does not overflow.
-        key = compact_any(key * len(coded.levels) + coded.codes)[1].astype(np.int64)
+    key, _ = number_rows([source.coded(column, ordered=False).codes for column in columns])
     count = np.bincount(unit)
     order = np.lexsort((key, unit))
     if (count != count[0]).any():

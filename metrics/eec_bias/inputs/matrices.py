@@ -34,9 +34,9 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
         scores = list(columns.values())
     values = as_numbers(scores)
     if values.ndim not in (1, 2):
-        raise ScoresError(f"scores has shape {values.shape}; expected (rows,) or (systems, rows)")
+        raise ScoresError(f"the scores have the shape {values.shape}; expected (rows,) or (systems, rows)")
     if not len(values) and values.ndim == 2:
-        raise ScoresError("scores is a matrix without rows; give one row of scores per system")
+        raise ScoresError("the scores are a matrix without rows; give one row of scores per system")
     single, values = values.ndim == 1, np.atleast_2d(values)
     if values.shape[1] != rows:
         turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
@@ -50,11 +50,6 @@ def refuse_other_order(scores: Any, data: Any) -> None:
     """Refuse pandas scores whose index holds the labels of the data's index in another order.
 
     Scores are taken by position; where both carry labels that contradict this, one of the two was sorted.
-
-    Raises
-    ------
-    ScoresError
-        Naming the first position at which they differ.
     """
     if not (hasattr(scores, "iloc") and hasattr(data, "iloc")) or len(scores) != len(data):
         return
@@ -91,15 +86,9 @@ def as_numbers(scores: Any) -> Floats:
 
 
 def check_columns(columns: Mapping[str, Any], rows: int) -> None:
-    """Refuse systems whose number of scores is not that of the rows.
-
-    Raises
-    ------
-    ScoresError
-        Naming the first such system.
-    """
+    """Refuse systems whose number of scores is not that of the rows."""
     if not columns:
-        raise ScoresError("scores is an empty mapping; give one row of scores per system")
+        raise ScoresError("the scores are an empty mapping; give one row of scores per system")
     for name, row in columns.items():
         if len(row) != rows:
             raise ScoresError(

@@ -1,7 +1,7 @@
-"""Scores as a checked matrix, one row per system."""
+"""Scores as a checked matrix, one row per system, at once or in chunks."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.options import Bools, Floats, Ints
 
+Names = tuple[str, ...] | None
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
+What = tuple[str | None, ...] | None
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
@@ -35,27 +37,32 @@ class Scores:
         What each system predicts; None where nothing was said.
     notes : tuple of str
         Systems left out because they have no score, and a declared range the scores do not use.
+    extent : (float, float), optional
+        Lowest and highest score, also of rows that are not in memory.
     """
 
     values: Floats
-    systems: tuple[str, ...] | None
+    systems: Names
     score_range: tuple[float, float]
-    tasks: tuple[str | None, ...] | None = None
+    tasks: What = None
     notes: tuple[str, ...] = ()
+    extent: tuple[float, float] | None = None
+
+    @property
+    def observed(self) -> tuple[float, float]:
+        """Lowest and highest score."""
+        if self.extent is not None:
+            return self.extent
+        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
 
     @property
     def span(self) -> float:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]
 
-    def to_unit(self, values: Floats) -> Floats:
-        """Move scores to [0, 1]; the same array where they are there already."""
-        low, high = self.score_range
-        return values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
-
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""
-        return Scores(self.values[:, rows], self.systems, self.score_range, self.tasks)
+        return replace(self, values=self.values[:, rows], notes=(), extent=None)
 
     def who(self, system: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
@@ -76,11 +83,13 @@ def check_range(score_range: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         low = high = float("nan")
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise OptionError(f"score_range={score_range!r}; expected two finite numbers, the lower first, such as (-1, 1)")
+        raise OptionError(
+            f"score_range is {score_range!r}; expected two finite numbers, the lower first, such as -1 and 1"
+        )
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
         raise OptionError(
-            f"score_range={score_range!r} is {high - low:.3g} wide; variances need a width between {WIDTHS[0]:g} and "
-            f"{WIDTHS[1]:g}: rescale the scores"
+            f"score_range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between {WIDTHS[0]:g} "
+            f"and {WIDTHS[1]:g}: rescale the scores"
         )
     return low, high
 
@@ -100,12 +109,8 @@ def read_scores(
         One score per row of the data, in the data's order. Scores that are checked already pass as they are.
     rows : int
         Number of rows of the data.
-    score_range : (float, float)
-        Lowest and highest possible score.
-    systems : sequence of str, optional
-        Names of the systems of a matrix.
-    tasks : str, sequence or mapping of system to task, optional
-        What the systems predict. A name may occur once per task.
+    score_range, systems, tasks
+        As for `measure`.
 
     Raises
     ------
@@ -117,21 +122,116 @@ def read_scores(
     """
     if isinstance(scores, Scores):
         return scores
-    bounds = check_range(score_range)
-    values, named, single = as_matrix(scores, rows)
-    names, what = name_systems(len(values), named, systems, tasks, single=single)
-    kept, notes = _with_scores(values, names, what)
-    if notes:
-        values = values[kept]
-        names = None if names is None else tuple(names[i] for i in kept)
-        what = None if what is None else tuple(what[i] for i in kept)
-    low, high = check_values(values, names, bounds)
-    return Scores(values, names, bounds, what, notes + unused_range(low, high, bounds))
+    reader = ScoreReader(check_range(score_range), systems, tasks)
+    return reader.whole(reader.read(scores, rows), rows)
 
 
-def name_systems(
-    count: int, named: tuple[str, ...] | None, systems: Sequence[str] | None, tasks: Tasks, *, single: bool
-) -> tuple[tuple[str, ...] | None, tuple[str | None, ...] | None]:
+@dataclass(slots=True)
+class ScoreReader:
+    """Reads scores chunk by chunk, the same systems every time; what is known of them so far.
+
+    Attributes
+    ----------
+    score_range : (float, float)
+        Lowest and highest possible score.
+    systems, tasks
+        The options of these names.
+    names, what : tuple of (str or None), or None
+        Names and tasks of the systems.
+    given : tuple of str, or None
+        Names that came with the scores of the first chunk.
+    missing : (S,) bool array
+        Systems without any score so far.
+    lowest, highest : float
+        Of the scores so far.
+    """
+
+    score_range: tuple[float, float]
+    systems: Any = None
+    tasks: Tasks = None
+    names: Names = None
+    what: What = None
+    given: Names = None
+    missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    lowest: float = np.inf
+    highest: float = -np.inf
+
+    @property
+    def kept(self) -> Ints:
+        """Positions of the systems that have scores."""
+        return np.flatnonzero(~self.missing)
+
+    def read(self, scores: Any, rows: int) -> Floats:
+        """Check the scores of a chunk.
+
+        Returns
+        -------
+        (S, rows) array
+            Systems without any score are filled with the lowest possible one, and left out in the end.
+
+        Raises
+        ------
+        ScoresError
+            If the systems are not those of the first chunk, or a score is missing or outside the range.
+        """
+        values, named, single = as_matrix(scores, rows)
+        if not self.missing.size:
+            self.names, self.what = name_systems(len(values), named, self.systems, self.tasks, single=single)
+            self.given, self.missing = named, _without(values)
+        if named != self.given or len(values) != len(self.missing):
+            raise ScoresError(
+                f"the systems are {_listed(named, len(values))}, those of the first chunk "
+                f"{_listed(self.given, len(self.missing))}; give the same systems in the same order in every chunk"
+            )
+        if self.missing.any():
+            back = self.missing & ~_without(values)
+            if back.any():
+                name = (self.names or ("0",))[int(back.argmax())]
+                raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
+            values = np.where(self.missing[:, None], self.score_range[0], values)
+        names = None if self.names is None else tuple(self.names[s] for s in self.kept)
+        low, high = check_values(self._own(values), names, self.score_range)
+        self.lowest, self.highest = min(low, self.lowest), max(high, self.highest)
+        return values
+
+    def whole(self, values: Floats, rows: int) -> Scores:
+        """Return scores (S, n) of the systems that have some, with what must be noted after a number of rows.
+
+        Raises
+        ------
+        ScoresError
+            If no system has scores.
+        """
+        kept, names, what = self.kept.tolist(), self.names or (), self.what or ()
+        if rows and not kept:
+            raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
+        labels = [f"{name} ({task})" if task else name for name, task in zip(names, what or [None] * len(names))]  # noqa: B905
+        gone = tuple(
+            f"system {labels[s]!r} is left out: all its {rows} scores are NaN" for s in np.flatnonzero(self.missing)
+        )
+        return Scores(
+            self._own(values), tuple(names[s] for s in kept) if names else None, self.score_range,
+            tuple(what[s] for s in kept) if what else None,
+            gone + _unused_range(self.lowest, self.highest, self.score_range), (self.lowest, self.highest),
+        )  # fmt: skip
+
+    def _own(self, values: Floats) -> Floats:
+        return values[self.kept] if self.missing.any() else values
+
+
+def _without(values: Floats) -> Bools:
+    """Systems without scores; they have none in the first row either, which spares a pass over the matrix."""
+    empty = np.zeros(len(values), dtype=bool)
+    for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
+        empty[s] = np.isnan(values[s]).all()
+    return empty
+
+
+def _listed(names: Names, count: int) -> str:
+    return ", ".join(names) if names else f"{count} without names"
+
+
+def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool) -> tuple[Names, What]:
     """Choose the systems' names and tasks.
 
     Parameters
@@ -153,14 +253,14 @@ def name_systems(
     names = named
     if systems is not None:
         if named is not None:
-            raise OptionError("systems= was given besides a mapping that already names the systems; give one of them")
+            raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
         if isinstance(systems, str) or not isinstance(systems, Iterable):
             raise OptionError(
-                f"systems={systems!r}; expected one name per row of scores, or the name of a column of the data"
+                f"systems is {systems!r}; expected one name per row of scores, or the name of a column of the data"
             )
         names = tuple(map(str, systems))
         if len(names) != count:
-            raise OptionError(f"systems= has {len(names)} names for {count} rows of scores")
+            raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
     elif named is None and not single:
         names = tuple(f"system{i}" for i in range(count))
     what = _tasks(tasks, names, count)
@@ -169,43 +269,27 @@ def name_systems(
         if len(set(both)) != count:
             name, task = next(pair for pair in both if both.count(pair) > 1)
             again = name if task is None else f"{name} (task {task})"
-            raise OptionError(f"systems= has the same name twice: {again}")
+            raise OptionError(f"systems has the same name twice: {again}")
     return names, what
 
 
-def _tasks(tasks: Tasks, names: tuple[str, ...] | None, count: int) -> tuple[str | None, ...] | None:
+def _tasks(tasks: Tasks, names: Names, count: int) -> What:
     if tasks is None or isinstance(tasks, str):
         return None if tasks is None else (tasks,) * count
     if isinstance(tasks, Mapping):
         unknown = [name for name in tasks if name not in (names or ())]
         if unknown:
             raise OptionError(
-                f"tasks= names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
+                f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
             )
         return tuple(tasks.get(name) for name in names or ())
     found = tuple(tasks)
     if len(found) != count:
-        raise OptionError(f"tasks= has {len(found)} entries for {count} systems; give one per system")
+        raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
     return found
 
 
-def _with_scores(
-    values: Floats, names: tuple[str, ...] | None, tasks: tuple[str | None, ...] | None
-) -> tuple[list[int], tuple[str, ...]]:
-    """Return the systems that have scores, and a note for each that has none."""
-    n = values.shape[1]
-    # A system without scores has none in the first row either, which spares a pass over the matrix.
-    empty = [s for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)).tolist() if np.isnan(values[s]).all()]
-    if not empty or not n:
-        return [], ()
-    if len(empty) == len(values):
-        raise ScoresError(f"there are no scores: all {n} of every system are NaN")
-    kept = [s for s in range(len(values)) if s not in set(empty)]
-    labels = [name if not tasks or tasks[s] is None else f"{name} ({tasks[s]})" for s, name in enumerate(names or ())]
-    return kept, tuple(f"system {labels[s]!r} is left out: all its {n} scores are NaN" for s in empty)
-
-
-def check_values(values: Floats, names: tuple[str, ...] | None, bounds: tuple[float, float]) -> tuple[float, float]:
+def check_values(values: Floats, names: Names, bounds: tuple[float, float]) -> tuple[float, float]:
     """Return lowest and highest score.
 
     Raises
@@ -228,27 +312,27 @@ def check_values(values: Floats, names: tuple[str, ...] | None, bounds: tuple[fl
         missing = int((~np.isfinite(values[system])).sum())
         raise ScoresError(f"score in {where} is {value} ({missing} such); every row needs a finite score")
     raise ScoresError(
-        f"score in {where} is {value!r}, outside [{low:g}, {high:g}] ({count} such); "
-        f"declare the scale of the scores with score_range={_suggested(values, good)}"
+        f"score in {where} is {value!r}, outside [{low:g}, {high:g}] ({count} such); declare the score_range"
+        f"{_suggested(values, good)}"
     )
 
 
 def _suggested(values: Floats, good: Bools) -> str:
-    """Name a usual scale the scores could be on, unless a few strays are outside; else say what to write."""
+    """Name a usual scale the scores could be on, unless a few strays are outside."""
     finite = values[np.isfinite(values)]
     low, high = float(finite.min()), float(finite.max())
     for bottom, top in SCALES if good.mean() < 0.9 else ():
         if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
-            return f"({bottom:g}, {top:g}), if that is it: they run from {low:.4g} to {high:.4g}"
-    return "(low, high)"
+            return f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
+    return ", the lowest and the highest score that are possible"
 
 
-def unused_range(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
+def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
     """Note scores, from lowest to highest, that all lie in [0, 1] although a wider range was declared."""
     low, high = bounds
     if (low, high) == (0.0, 1.0) or low > 0 or high < 1 or lowest < 0 or highest > 1:
         return ()
     return (
-        f"all scores lie in [0, 1], within the declared score_range=({low:g}, {high:g}); if [0, 1] is their scale, "
+        f"all scores lie in [0, 1], within the declared score_range {low:g} to {high:g}; if [0, 1] is their scale, "
         "declare that: effects are in the declared units, and the beta regression is on the declared range",
     )

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode
+from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.options import UNMARKED, Ints
-from eec_bias.result.signature import content_hash
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -24,7 +24,8 @@ OF_SETS = ("rg", "group", "set", "case")
 """Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
 
 FIRST_AXES = ("race", "gender")
-LABELS = (*FIRST_AXES, "person", "item", "pair", "emotion")
+
+NO_ROWS = "data has no rows; expected one row per sentence with race, gender, person and item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Source:
     data: str = "?"
 
     def coded(self, name: str, *, ordered: bool = True) -> Coded:
-        """Return one column as codes, see `coding.encode`.
+        """Return one column as codes, see `codes.encode`.
 
         Raises
         ------
@@ -63,15 +64,22 @@ class Source:
 
     def take(self, rows: Ints, names: Sequence[str]) -> "Source":
         """Return some rows of some columns, in the order given."""
-        columns = {}
-        for name in names:
-            whole = self.coded(name)
-            columns[name] = encode(name, Coded(name, whole.codes[rows], whole.levels))
-        return Source(columns, len(rows), self.data)
+        return Source({name: self.coded(name).take(rows) for name in names}, len(rows), self.data)
 
-    def labels(self) -> list[str]:
-        """Columns that hold labels: axes, those that make a design, and further text columns."""
-        return [name for name, column in self.columns.items() if name in LABELS or _is_axis(name, column)]
+    def texts(self, name: str, rows: Ints) -> tuple[str, ...] | None:
+        """Return the labels of a column at some rows, unchecked; None where there is no such column."""
+        if name not in self.columns:
+            return None
+        column = self.columns[name]
+        if isinstance(column, Coded):
+            return column.texts(rows)
+        if hasattr(column, "iloc"):
+            found = column.iloc[rows].tolist()
+        elif hasattr(column, "take") and hasattr(column, "to_pylist"):
+            found = column.take(rows).to_pylist()
+        else:
+            found = [column[row] for row in rows.tolist()]
+        return tuple("" if label is None else str(label) for label in found)
 
 
 def read_source(data: Any, name: str | None = None) -> Source:
@@ -95,12 +103,10 @@ def read_source(data: Any, name: str | None = None) -> Source:
         return _from_mapping(data, name)
     if hasattr(data, "with_format") and hasattr(data, "info"):
         return _from_dataset(data, name)
-    if isinstance(data, pa.Table):
-        return _from_table(data, name)
     if hasattr(data, "columns") and hasattr(data, "iloc"):
         return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
-    if hasattr(data, "__arrow_c_stream__"):
-        return _from_table(pa.table(data), name)
+    if isinstance(data, pa.Table) or hasattr(data, "__arrow_c_stream__"):
+        return _from_table(data if isinstance(data, pa.Table) else pa.table(data), name)
     raise LabelsError(
         f"data is a {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
         "dict of columns"
@@ -119,12 +125,12 @@ def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
 
 def _from_dataset(data: Any, name: str | None) -> Source:
     if not hasattr(data, "__len__"):
-        raise LabelsError("data is a streamed dataset; load it without streaming=True")
+        raise LabelsError("data is a streamed dataset; load it without streaming")
     # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
     whole = getattr(data, "_indices", True) is None
     table = data.data.table if whole else data.with_format("arrow")[:]
     if name is None and data.info.config_name:
-        name = _named(table, str(data.info.config_name), str(data.info.version or ""))
+        name = _name(table, str(data.info.config_name), str(data.info.version or ""))
     return _from_table(table, name)
 
 
@@ -133,16 +139,13 @@ def _from_table(table: Any, name: str | None) -> Source:
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
         known = table.schema.metadata or {}
-        config, version = known.get(b"config", b"").decode(), known.get(b"version", b"").decode()
-        name = _named(table, config, version)
+        name = _name(table, known.get(b"config", b"").decode(), known.get(b"version", b"").decode())
     return Source(columns, table.num_rows, name)
 
 
-def _named(table: Any, config: str, version: str) -> str:
+def _name(table: Any, config: str, version: str) -> str:
     """Name of rows by corpus, version and content, ``?`` where the corpus is not known."""
-    if not config:
-        return "?"
-    return f"{config}@{version}#{content_hash(table)[:8]}" if version else f"{config}#{content_hash(table)[:8]}"
+    return f"{config}{'@' if version else ''}{version}#{content_hash(table)[:8]}" if config else "?"
 
 
 def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
@@ -154,16 +157,16 @@ def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
         If it is a plain string or names an axis twice.
     """
     if isinstance(axes, str):
-        raise OptionError(f"{option}={axes!r}; expected a sequence of names such as ({axes!r},)")
+        raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):
             raise OptionError(
-                f"{option}={names!r}: {name!r} says who or what a row is about; an axis is a column of groups, such as "
-                "'race'"
+                f"{option} names {name!r}, which says who or what a row is about; an axis is a column of groups, such "
+                "as 'race'"
             )
     if len(set(names)) != len(names):
-        raise OptionError(f"{option}={names!r} names an axis twice")
+        raise OptionError(f"{option} {names!r} names an axis twice")
     return names
 
 
@@ -184,20 +187,20 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
     DesignError
         If an axis asked for, or every axis, has fewer than two marked levels.
     """
-    names = asked if asked is not None else axis_candidates(source)
-    axes = {name: source.coded(name) for name in names}
+    names = axis_candidates(source) if asked is None else asked
+    return keep_axes({name: source.coded(name) for name in names}, asked=asked is not None)
+
+
+def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
+    """Keep the axes with two marked levels; where they were asked for, all must have them; errors as `choose_axes`."""
     marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
-    if asked is not None:
-        for name, levels in marked.items():
-            if len(levels) < 2:
-                found = f"one marked level ({levels[0]})" if levels else "no marked level"
-                raise DesignError(
-                    f"axis {name!r} has {found}; a comparison needs two: leave the axis out, or add a level"
-                )
-        if not axes:
-            raise DesignError("axes=() names no axis; name at least one, for example axes=('gender',)")
-        return axes
-    chosen = {name: axis for name, axis in axes.items() if len(marked[name]) >= 2}
+    short = [name for name, levels in marked.items() if len(levels) < 2]
+    if asked and short:
+        level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
+        raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
+    chosen = {name: axis for name, axis in axes.items() if name not in short}
+    if not chosen and asked:
+        raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
         seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
         raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
@@ -209,13 +212,8 @@ def axis_candidates(source: Source) -> list[str]:
     first = [name for name in FIRST_AXES if name in source.columns]
     # A lone column of such a name may well be an axis; with rg and another beside it, it is none.
     sets = [name for name in OF_SETS if name in source.columns]
-    left = sets if "rg" in sets and len(sets) > 2 else []
-    return first + [name for name, column in source.columns.items() if name not in left and _is_axis(name, column)]
-
-
-def _is_axis(name: str, column: Any) -> bool:
-    """Tell whether the row schema leaves a column to be an identity axis."""
-    return name not in (*SCHEMA, *OF_SENTENCES) and _is_text(column)
+    others = {*SCHEMA, *OF_SENTENCES, *(sets if "rg" in sets and len(sets) > 2 else ())}
+    return first + [name for name, column in source.columns.items() if name not in others and _is_text(column)]
 
 
 def _is_text(column: Any) -> bool:

@@ -1,47 +1,47 @@
 """The data cut by the values of a column, each part with its own design."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
-from eec_bias.inputs.sources import Source, choose_axes
+from eec_bias.inputs.labels import Labels, read_labels
+from eec_bias.inputs.observed import Observed, observe
+from eec_bias.inputs.sources import Source, choose_axes, keep_axes
 from eec_bias.options import Ints
 
-SHOWN = 3
+LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
 
 ONE_ITEM = (
-    "by='item': each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
+    "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
     "intervals are over persons alone"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """A part of the data.
-
-    Attributes
-    ----------
-    label : str or None
-        The value of the column; None for all data.
-    rows : (n,) integer array, or None
-        Which rows; None for all.
-    design : Design
-        Its tables, positions counted within ``rows``.
-    """
+    """A part of the data: the value of the column (None for all data), what was observed there, and its tables."""
 
     label: str | None
-    rows: Ints | None
+    observed: Observed
     design: Design
 
 
 def cut(
-    source: Source, by: str | None, axes: tuple[str, ...] | None, *, reference: object, shared: bool
+    source: Source,
+    by: str | None,
+    axes: tuple[str, ...] | None,
+    *,
+    reference: object,
+    shared: bool,
+    origin: tuple[Source, Ints] | None = None,
 ) -> tuple[list[Stratum], tuple[str, ...]]:
-    """Cut the data by a column; without one, all data are one stratum.
+    """Cut rows in memory by a column; without one, all data are one stratum.
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ def cut(
         Axes asked for.
     reference, shared
         As for `design.build_design`.
+    origin : (Source, rows), optional
+        Where further columns are, if ``source`` holds some of its rows and columns.
 
     Returns
     -------
@@ -66,53 +68,56 @@ def cut(
     DesignError
         If nothing can be compared in any stratum.
     """
-    if not (by is None or isinstance(by, str)):
-        raise OptionError(f"by={by!r}; expected the name of one column, such as 'emotion'")
-    if by is None:
-        design = build_design(source, choose_axes(source, axes), reference=reference, shared=shared)
-        return [Stratum(None, None, design)], design.notes
-    if axes is not None and by in axes:
+    if by is not None and axes is not None and by in axes:
         raise OptionError(
-            f"by={by!r} is one of the axes measured; take it out of axes=, or ask for simple=True: the effects of each "
+            f"by {by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of each "
             "axis within the levels of the others"
         )
-    column = source.coded(by)
-    # A table needs its items, also where each is looked at alone.
-    names = [name for name in source.labels() if name != by or name == "item"]
-    whole = source.take(np.arange(source.rows), names)
-    asked = axes or tuple(choose_axes(whole, None))
+    parts = None if by is None else source.coded(by)
+    whole, at = origin or (source, None)
+    chosen = choose_axes(source if by is None or by == "item" else _without(source, by), axes)
+    labels = read_labels(source, chosen)
+    if by is None or parts is None:
+        observed = observe(whole, labels, at=at)
+        design = build_design(observed, reference=reference, shared=shared)
+        return [Stratum(None, observed, design)], design.notes
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []
-    for code, label in enumerate(column.levels):
-        rows = np.flatnonzero(column.codes == code)
-        part = whole.take(rows, names)
+    for code, label in enumerate(parts.levels):
+        rows = np.flatnonzero(parts.codes == code)
         try:
-            chosen = choose_axes(part, tuple(axis for axis in asked if _varies(part, axis)) or asked)
-            design = build_design(part, chosen, reference=_within(reference, chosen), shared=shared)
+            part = _only(labels, rows)
+            observed = observe(whole, part, rows, at)
+            design = build_design(observed, reference=_within(reference, part.axes), shared=shared)
         except DesignError as error:
             lost.append(f"{by} {label} is left out: {error}")
             continue
-        strata.append(Stratum(label, rows, design))
+        strata.append(Stratum(label, observed, design))
         alone = lone_item(design.tables) if by == "item" else ()
         notes += [f"{by} {label}: {note}" for note in design.notes if note not in alone]
     if not strata:
-        more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
-        raise DesignError(f"no value of by={by!r} leaves anything to compare: {'; '.join(lost[:SHOWN])}{more}")
+        more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
+        raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
     return strata, (*lost, *notes, *((ONE_ITEM,) if by == "item" else ()))
 
 
-def _varies(part: Source, axis: str) -> bool:
-    """Tell whether an axis has two marked levels here."""
+def _without(source: Source, name: str) -> Source:
+    return Source({key: column for key, column in source.columns.items() if key != name}, source.rows, source.data)
+
+
+def _only(labels: Labels, rows: Ints) -> Labels:
+    """Labels of a part, on the axes that vary there; an error where none does."""
+    axes = {name: axis.take(rows) for name, axis in labels.axes.items()}
     try:
-        choose_axes(part, (axis,))
+        axes = keep_axes(axes, asked=False)
     except DesignError:
-        return False
-    return True
+        axes = keep_axes(axes, asked=True)
+    return labels.only(rows, axes)
 
 
-def _within(reference: object, axes: dict[str, Coded]) -> object:
+def _within(reference: Any, axes: Mapping[str, Coded]) -> Any:
     """Keep the references of axes that a stratum has."""
-    if not isinstance(reference, dict):
+    if not isinstance(reference, Mapping):
         return reference
     return {axis: level for axis, level in reference.items() if axis in axes}

@@ -11,7 +11,7 @@ from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.scores import check_range
 from eec_bias.options import Floats, one_of
-from eec_bias.result.result import flat_scalars
+from eec_bias.result.record import flat_scalars
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
 """What of a model's outputs is the score, see `trainer_metrics`."""

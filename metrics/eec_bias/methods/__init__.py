@@ -1,1 +1,19 @@
-"""The procedures of the papers, each a function that returns the same result."""
+"""The procedures of four papers, each a function with its own options that returns the same `Result`."""
+
+from collections.abc import Callable
+
+from eec_bias.methods.camara2022 import camara2022
+from eec_bias.methods.kiritchenko2018 import kiritchenko2018
+from eec_bias.methods.perturbation import perturbation
+from eec_bias.methods.rating import rating
+from eec_bias.result.result import Result
+
+__all__ = ["METHODS", "camara2022", "kiritchenko2018", "perturbation", "rating"]
+
+METHODS: dict[str, Callable[..., Result]] = {
+    "camara2022": camara2022,
+    "kiritchenko2018": kiritchenko2018,
+    "perturbation": perturbation,
+    "rating": rating,
+}
+"""By the name that ``--method`` and the configurations of the `evaluate` module take."""

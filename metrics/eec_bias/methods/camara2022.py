@@ -7,22 +7,29 @@ least squares with intercept, the treatment-coded differences of cell means; the
 them. Sentences are taken for independent, which they are not: the test does not hold its level.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.table import Table
-from eec_bias.methods.published import Study, gather, keep_items, plain, read_study, row
-from eec_bias.options import Floats, Layout, one_of
-from eec_bias.result.frame import Row
+from eec_bias.inputs.scores import Tasks
+from eec_bias.methods.published import Study, keep_items, plain, read_study, row, student_t
+from eec_bias.options import Floats, Ints, Layout
+from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
-from eec_bias.result.tables import LAYOUTS, align, as_csv, escape, latex_note
-from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.fitting import estimand, fit_table
-from eec_bias.stats.logsums import parse_edge
+from eec_bias.result.tables import frame_of, lay_out
+from eec_bias.stats.beta import fit_table
+from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import parse_edge, summarise
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -39,20 +46,41 @@ NOTE = "published procedure, not size-controlled: it rejects up to 49 % of true 
 """`LABEL` in short, for every row."""
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
-TERMS = ("Race/Ethnicity", "Gender", "Intersection")
+TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
+_STARRED = re.compile(r"(?<= )(-?\d+\.\d+)(\**)(?= [&\\])")
+"""A coefficient in a cell of a LaTeX table."""
+
 STARS = "*** p ≤ .01, ** p ≤ .05, * p ≤ .10"
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientStudy:
+    """What Tables 3–5 of the article are made of: the rows of one corpus."""
+
+    corpus: str
+    terms: tuple[Row, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the rows do not say, which is nothing."""
+        return {}
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay the coefficients out as the article does; without tasks, which its columns are, as a list."""
+        if all(term.get("task") in EMOTIONS for term in self.terms):
+            return {"coefficients": _table({self.corpus: self.terms}, layout)}
+        return {"coefficients": _list(self.terms, layout)}
 
 
 def camara2022(
     scores: Any,
     data: Any,
     *,
-    tasks: str | Sequence[str | None] | None = None,
+    tasks: Tasks = None,
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
     edge: str = "none",
-    systems: Sequence[str] | None = None,
+    systems: Sequence[str] | str | None = None,
     data_name: str | None = None,
 ) -> Result:
     """Repeat the analysis of Câmara et al. (2022).
@@ -61,7 +89,7 @@ def camara2022(
     ----------
     scores, data, axes, reference, score_range, edge, systems, data_name
         As for ``measure``.
-    tasks : str or sequence of (str or None), optional
+    tasks : str, sequence or mapping of system to task, optional
         The emotion each system predicts; its test uses the sentences of that emotion. ``valence`` or None:
         all name sentences.
 
@@ -84,73 +112,58 @@ def camara2022(
     names = study.table("names")
     if names is None:
         raise DesignError("the data have no names; the procedure of Câmara et al. (2022) compares name sentences")
-    terms: dict[int, list[Row]] = {}
-    fits: dict[int, Row] = {}
+    by_system: dict[int, tuple[list[Row], Row]] = {}
     for task in dict.fromkeys(study.tasks):
-        members = np.array([s for s, other in enumerate(study.tasks) if other == task])
-        _one_task(study, names, task, members, edge, terms, fits)
-    order = range(len(study.tasks))
-    return Result(
-        tuple(found for s in order for found in terms[s]),
-        (),
-        tuple(fits[s] for s in order),
-        (),
-        (*study.design.notes, LABEL),
-        study.design.axes,
-        study.scores.score_range,
-        estimand(names.axes),
-        study.signature("camara2022", "none", edge),
-    )
+        members = np.flatnonzero([other == task for other in study.tasks])
+        by_system |= _rows_of_task(study, names, task, members, edge)
+    own = [by_system[s] for s in range(len(study.tasks))]
+    terms = tuple(term for rows, _ in own for term in rows)
+    return study.result(
+        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in own), beta_estimand=estimand(names.axes),
+        study=CoefficientStudy(study.source.data.partition("#")[0], terms),
+    )  # fmt: skip
 
 
-def _one_task(
-    study: Study,
-    names: Table,
-    task: str | None,
-    members: Any,
-    edge: str,
-    terms: dict[int, list[Row]],
-    fits: dict[int, Row],
-) -> None:
-    """Fill in the rows of the systems that share a task."""
-    if task is None or task == "valence":
-        table, subset = names, "names"
-    else:
-        table = keep_items(names, np.array([emotion == task for emotion in study.emotions(names)]))
-        subset = f"names:{task}"
-    values = gather(study.scores.values[members], table)
+def _rows_of_task(
+    study: Study, names: Table, task: str | None, members: Ints, edge: str
+) -> dict[int, tuple[list[Row], Row]]:
+    """Rows and fit of each of the systems that share a task."""
+    table, subset = names, "names"
+    if task is not None and task != "valence":
+        table, subset = keep_items(names, study.emotions(names) == task), f"names:{task}"
+    values, bounds = table.gather(study.scores.values[members]), study.scores.score_range
     contrasts = build_contrasts(table.axes)
-    fitted = fit_table(study.scores.to_unit(values), table, contrasts, edge)
+    fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
     coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(se > 0, coef / se, np.nan)
-    p = np.where((se == 0) & (coef == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-    reach = stdtrit(df, 0.975) * se
+    t, p, reach = student_t(coef, se, df)
     persons, items = table.rows.shape
-    for s, system in enumerate(members):
-        terms[system] = [
+    numbers = {
+        "effect": coef, "se": se, "t": t, "p": p, "ci_low": coef - reach, "ci_high": coef + reach,
+        "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
+        "logit": fitted.logit,
+    }  # fmt: skip
+    sizes = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items}
+    by_system = {}
+    for s, system in enumerate(members.tolist()):
+        who = study.scores.who(system)
+        rows = [
             row(
-                study.who(system), term=contrast.term, axes="+".join(contrast.axes), level=contrast.level,
-                reference=contrast.reference, subset=subset, effect=coef[s, r], se=se[s, r], df=float(df), t=t[s, r],
-                p=p[s, r], ci_low=coef[s, r] - reach[s, r], ci_high=coef[s, r] + reach[s, r],
-                beta=fitted.beta[s, r], beta_se=fitted.se[s, r], beta_p=fitted.p[s, r],
-                beta_se_person=fitted.se_person[s, r], logit=fitted.logit[s, r],
-                n_persons=persons, n_items=items, n_sentences=persons * items, note=NOTE,
+                who, term=contrast.term, axes="+".join(contrast.axes), level=contrast.level,
+                reference=contrast.reference, subset=subset, note=NOTE, **sizes,
+                **{key: column[s, r] for key, column in numbers.items()},
             )
             for r, contrast in enumerate(contrasts)
         ]  # fmt: skip
-        fits[system] = study.who(system) | {
-            "subset": subset,
-            "phi": plain(fitted.phi[s]),
-            "loglik": plain(fitted.loglik[s]),
-            "edge": edge,
-            "touched": int(fitted.touched[s]),
-            "reason": fitted.reason[s] or "",
-        }
+        fit = {
+            "subset": subset, "phi": plain(fitted.phi[s]), "loglik": plain(fitted.loglik[s]), "edge": edge,
+            "touched": int(fitted.touched[s]), "reason": fitted.reason[s] or "",
+        }  # fmt: skip
+        by_system[system] = rows, who | fit
+    return by_system
 
 
-def least_squares(values: Floats, cell: Any, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:
+def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:
     """Fit the saturated linear model over sentences.
 
     Parameters
@@ -189,90 +202,79 @@ def stars(p: float | None) -> str:
     return "" if p is None else "*" * ((p <= 0.01) + (p <= 0.05) + (p <= 0.10))
 
 
-def camara_table(results: Mapping[str, Any], layout: Layout = "text") -> str:
+def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layout = "text") -> str:
     """Lay results out as Tables 3–5 of the article.
 
     Parameters
     ----------
-    results : mapping of label to Result (or its dict), or to a sequence of these
+    results : mapping of label to Result, or to a sequence of these
         By language or corpus, as the article's first column. Systems are the models, by name; where a model
         has one system per emotion, give one result per emotion with the same names:
         ``{"English (Black-white)": [anger, fear, joy, sadness], …}``. Every system needs a task.
     layout : {"text", "csv", "latex"}
-        Two blocks of two emotions as printed, or, as CSV, one line per model.
+        The form.
 
     Returns
     -------
     str
-        Coefficients to three decimals, stars for p ≤ .10, .05 and .01, and the label that the tests do not hold
-        their level.
+        A line per model; coefficients to three decimals, stars for p ≤ .10, .05 and .01, and the label that the tests
+        do not hold their level.
 
     Raises
     ------
     OptionError
         If the layout is unknown, or a system has no task, or another than these four.
     """
-    one_of("layout", layout, LAYOUTS)
-    cells: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for label, given in results.items():
-        for result in given if isinstance(given, list | tuple) else [given]:
-            for term in (result if isinstance(result, Mapping) else result.to_dict())["terms"]:
-                line = cells.setdefault((label, str(term.get("system", ""))), {})
-                line.setdefault(_task(term), []).append(f"{round(term['effect'], 3)}{stars(term['p'])}")
+    several = {label: [given] if isinstance(given, Result) else given for label, given in results.items()}
+    return _table({label: [term for result in own for term in result.terms] for label, own in several.items()}, layout)
+
+
+def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
+    import pandas as pd
+
+    cells = {
+        (label, term.get("system", ""), _task(term), TERMS.get(term["term"], term["term"])): _starred(term)
+        for label, terms in corpora.items()
+        for term in terms
+    }
+    keys = ["Language", "Model", "emotion", "term"]
+    wide = pd.Series(cells, dtype=object).rename_axis(keys).unstack(keys[2:], sort=False)
+    places = list(product(EMOTIONS, dict.fromkeys(term for *_, term in cells)))
+    wide = wide.reindex(columns=pd.MultiIndex.from_tuples(places))
     if layout == "csv":
-        return _as_csv(cells)
-    blocks = [_block(cells, pair) for pair in (EMOTIONS[:2], EMOTIONS[2:])]
-    if layout == "latex":
-        return _as_latex(blocks)
-    return "\n\n".join(align(block) for block in blocks) + f"\n\n{STARS}\n{LABEL}"
+        flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in places], axis="columns")
+        return lay_out(flat.reset_index().assign(Note=LABEL), layout)
+    blocks = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
+    return "\n\n".join(_block(wide[list(emotions)], layout, note) for emotions, note in blocks)
 
 
-def _task(term: Mapping[str, Any]) -> str:
+def _block(wide: "pd.DataFrame", layout: Layout, note: str) -> str:
+    """Two emotions side by side, as printed."""
+    head = {emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}
+    frame = wide.rename(columns=head, level=0).reset_index(col_level=1)
+    text = lay_out(frame, layout, left=2, note=note)
+    return _STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text
+
+
+def _starred(term: Row) -> str:
+    return f"{round(term['effect'], 3)}{stars(term['p'])}"
+
+
+def _list(terms: Sequence[Row], layout: Layout) -> str:
+    """All columns in CSV, those to be read in the other forms."""
+    frame = frame_of(terms)
+    if layout == "csv":
+        return lay_out(frame, layout)
+    words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
+    frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=[p_value(term["p"]) for term in terms])
+    return lay_out(frame, layout, left=len(words), note=LABEL)
+
+
+def _task(term: Row) -> str:
     task = term.get("task")
     if task not in EMOTIONS:
         raise OptionError(
             f"a row of system {term.get('system')!r} has the task {task!r}; the tables of Câmara et al. (2022) have "
-            f"columns for {', '.join(EMOTIONS)}: give camara2022 tasks="
+            f"columns for {', '.join(EMOTIONS)}: name the emotion of each system in tasks"
         )
     return str(task)
-
-
-def _block(cells: Mapping[tuple[str, str], Mapping[str, list[str]]], emotions: Sequence[str]) -> list[list[str]]:
-    lines = [
-        ["", "", *(x for e in emotions for x in (f"{e.capitalize()} Coefficients", "", ""))],
-        ["Language", "Model", *TERMS * len(emotions)],
-    ]
-    before = None
-    for (label, model), line in cells.items():
-        values = [x for emotion in emotions for x in (*line.get(emotion, ()), "–", "–", "–")[:3]]
-        lines.append(["" if label == before else label, model, *values])
-        before = label
-    return lines
-
-
-def _as_csv(cells: Mapping[tuple[str, str], Mapping[str, list[str]]]) -> str:
-    head = ["Language", "Model", *(f"{e.capitalize()} {term}" for e in EMOTIONS for term in TERMS), "Note"]
-    lines = (
-        [*key, *(x for e in EMOTIONS for x in (*line.get(e, ()), "", "", "")[:3]), LABEL] for key, line in cells.items()
-    )
-    return as_csv([head, *lines])
-
-
-def _as_latex(blocks: Sequence[Sequence[Sequence[str]]]) -> str:
-    lines = [r"\begin{tabular}{llrrrrrr}", r"\toprule"]
-    for block in blocks:
-        head = " & ".join(rf"\multicolumn{{3}}{{c}}{{{cell}}}" for cell in block[0] if cell)
-        lines += [rf" & & {head} \\", " & ".join(block[1]) + r" \\", r"\midrule"]
-        lines += [" & ".join(_latex_cell(cell) for cell in line) + r" \\" for line in block[2:]]
-        lines.append(r"\bottomrule" if block is blocks[-1] else r"\midrule")
-    return "\n".join([*lines, latex_note(f"{STARS}. {LABEL}", 8), r"\end{tabular}", ""])
-
-
-def _latex_cell(cell: str) -> str:
-    number = cell.rstrip("*")
-    marks = cell[len(number) :]
-    try:
-        float(number)
-    except ValueError:
-        return escape(cell)
-    return f"${number}^{{{marks}}}$" if marks else f"${number}$"

@@ -8,20 +8,30 @@ does not hold its level.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.table import Table
-from eec_bias.methods.published import NEUTRAL, Study, gather, plain, read_study, row, two_levels
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.inputs.scores import Tasks
+from eec_bias.methods.published import (
+    NEUTRAL,
+    Study,
+    by_keys,
+    read_study,
+    row,
+    student_t,
+    two_levels,
+)
+from eec_bias.options import Bools, Floats, Ints, Layout
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.stats.paired_contrasts import differences, members
+from eec_bias.result.tables import lay_out
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sign_flips import differences
 from eec_bias.stats.two_way import ZERO
 
 ALPHA = 0.05
@@ -39,6 +49,9 @@ LABEL = (
 NOTE = "published procedure, not size-controlled: it rejects up to 92 % of true nulls at .05"
 """`LABEL` in short, for every row."""
 
+SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
+"""The article's abbreviations; other levels are written out."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairStudy:
@@ -46,63 +59,142 @@ class PairStudy:
 
     Attributes
     ----------
-    result : Result
-        The long frame: one row per system, axis and subset, ``effect`` the mean Δ and ``p`` of the paired t-test,
-        ``p_adjusted`` times the number of assessments (Bonferroni).
     details : tuple of dict
         What the article's tables and figures show, one row per system, axis and subset: ``term, subset, pairs,
         group, mean, up, down, spread, minimum, whisker_low, q1, median, q3, whisker_high, maximum``; ``up`` and
         ``down`` are the mean Δ of the pairs above and below zero (null where there is none), ``spread`` is the
         largest minus the smallest Δ, whiskers reach the last pair within 1.5 interquartile ranges.
-    deltas : dict of (term, subset) to (S, pairs) array
-        The differences; NaN where the subset does not apply to a system.
     assessments : int
         Divisor of the level.
+    deltas : dict of (term, subset) to (S, pairs) array
+        The differences; NaN where the subset does not apply to a system. Not saved.
     """
 
-    result: Result
     details: tuple[Row, ...]
-    deltas: dict[tuple[str, str], Floats]
     assessments: int
+    deltas: dict[tuple[str, str], Floats] = field(default_factory=dict, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what figures need, as plain JSON types: the details and the number of assessments."""
+        """Return what tables and figures need, as plain JSON types."""
         return {"details": [dict(row) for row in self.details], "assessments": self.assessments}
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
+        there = dict.fromkeys((detail["term"], detail["subset"]) for detail in self.details)
+        return {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in there}
+
+    def summary(self, term: str, subset: str = "all") -> list[Row]:
+        """Count systems by group and average their differences, as Tables 5–7.
+
+        Parameters
+        ----------
+        term : str
+            ``gender`` or ``race``.
+        subset : {"all", "neutral", "matching"}
+            Which sentences.
+
+        Returns
+        -------
+        list of dict
+            Per task four rows (groups ``none``, ``up``, ``down``, ``all``) with the number of systems and the
+            means over systems of ``up``, ``down`` and ``spread``; null where a group is empty.
+
+        Raises
+        ------
+        OptionError
+            If the study has no such term or subset.
+        """
+        rows = []
+        for (task,), of_task in by_keys(self._details(term, subset), "task").items():
+            for group in ("none", "up", "down", "all"):
+                systems = [detail for detail in of_task if group in ("all", detail["group"])]
+                numbers = {key: _mean([detail[key] for detail in systems]) for key in ("up", "down", "spread")}
+                rows.append({"task": task, "group": group, "systems": len(systems)} | numbers)
+        return rows
+
+    def _table(self, term: str, subset: str, layout: Layout) -> str:
+        import pandas as pd
+
+        detail = self._details(term, subset)[0]
+        first, second = (SHORT.get(detail[key], detail[key]) for key in ("level", "reference"))
+        up, down = f"{first}↑–{second}↓", f"{first}↓–{second}↑"
+        names = {"none": f"{first}={second} not significant", "up": f"{up} significant", "down": f"{down} significant"}
+        head = {"up": f"Avg. score diff. {up}", "down": f"Avg. score diff. {down}", "spread": "Δ-spread"}
+        frame = pd.DataFrame(
+            {
+                "Task": _task_name(own["task"]),
+                "Bias group": names.get(own["group"], "All"),
+                "#Subm.": own["systems"],
+                **{name: "–" if own[key] is None else f"{own[key]:.3f}" for key, name in head.items()},
+            }
+            for own in self.summary(term, subset)
+        )
+        if layout == "csv":
+            return lay_out(frame.assign(Note=LABEL), layout)
+        frame["Task"] = frame["Task"].mask(frame["Task"].duplicated(), "")
+        return lay_out(frame, layout, left=2, note=LABEL)
+
+    def _details(self, term: str, subset: str) -> list[Row]:
+        chosen = [detail for detail in self.details if detail["term"] == term and detail["subset"] == subset]
+        if not chosen:
+            have = ", ".join(f"{t} on {s}" for t, s in dict.fromkeys((d["term"], d["subset"]) for d in self.details))
+            raise OptionError(f"the study has no {term!r} on {subset!r} sentences; it has {have}")
+        return chosen
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _task_name(task: str | None) -> str:
+    if task is None:
+        return "All systems"
+    return f"{task.capitalize()} {'prediction' if task == 'valence' else 'intensity prediction'}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Differences on all pairs of one axis; of each pair the emotion and item, and how many sentences it compares."""
+    """Differences (S, pairs) on all pairs of one axis; of each pair its emotion and item, and how many sentences."""
 
     axis: str
     level: str
     reference: str
     delta: Floats
-    emotion: tuple[str, ...]
+    emotion: Any
     item: tuple[str, ...]
     sentences: Ints
     persons: int
+
+    def subsets(self, tasks: Sequence[str | None]) -> dict[str, Bools]:
+        """Pairs of each subset, (S, pairs)."""
+        everywhere = np.ones(self.delta.shape, dtype=bool)
+        if self.emotion is None:
+            return {"all": everywhere}
+        matching = np.array([self.emotion == task for task in tasks])
+        parts = {"all": everywhere, "neutral": everywhere & (self.emotion == NEUTRAL), "matching": matching}
+        return {subset: keep for subset, keep in parts.items() if keep.any()}
 
 
 def kiritchenko2018(
     scores: Any,
     data: Any,
     *,
-    tasks: str | Sequence[str | None] | None = None,
+    tasks: Tasks = None,
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
     assessments: int | None = None,
-    systems: Sequence[str] | None = None,
+    systems: Sequence[str] | str | None = None,
     data_name: str | None = None,
-) -> PairStudy:
+) -> Result:
     """Repeat the analysis of Kiritchenko & Mohammad (2018).
 
     Parameters
     ----------
     scores, data, axes, reference, score_range, systems, data_name
         As for ``measure``.
-    tasks : str or sequence of (str or None), optional
+    tasks : str, sequence or mapping of system to task, optional
         What each system predicts: an emotion, or ``valence``. A system with an emotion is also tested on the
         sentences of that emotion (subset ``matching``).
     assessments : int, optional
@@ -110,7 +202,9 @@ def kiritchenko2018(
 
     Returns
     -------
-    PairStudy
+    Result
+        One row per system, axis and subset, ``effect`` the mean Δ and ``p`` of the paired t-test, ``p_adjusted``
+        times the number of assessments (Bonferroni); ``study`` is a `PairStudy`.
 
     Raises
     ------
@@ -121,153 +215,95 @@ def kiritchenko2018(
         scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
         data_name=data_name,
     )  # fmt: skip
-    found = [pairs for axis in study.design.axes for pairs in _axis_pairs(study, axis)]
-    if not found:
+    by_axis = [pairs for axis in study.design.axes if (pairs := _pairs_of(study, axis)) is not None]
+    if not by_axis:
         raise DesignError("the data have neither names nor pairs to compare on the axes measured")
-    divisor = len(study.tasks) * len(found) if assessments is None else assessments
+    divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
     if divisor < 1:
-        raise OptionError(f"assessments={assessments!r}; expected the number of tests, 1 or more")
-    terms: list[Row] = []
-    details: list[Row] = []
-    deltas: dict[tuple[str, str], Floats] = {}
-    per_system: list[tuple[list[Row], list[Row]]] = [([], []) for _ in study.tasks]
-    for pairs in found:
-        for subset, keep in _subsets(study, pairs).items():
-            deltas[pairs.axis, subset] = _test(study, pairs, subset, keep, divisor, per_system)
-    for rows, described in per_system:
-        terms += rows
-        details += described
-    result = Result(
-        tuple(terms), (), (), (), (*study.design.notes, LABEL), study.design.axes, study.scores.score_range,
-        "not part of this procedure", study.signature("kiritchenko2018", f"bonferroni/{divisor}", "none"),
+        raise OptionError(f"assessments is {assessments!r}; expected the number of tests, 1 or more")
+    parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
+    tested = [
+        _test(study, pairs, subset, keep[s], s, divisor)
+        for s in range(len(study.tasks))
+        for pairs, subset, keep in parts
+        if keep[s].sum() >= 2
+    ]
+    deltas = {(pairs.axis, subset): _kept(pairs.delta, keep) for pairs, subset, keep in parts}
+    details = tuple(detail for _, detail in tested)
+    return study.result(
+        "kiritchenko2018", [term for term, _ in tested], LABEL, f"bonferroni/{divisor}",
+        study=PairStudy(details, divisor, deltas),
     )  # fmt: skip
-    return PairStudy(result, tuple(details), deltas, divisor)
 
 
-def _axis_pairs(study: Study, axis: str) -> list[_Pairs]:
-    """Collect the pairs of one axis from names and noun phrases; empty where the axis has none."""
-    parts, sentences = [], []
-    emotion: list[str] = []
-    item: list[str] = []
-    persons = 0
-    sides = None
-    for table in study.design.tables:
-        if axis not in (a.name for a in table.axes):
-            continue
-        sides = two_levels(table, axis)
-        values = gather(study.scores.values, table)
-        delta = _base_differences(table, values, axis, sides) if table.paired else _average(table, values, axis, sides)
-        parts.append(delta.reshape(len(values), -1))
-        item += list(table.items) * delta.shape[1]
-        sentences.append(np.full(parts[-1].shape[1], 2 if table.paired else len(table.persons)))
-        if "emotion" in study.source.columns:
-            emotion += list(study.emotions(table)) * delta.shape[1]
-        persons += len(table.persons)
-    if sides is None:
-        return []
-    delta, compared = np.concatenate(parts, axis=1), np.concatenate(sentences)
-    return [_Pairs(axis, *sides, delta, tuple(emotion), tuple(item), compared, persons)]
+def _pairs_of(study: Study, axis: str) -> _Pairs | None:
+    """Collect the pairs of one axis from names and noun phrases; None where the axis has none."""
+    tables = [table for table in study.design.tables if axis in (own.name for own in table.axes)]
+    if not tables:
+        return None
+    groups = [two_levels(table, axis) for table in tables]
+    parts = [_differences(table, study.scores.values, axis, own) for table, own in zip(tables, groups, strict=True)]
+    emotion = None
+    if "emotion" in study.source.columns:
+        emotion = np.concatenate(
+            [np.tile(study.emotions(table), d.shape[1]) for table, d in zip(tables, parts, strict=True)]
+        )
+    sizes = [2 if table.paired else len(table.persons) for table in tables]
+    return _Pairs(
+        axis,
+        *groups[-1],
+        np.concatenate([delta.reshape(len(delta), -1) for delta in parts], axis=1),
+        emotion,
+        tuple(item for table, delta in zip(tables, parts, strict=True) for item in table.items * delta.shape[1]),
+        np.repeat(sizes, [delta[0].size for delta in parts]),
+        sum(len(table.persons) for table in tables),
+    )
 
 
-def _side(table: Table, axis: str, level: str) -> Bools:
-    """Cells of a table that carry a level."""
-    at = [a.name for a in table.axes].index(axis)
-    return np.array([cell[at] == level for cell in table.cells])
-
-
-def _average(table: Table, values: Floats, axis: str, sides: tuple[str, str]) -> Floats:
-    """Difference of the averages over all names of each level, (S, 1, J)."""
-    first, second = (_side(table, axis, level)[table.cell] for level in sides)
-    return np.asarray(values[:, first].mean(axis=1, keepdims=True) - values[:, second].mean(axis=1, keepdims=True))
-
-
-def _base_differences(table: Table, values: Floats, axis: str, sides: tuple[str, str]) -> Floats:
-    """Difference within each noun-phrase pair, (S, bases, J)."""
+def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str]) -> Floats:
+    """Differences (S, pairs per item, J): of the averages over all names, or within each noun-phrase pair."""
+    at = [own.name for own in table.axes].index(axis)
+    first, second = (np.array([cell[at] == level for cell in table.cells]) for level in groups)
+    values = table.gather(scores)
+    if not table.paired:
+        average = [values[:, own[table.cell]].mean(axis=1, keepdims=True) for own in (first, second)]
+        return np.asarray(average[0] - average[1])
     if len(table.axes) > 1:
         raise DesignError(
-            f"the pairs carry the axes {', '.join(a.name for a in table.axes)}; the procedure of Kiritchenko & "
-            "Mohammad (2018) knows pairs that differ in one: choose it with axes="
+            f"the pairs carry the axes {', '.join(own.name for own in table.axes)}; the procedure of Kiritchenko & "
+            "Mohammad (2018) knows pairs that differ in one: name it in axes"
         )
-    weights = np.where(_side(table, axis, sides[0]), 1.0, -1.0)
-    return differences(values, members(table, weights), weights)
+    weights = np.where(first, 1.0, -1.0)
+    return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _subsets(study: Study, pairs: _Pairs) -> dict[str, Bools]:
-    """Pairs of each subset, (S, pairs) where it depends on the system."""
-    everywhere = np.ones((len(study.tasks), pairs.delta.shape[1]), dtype=bool)
-    found = {"all": everywhere}
-    if pairs.emotion:
-        emotion = np.array(pairs.emotion)
-        if (emotion == NEUTRAL).any():
-            found["neutral"] = everywhere & (emotion == NEUTRAL)
-        matching = np.array([emotion == task for task in study.tasks])
-        if matching.any():
-            found["matching"] = matching
-    return found
+def _kept(delta: Floats, keep: Bools) -> Floats:
+    """The differences of a subset; NaN where systems have different ones."""
+    return delta[:, keep[0]] if keep[0].any() and (keep == keep[0]).all() else np.where(keep, delta, np.nan)
 
 
-def _test(
-    study: Study,
-    pairs: _Pairs,
-    subset: str,
-    keep: Bools,
-    divisor: int,
-    per_system: list[tuple[list[Row], list[Row]]],
-) -> Floats:
-    """Test one subset of the pairs; add each system's rows and return its differences."""
+def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int) -> tuple[Row, Row]:
+    """Test one subset of the pairs; return its row, and what tables and figures show of it."""
     tiny = ZERO * study.scores.span
-    for s, (rows, described) in enumerate(per_system):
-        delta = pairs.delta[s, keep[s]]
-        if delta.size < 2:
-            continue
-        n, mean = delta.size, float(delta.mean())
-        se = float(delta.std(ddof=1)) / np.sqrt(n)
-        se, mean = (0.0 if abs(x) <= tiny else x for x in (se, mean))
-        t = mean / se if se else np.nan
-        p = 2 * float(stdtr(n - 1, -abs(t))) if se else (np.nan if mean else 1.0)
-        reach = stdtrit(n - 1, 0.975) * se
-        rows.append(
-            row(
-                study.who(s), term=pairs.axis, axes=pairs.axis, level=pairs.level, reference=pairs.reference,
-                subset=subset, effect=mean, se=se, df=n - 1.0, t=t, p=p, p_adjusted=min(p * divisor, 1.0),
-                ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons,
-                n_items=len(set(compress(pairs.item, keep[s]))), n_sentences=int(pairs.sentences[keep[s]].sum()),
-                note=f"{n} pairs; {NOTE}",
-            )
-        )  # fmt: skip
-        described.append(
-            study.who(s)
-            | {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset, "pairs": n}
-            | {"group": _group(mean, p, divisor)}
-            | _describe(delta, tiny)
-        )
-    if keep[0].sum() and (keep == keep[0]).all():
-        return pairs.delta[:, keep[0]]
-    return np.where(keep, pairs.delta, np.nan)
-
-
-def _group(mean: float, p: float, divisor: int) -> str:
-    """``up``: the level scores higher; ``down``: lower; ``none``: not significant."""
-    if mean == 0 or p >= ALPHA / divisor:
-        return "none"
-    return "up" if mean > 0 else "down"
+    delta = pairs.delta[system, keep]
+    n = delta.size
+    moments = np.array([delta.mean(), delta.std(ddof=1) / np.sqrt(n)])
+    mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
+    t, p, reach = student_t(mean, se, n - 1)
+    who = study.scores.who(system)
+    about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
+    term = row(
+        who, **about, axes=pairs.axis, effect=mean, se=se, df=n - 1.0, t=float(t), p=float(p),
+        p_adjusted=np.minimum(p * divisor, 1.0), ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons,
+        n_items=len(set(compress(pairs.item, keep))), n_sentences=int(pairs.sentences[keep].sum()),
+        note=f"{n} pairs; {NOTE}",
+    )  # fmt: skip
+    # A constant difference has no p, and is one all the same.
+    group = "none" if mean == 0 or p >= ALPHA / divisor else "up" if mean > 0 else "down"
+    return term, who | about | {"group": group} | _describe(delta, tiny)
 
 
 def _describe(delta: Floats, tiny: float) -> Row:
     above, below = delta[delta > tiny], delta[delta < -tiny]
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    values = {
-        "mean": delta.mean(),
-        "up": above.mean() if above.size else np.nan,
-        "down": below.mean() if below.size else np.nan,
-        "spread": np.ptp(delta),
-        "minimum": delta.min(),
-        "whisker_low": inside.min(),
-        "q1": q1,
-        "median": median,
-        "q3": q3,
-        "whisker_high": inside.max(),
-        "maximum": delta.max(),
-    }
-    return {key: plain(value) for key, value in values.items()}
+    means = {name: float(own.mean()) if own.size else None for name, own in (("up", above), ("down", below))}
+    return box_of(delta) | means | {"spread": float(np.ptp(delta))}

@@ -7,9 +7,13 @@ from html import escape
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.options import ANY
 from eec_bias.result.frame import Row
-from eec_bias.result.shown import content_of, detected, of_one, shown_terms, tested
-from eec_bias.result.text import reading
+from eec_bias.result.numbers import plain, signed
+from eec_bias.result.parts import listed, pick_one
+from eec_bias.result.record import record_of
+from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.words import say_verdict, sentence
 
 _WIDTHS = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
@@ -20,7 +24,7 @@ _WIDTHS = (
 """Advances of DejaVu Sans, about those of Verdana, in hundredths of the size, from the space to the tilde."""
 
 SIZE, HEIGHT, PAD, GAP = 11, 20, 6, 4
-UNCONTROLLED = ("camara2022", "kiritchenko2018")
+UNCONTROLLED = ("camara2022", "kiritchenko2018", "rating")
 """Procedures whose findings are not to be shown without saying so."""
 
 LONGEST = 60
@@ -69,29 +73,33 @@ def badge(
     Of several levels the largest difference found is shown. ``no detectable difference (≥ .02)`` gives the largest of
     their smallest detectable differences, rounded up, in the units of the scores.
     """
-    content = content_of(result)
-    if content.get("method") in UNCONTROLLED:
+    record = record_of(result)
+    if record.method in UNCONTROLLED:
         raise OptionError(
-            f"method={content['method']!r} repeats a published test that does not hold its level, which a badge has no "
-            "room to say; measure with the default method"
+            f"{record.method} repeats a published test that does not hold its level, which a badge has no room to say; "
+            "measure with the default test"
         )
-    rows = tested(of_one(shown_terms(content), system=system, task=task, stratum=stratum, output=output))
-    there = list(dict.fromkeys(row["term"] for row in rows))
-    wanted = [terms] if isinstance(terms, str) else terms or [row["term"] for row in rows if "+" not in row["axes"]]
+    where = {"system": system, "task": task, "stratum": stratum, "output": output}
+    judged = pick_one(judge_comparisons(record), where, "differences", lambda each: each[0])
+    by_term: dict[str, list[tuple[Row, Verdict]]] = {}
+    for row, verdict in judged:
+        by_term.setdefault(row["term"], []).append((row, verdict))
+    single = [row["term"] for row, _ in judged if "+" not in row["axes"]]
+    wanted = [terms] if isinstance(terms, str) else terms or single
     parts: list[tuple[str, str, str]] = []
     readings: list[str] = []
     for term in dict.fromkeys(wanted):
-        if term not in there:
-            raise OptionError(f"there is no term {term!r} to show; there are {', '.join(there) or 'none'}")
-        of_term = [row for row in rows if row["term"] == term]
-        chosen = [row for row in of_term if row["subset"] == subset]
-        chosen = chosen or [row for row in of_term if row["subset"] == of_term[0]["subset"]]
+        if term not in by_term:
+            raise OptionError(f"there is no term {term!r} to show; there are {listed(list(by_term)) or 'none'}")
+        of_term = by_term[term]
+        subsets = [row["subset"] for row, _ in of_term]
+        chosen = [each for each in of_term if each[0]["subset"] == (subset if subset in subsets else subsets[0])]
         parts.append((_short(term), *_message(chosen)))
-        readings += map(reading, chosen)
+        readings += [sentence(record, *each) for each in chosen]
     if not parts:
         raise OptionError("there is no term to show; a badge shows differences between groups")
-    low, high = content["score_range"]
-    return _draw(parts, [*readings, f"Scores range from {low:g} to {high:g}.", str(content["signature"])])
+    low, high = record.score_range
+    return _draw(parts, [*readings, f"Scores range from {low:g} to {high:g}.", str(record.signature)])
 
 
 def text_width(text: str) -> float:
@@ -110,27 +118,32 @@ def _advance(character: str) -> int:
     return 100 if unicodedata.east_asian_width(character) in "WF" else 70
 
 
-def _message(rows: Sequence[Row]) -> tuple[str, str]:
+def _message(judged: Sequence[tuple[Row, Verdict]]) -> tuple[str, str]:
     """What to say of the levels of one term, and the colour of it."""
-    found = sorted((row for row in rows if detected(row)), key=lambda row: -abs(row["effect"]))
+    found = [(row, verdict) for row, verdict in judged if verdict.found]
+    if levels := sorted((each for each in found if each[0]["level"] != ANY), key=lambda each: -abs(each[0]["effect"])):
+        row, verdict = levels[0]
+        kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
+        kind += " (difference of differences)" if "+" in row["axes"] else ""
+        more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
+        return _short(f"{row['level']} {_bare(signed(row['effect']))}{kind}{more}"), _FOUND
     if found:
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        return _short(f"{found[0]['level']} {_number(found[0]['effect'], '+')}{more}"), _FOUND
-    if any(detected(row) is None for row in rows):
+        return say_verdict(*found[0]), _FOUND
+    kinds = {verdict.kind for row, verdict in judged if row["level"] != ANY}
+    if "not_estimable" in kinds:
         return "not tested", _UNKNOWN
-    if all(row["effect"] == 0 and row["se"] == 0 for row in rows):
-        return "effect 0 on these names" if rows[0]["subset"] == "names" else "effect 0", _NOT_FOUND
-    known = [row["mde"] for row in rows if row["mde"] is not None]
-    least = f" (≥ {_number(_rounded_up(max(known)))})" if known else ""
+    if kinds == {"no_reaction"}:
+        return "no reaction", _NOT_FOUND
+    if kinds <= {"no_reaction", "zero"}:
+        return "effect 0 on these names" if judged[0][0]["subset"] == "names" else "effect 0", _NOT_FOUND
+    known = [row["mde"] for row, _ in judged if row["mde"] is not None]
+    least = f" (≥ {_bare(plain(_rounded_up(max(known)))).rstrip('0').rstrip('.')})" if known else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
-def _number(value: float, sign: str = "") -> str:
-    """Three decimals, or two digits of what is smaller; no zero before the point, as in the tables."""
-    digits = 3 if abs(value) >= 0.001 or value == 0 else 1 - math.floor(math.log10(abs(value)))
-    text = f"{value:{sign}.{digits}f}"
-    text = text.rstrip("0").rstrip(".") if not sign else text
-    return text.replace("-", "−").replace("0.", ".", 1) if abs(value) < 1 and text not in ("0", "") else text
+def _bare(number: str) -> str:
+    """A number without the zero before the point, with a minus that is one."""
+    return number.replace("-", "−").replace("0.", ".", 1) if number.lstrip("+-").startswith("0.") else number
 
 
 def _rounded_up(value: float) -> float:

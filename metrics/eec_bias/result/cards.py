@@ -3,11 +3,14 @@
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.options import ANY
 from eec_bias.result.frame import Row
 from eec_bias.result.html import as_markdown
-from eec_bias.result.shown import content_of, of_one, shown_terms, tested
-from eec_bias.result.signature import VERSION, part_of
-from eec_bias.result.text import reading
+from eec_bias.result.parts import pick_one
+from eec_bias.result.record import Record, record_of
+from eec_bias.result.signature import adjusted, part_of
+from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.words import say_verdict, sentence
 
 METRIC = "eec_bias"
 
@@ -52,8 +55,8 @@ def eval_results(
     """
     from huggingface_hub import EvalResult
 
-    content = content_of(result)
-    config, version = _data(content["signature"])
+    record = record_of(result)
+    config, version = _data(record.signature)
     return [
         EvalResult(
             task_type=task_type,
@@ -65,11 +68,11 @@ def eval_results(
             metric_type=METRIC,
             metric_name=_name(row),
             metric_value=row["effect"],
-            metric_args=_args(row, content),
-            source_name=f"{METRIC} {content.get('version', VERSION)}" if source_url else None,
+            metric_args=_args(record, row, verdict),
+            source_name=f"{METRIC} {record.signature.version}" if source_url else None,
             source_url=source_url,
         )
-        for row in _rows(content, system=system, task=task, stratum=stratum, output=output)
+        for row, verdict in _rows(record, system=system, task=task, stratum=stratum, output=output)
     ]
 
 
@@ -149,8 +152,8 @@ def eval_entries(
         raise OptionError(
             f"huggingface_hub {huggingface_hub.__version__} has no EvalResultEntry; update it, or use eval_results()"
         )
-    content = content_of(result)
-    config, _ = _data(content["signature"])
+    record = record_of(result)
+    config, _ = _data(record.signature)
     return [
         entry(
             dataset_id=dataset,
@@ -159,10 +162,10 @@ def eval_entries(
             dataset_revision=revision,
             date=date,
             source_url=source_url,
-            source_name=f"{METRIC} {content.get('version', VERSION)}" if source_url else None,
-            notes=f"{reading(row)} {content['signature']}",
+            source_name=f"{METRIC} {record.signature.version}" if source_url else None,
+            notes=f"{sentence(record, row, verdict)} {record.signature}",
         )
-        for row in _rows(content, system=system, task=task, stratum=stratum, output=output)
+        for row, verdict in _rows(record, system=system, task=task, stratum=stratum, output=output)
     ]
 
 
@@ -184,11 +187,12 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     return f"{heading}\n\n{about}\n\n{as_markdown(result)}"
 
 
-def _rows(content: Any, **where: str | None) -> list[Row]:
-    rows = [row for row in tested(of_one(shown_terms(content), **where)) if row["effect"] is not None]
-    if not rows:
+def _rows(record: Record, **where: str | None) -> list[tuple[Row, Verdict]]:
+    judged = pick_one(judge_comparisons(record), where, "differences", lambda each: each[0])
+    found = [(row, verdict) for row, verdict in judged if row["level"] != ANY and row["effect"] is not None]
+    if not found:
         raise OptionError("the result has no difference between groups to list")
-    return rows
+    return found
 
 
 def _data(signature: object) -> tuple[str | None, str | None]:
@@ -206,12 +210,13 @@ def _task_id(config: str | None, row: Row) -> str:
     return f"{f'{config}/' if config else ''}{row['term']}{subset}[{row['level']}]"
 
 
-def _args(row: Row, content: Any) -> dict[str, Any]:
+def _args(record: Record, row: Row, verdict: Verdict) -> dict[str, Any]:
     """What a reader needs beside the effect; numbers that do not exist are left out."""
     interval = None if row["ci_low"] is None else [row["ci_low"], row["ci_high"]]
     found = {
         "level": row["level"], "reference": row["reference"], "subset": row["subset"], "ci": interval, "p": row["p"],
-        "p_adjusted": row["p_adjusted"], "smallest_detectable": row["mde"], "score_range": list(content["score_range"]),
-        "note": row["note"] or None, "signature": str(content["signature"]),
+        "p_adjusted": row["p_adjusted"] if adjusted(record.signature) else None, "smallest_detectable": row["mde"],
+        "verdict": say_verdict(row, verdict), "score_range": list(record.score_range), "note": row["note"] or None,
+        "signature": str(record.signature),
     }  # fmt: skip
     return {key: value for key, value in found.items() if value is not None}

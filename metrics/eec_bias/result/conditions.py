@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from eec_bias.errors import OptionError
-from eec_bias.result.frame import TERM_KEYS, Row
-from eec_bias.stats.contrasts import ANY
+from eec_bias.options import ANY
+from eec_bias.result.frame import TERM_KEYS, WORDS, Row
+from eec_bias.result.parts import listed, values_of
 
 INTERVAL = "ci"
 """The field that is an interval, from ``ci_low`` to ``ci_high``."""
 
-_NO_NUMBERS = ("term", "axes", "level", "reference", "subset", "note")
-
-FIELDS = (INTERVAL, *(key for key in TERM_KEYS if key not in _NO_NUMBERS))
+FIELDS = (INTERVAL, *(key for key in TERM_KEYS if key not in WORDS))
 """What a condition can be about."""
 
 GRAMMAR = (
@@ -159,19 +158,14 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
         what = f"condition {condition.text!r}"
         rows = [row for row in terms if row["term"] == condition.term]
         if not rows:
-            there = _listed(row["term"] for row in terms)
+            there = listed(values_of(terms, "term"), 20)
             raise OptionError(f"{what}: there is no term {condition.term!r}; there are {there}")
         inside = [row for row in rows if condition.subset in (None, row["subset"])]
         if not inside:
-            there = _listed(row["subset"] for row in rows)
+            there = listed(values_of(rows, "subset"), 20)
             raise OptionError(f"{what}: {condition.term} has no subset {condition.subset!r}; it has {there}")
-        there = _listed(row["level"] for row in inside)
+        there = listed(values_of(inside, "level"), 20) or "none"
         raise OptionError(f"{what}: {condition.term} has no level {condition.level!r} there; it has {there}")
-
-
-def _listed(values: Iterable[Any]) -> str:
-    found = [str(value) for value in dict.fromkeys(values) if value is not None]
-    return (", ".join(found[:20]) + (f" and {len(found) - 20} more" if len(found) > 20 else "")) or "none"
 
 
 def _zone(text: str, zone: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The long frame: which keys its rows carry."""
+"""The long frame: which columns its rows have."""
 
 from typing import Any
 
@@ -13,3 +13,37 @@ TERM_KEYS = (
 
 LEADING = ("system", "task", "stratum", "output")
 """Keys that may stand before those of every row, in this order: what the row is about."""
+
+_CONTRAST = ("term", "axes", "level", "reference", "subset")
+
+FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
+"""Keys of a row of flips, after those that name the system."""
+
+BESIDE: dict[str, tuple[str, ...]] = {
+    "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
+    "fits": ("subset", "phi", "loglik", "edge", "touched", "reason"),
+    "no_spread": ("term", "level", "reference", "subset", "verdict", "items"),
+    "equivalence": (*_CONTRAST, "effect", "margin", "p_lower", "p_upper", "p_equivalence", "ci90_low", "ci90_high"),
+    "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
+    "variances": ("subset", "source", "sd", "share"),
+    "flips": FLIP_KEYS,
+}
+"""Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
+
+WORDS = (
+    "term", "axes", "axis", "level", "reference", "subset", "note", "estimate", "source", "edge", "reason", "verdict",
+    *LEADING,
+)  # fmt: skip
+"""Columns that hold text, or null; other named columns hold numbers, or null."""
+
+COUNTS = ("n_persons", "n_items", "n_sentences")
+"""Columns of whole numbers."""
+
+SENSITIVITY, DISTANCE = "score_sens", "label_dist"
+"""Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""
+
+NAME = "person"
+"""What stands in ``axes`` in rows of single names."""
+
+CONVENTION = "distance 0 by convention"
+"""Said in the note of a distance that two empty sets take part in."""

@@ -1,19 +1,22 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.numbers import plain
+from eec_bias.result.numbers import interval, plain, signed
+from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
+from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Check:
     """What one condition says of one row.
 
     Attributes
@@ -30,7 +33,7 @@ class Verdict:
     value : float or (float, float), optional
         The number, or the interval.
     said : str
-        The number and what follows from it.
+        The number, what follows from it, and the verdict on the row.
     """
 
     condition: str
@@ -54,20 +57,20 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """All verdicts; printed, one line each."""
+    """All checks; printed, one line each."""
 
-    verdicts: tuple[Verdict, ...]
+    checks: tuple[Check, ...]
 
     @property
     def passed(self) -> bool:
         """Whether no condition holds and every number asked for exists."""
-        return all(verdict.passed for verdict in self.verdicts)
+        return all(check.passed for check in self.checks)
 
     def __str__(self) -> str:
-        failed = sum(not verdict.passed for verdict in self.verdicts)
-        checks = sum(verdict.status != "absent" for verdict in self.verdicts)
+        failed = sum(not check.passed for check in self.checks)
+        checks = sum(check.status != "absent" for check in self.checks)
         said = f"{failed} of {checks} checks failed." if failed else f"{checks} of {checks} checks passed."
-        return "\n".join([*map(str, self.verdicts), said])
+        return "\n".join([*map(str, self.checks), said])
 
 
 def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
@@ -85,7 +88,7 @@ def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
     Returns
     -------
     Gate
-        ``passed`` and one verdict per condition and row.
+        ``passed`` and one check per condition and row.
 
     Raises
     ------
@@ -98,36 +101,34 @@ def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
     imprecise to exclude a difference of .02: passing means that the data exclude it, for names and sentences of this
     kind. ``race.p_adjusted < .05`` is the opposite: it passes where the corpus is too small to find anything.
     """
-    content = result if isinstance(result, Mapping) else result.to_dict()
+    record = record_of(result)
     known = parse_all(conditions)
-    check_known(known, content["terms"])
-    return Gate(judge(content, known))
+    check_known(known, record.terms)
+    return Gate(check(record, known))
 
 
-def judge(content: Mapping[str, Any], conditions: Sequence[Condition], place: str = "") -> tuple[Verdict, ...]:
+def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tuple[Check, ...]:
     """Apply conditions to one result, in the order of systems, conditions and rows.
 
     Parameters
     ----------
-    content : dict
+    result : Result or dict
         A result.
     conditions : sequence of Condition
         Read, and known to be about some row of this result or of others judged with it.
     place : str
         What the result is of.
     """
-    unadjusted = not adjusted(content["signature"])
-    by_place: dict[str, list[Row]] = {}
-    for row in content["terms"]:
-        by_place.setdefault(_place(row, place), []).append(row)
-    found = []
-    for where, rows in by_place.items():
+    record = record_of(result)
+    by_place: dict[str, list[tuple[Row, Verdict]]] = {}
+    for row, verdict in judge_terms(record):
+        by_place.setdefault(_place(row, place), []).append((row, verdict))
+    checks = []
+    for where, judged in by_place.items():
         for condition in conditions:
-            own = [row for row in rows if condition.names(row)]
-            found += [_verdict(condition, where, row, unadjusted) for row in own]
-            if not own:
-                found.append(Verdict(condition.text, where, "", "absent", None, "there is no such row here"))
-    return tuple(found)
+            own = [_check(record, condition, where, *each) for each in judged if condition.names(each[0])]
+            checks += own or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
+    return tuple(checks)
 
 
 def _place(row: Row, before: str) -> str:
@@ -135,25 +136,26 @@ def _place(row: Row, before: str) -> str:
     return ", ".join([before, *parts] if before else parts)
 
 
-def _verdict(condition: Condition, place: str, row: Row, unadjusted: bool) -> Verdict:
+def _check(record: Record, condition: Condition, place: str, row: Row, verdict: Verdict) -> Check:
     level = f"[{row['level']}]" if row["level"] else ""
     what = f"{row['term']}{level} ({row['subset']})"
-    ends = _ends(condition.field, row, unadjusted)
+    unadjusted = condition.field == "p_adjusted" and not adjusted(record.signature)
+    ends = None if unadjusted else _ends(condition.field, row)
+    shown = f" ({say_verdict(row, verdict)})"
     if ends is None:
-        said = f"has no {condition.field}, so it cannot pass{_why(condition.field, row, unadjusted)}"
-        return Verdict(condition.text, place, what, "undefined", None, said)
+        why = "p was not adjusted" if unadjusted else row["note"]
+        said = f"has no {condition.field}, so it cannot pass{f': {why}' if why else ''}{shown}"
+        return Check(condition.text, place, what, "undefined", None, said)
     status: Status = "failed" if condition.holds(*ends) else "passed"
     if condition.field == INTERVAL:
-        return Verdict(condition.text, place, what, status, ends, _of_interval(condition, row, ends, status))
+        return Check(condition.text, place, what, status, ends, _on_interval(condition, row, ends, status) + shown)
     value = ends[0]
     said = f"abs({condition.field}) is {abs(value):.4g}" if condition.absolute else f"{condition.field} is {value:.4g}"
-    return Verdict(condition.text, place, what, status, value, said)
+    return Check(condition.text, place, what, status, value, said + shown)
 
 
-def _ends(field: str, row: Row, unadjusted: bool) -> tuple[float, float] | None:
+def _ends(field: str, row: Row) -> tuple[float, float] | None:
     """The interval, or a number twice; None where there is none."""
-    if field == "p_adjusted" and unadjusted:
-        return None
     if field != INTERVAL:
         value = row[field]
         return None if value is None else (float(value), float(value))
@@ -165,17 +167,11 @@ def _ends(field: str, row: Row, unadjusted: bool) -> tuple[float, float] | None:
     return None
 
 
-def _why(field: str, row: Row, unadjusted: bool) -> str:
-    if field == "p_adjusted" and unadjusted:
-        return ": p was not adjusted (adjust='none')"
-    return f": {row['note']}" if row["note"] else ""
-
-
-def _of_interval(condition: Condition, row: Row, ends: tuple[float, float], status: Status) -> str:
+def _on_interval(condition: Condition, row: Row, ends: tuple[float, float], status: Status) -> str:
     low, high = ends
     if row["ci_low"] is None:
-        return f"the effect is {low:+.4g} throughout, so the interval is this number"
-    text = f"95 % interval [{low:+.4g}, {high:+.4g}]"
+        return f"the effect is {signed(low)} throughout, so the interval is this number"
+    text = f"95 % interval {interval(low, high)}"
     if status == "passed":
         return f"{text} lies within"
     if low > condition.high or high < condition.low:

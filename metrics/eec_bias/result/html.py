@@ -1,14 +1,16 @@
 """A result in a notebook: a small table with its reading, as HTML and as Markdown."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
 
 from eec_bias.result.frame import Row
-from eec_bias.result.shown import COLUMNS, cells_of, compares, content_of, place_of, shown_terms
-from eec_bias.result.text import CAVEAT, reading
+from eec_bias.result.record import Record, record_of
+from eec_bias.result.tables import LEFT, shown_terms
+from eec_bias.result.verdict import Verdict, compares, judge_terms
+from eec_bias.result.words import CAVEAT, place_of, sentence, units
 
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
@@ -27,6 +29,9 @@ _STYLE = """
 
 _MARKS = re.compile(r"([\\`*_\[\]|~#$])")
 
+Judged = list[tuple[Row, Verdict]]
+Lines = list[list[str]]
+
 
 def as_html(result: Any) -> str:
     """Lay a result out as HTML for a notebook: table, reading, notes, caveat, signature.
@@ -41,17 +46,15 @@ def as_html(result: Any) -> str:
     str
         One ``div`` with a style of its own; every text of the result is escaped. At most `MOST_ROWS` rows.
     """
-    content = content_of(result)
-    rows = shown_terms(content)
-    blocks = [_html_table(place, part) for place, part in _blocks(rows)]
-    rest = _rest(rows)
-    lines = [*_said(content), *([rest] if rest else [])]
-    readings = "".join(f"<li>{escape(text)}</li>" for text in _readings(rows))
+    record = record_of(result)
+    shown = judge_terms(record)[:MOST_ROWS]
+    tables = "".join(_html_table(*table) for table in _tables(record, shown))
+    readings = "".join(f"<li>{escape(text)}</li>" for text in _readings(record, shown))
     return (
-        f'<div class="eec-bias"><style>{_STYLE}</style>{"".join(blocks)}'
+        f'<div class="eec-bias"><style>{_STYLE}</style>{tables}'
         + (f"<ul>{readings}</ul>" if readings else "")
-        + "".join(f"<p>{escape(line)}</p>" for line in lines)
-        + f"<p><code>{escape(str(content['signature']))}</code></p></div>"
+        + "".join(f"<p>{escape(line)}</p>" for line in _said(record, len(shown)))
+        + f"<p><code>{escape(str(record.signature))}</code></p></div>"
     )
 
 
@@ -70,18 +73,17 @@ def as_markdown(result: Any, *, most: int = MOST_ROWS) -> str:
     str
         Every text of the result is escaped.
     """
-    content = content_of(result)
-    rows = shown_terms(content)
-    head = ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * 4 + " ---: |" * (len(COLUMNS) - 4)]
-    blocks = []
-    for place, part in _blocks(rows, most):
-        lines = ["| " + " | ".join(map(marked, cells_of(row))) + " |" for row in part]
-        blocks.append("\n".join([*([f"**{marked(place)}**", ""] if place else []), *head, *lines]))
-    rest = _rest(rows, most)
-    readings = "\n".join(f"- {marked(text)}" for text in _readings(rows, most))
+    record = record_of(result)
+    shown = judge_terms(record)[:most]
+    tables = []
+    for place, head, lines in _tables(record, shown):
+        rule = "|" + " --- |" * LEFT + " ---: |" * (len(head) - LEFT)
+        rows = ["| " + " | ".join(map(marked, line)) + " |" for line in (head, *lines)]
+        tables.append("\n".join([*([f"**{marked(place)}**", ""] if place else []), rows[0], rule, *rows[1:]]))
+    readings = "\n".join(f"- {marked(text)}" for text in _readings(record, shown))
     # A code span ends at its own number of backticks; a signature has none of its own making.
-    signature = str(content["signature"]).replace("`", "'").replace("\n", " ")
-    parts = [readings, *blocks, *map(marked, _said(content)), marked(rest), f"`{signature}`"]
+    signature = str(record.signature).replace("`", "'").replace("\n", " ")
+    parts = [readings, *tables, *map(marked, _said(record, len(shown))), f"`{signature}`"]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -90,40 +92,35 @@ def marked(text: str) -> str:
     return _MARKS.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
 
 
-def _blocks(rows: Sequence[Row], most: int = MOST_ROWS) -> list[tuple[str, list[Row]]]:
-    return [(place, list(part)) for place, part in groupby(rows[:most], place_of)]
+def _tables(record: Record, shown: Judged) -> Iterator[tuple[str, list[str], Lines]]:
+    """Place, head and lines of the table of each system, task, stratum and output."""
+    for place, part in groupby(shown, lambda each: place_of(each[0])):
+        frame = shown_terms(record, list(part)).drop(columns="beta")
+        yield place, list(frame.columns), frame.to_numpy().tolist()
 
 
-def _rest(rows: Sequence[Row], most: int = MOST_ROWS) -> str:
-    return (
-        f"{len(rows) - most} more rows are not shown here; to_frame() has all {len(rows)}." if len(rows) > most else ""
-    )
-
-
-def _readings(rows: Sequence[Row], most: int = MOST_ROWS) -> list[str]:
-    """Sentences on the rows that were tested; none where there are several parts, which the tables keep apart."""
-    shown = rows[:most]
-    if len({place_of(row) for row in shown}) > 1:
+def _readings(record: Record, shown: Judged) -> list[str]:
+    """Sentences on the rows that compare groups; none where there are several parts, which the tables keep apart."""
+    if len({place_of(row) for row, _ in shown}) > 1:
         return []
-    return [reading(row) for row in shown if compares(row)]
+    return [sentence(record, row, verdict) for row, verdict in shown if compares(row)]
 
 
-def _said(content: Mapping[str, Any]) -> list[str]:
-    low, high = content["score_range"]
-    units = f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]."
-    return [units, *(f"Note: {note}" for note in content.get("notes", ())), CAVEAT]
+def _said(record: Record, shown: int) -> list[str]:
+    every = len(record.terms)
+    rest = [f"{every - shown} more rows are not shown here; to_frame() has all {every}."] if every > shown else []
+    return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), CAVEAT, *rest]
 
 
-def _html_table(place: str, rows: Sequence[Row]) -> str:
-    head = "".join(f'<th scope="col"{_side(i)}>{name}</th>' for i, name in enumerate(COLUMNS))
-    lines = []
-    for row in rows:
-        first, *others = cells_of(row)
+def _html_table(place: str, head: Sequence[str], lines: Lines) -> str:
+    top = "".join(f'<th scope="col"{_side(i)}>{escape(name)}</th>' for i, name in enumerate(head))
+    body = []
+    for first, *others in lines:
         cells = "".join(f"<td{_side(i)}>{escape(cell)}</td>" for i, cell in enumerate(others, 1))
-        lines.append(f'<tr><th scope="row"{_side(0)}>{escape(first)}</th>{cells}</tr>')
+        body.append(f'<tr><th scope="row"{_side(0)}>{escape(first)}</th>{cells}</tr>')
     caption = f"<caption>{escape(place)}</caption>" if place else ""
-    return f"<div><table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    return f"<div><table>{caption}<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
 
 
 def _side(column: int) -> str:
-    return ' class="w"' if column < 4 else ""
+    return ' class="w"' if column < LEFT else ""

@@ -1,21 +1,21 @@
-"""Verdicts of a gate as JUnit XML, which continuous integration services read."""
+"""Checks of a gate as JUnit XML, which continuous integration services read."""
 
 import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from eec_bias.result.gate import Verdict
+from eec_bias.result.gate import Check
 
 # XML 1.0 knows no other control characters, and no way to write them.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(verdicts: Sequence[Verdict], suite: str = "eec") -> str:
-    """Write verdicts as JUnit XML: one testcase per condition and place, its rows as text.
+def junit(checks: Sequence[Check], suite: str = "eec") -> str:
+    """Write checks as JUnit XML: one testcase per condition and place, its rows as text.
 
     Parameters
     ----------
-    verdicts : sequence of Verdict
+    checks : sequence of Check
         Of one gate or several.
     suite : str
         Name of the testsuite.
@@ -26,11 +26,11 @@ def junit(verdicts: Sequence[Verdict], suite: str = "eec") -> str:
         A document with a ``failure`` of type ``failed`` or ``undefined`` in testcases that do not pass, and
         ``skipped`` in those that are about nothing in their place.
     """
-    cases: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in verdicts:
-        cases.setdefault((verdict.place, verdict.condition), []).append(verdict)
-    failures = sum(any(not one.passed for one in case) for case in cases.values())
-    skipped = sum(all(one.status == "absent" for one in case) for case in cases.values())
+    cases: dict[tuple[str, str], list[Check]] = {}
+    for check in checks:
+        cases.setdefault((check.place, check.condition), []).append(check)
+    failures = sum(any(not check.passed for check in case) for case in cases.values())
+    skipped = sum(all(check.status == "absent" for check in case) for case in cases.values())
     counts = {"tests": str(len(cases)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}
     root = ElementTree.Element("testsuites", counts)
     parent = ElementTree.SubElement(root, "testsuite", {"name": _written(suite), **counts})
@@ -40,20 +40,20 @@ def junit(verdicts: Sequence[Verdict], suite: str = "eec") -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(parent: ElementTree.Element, place: str, condition: str, case: Sequence[Verdict]) -> None:
+def _case(parent: ElementTree.Element, place: str, condition: str, case: Sequence[Check]) -> None:
     element = ElementTree.SubElement(parent, "testcase", {"classname": _written(place), "name": _written(condition)})
-    bad = [one for one in case if not one.passed]
+    bad = [check for check in case if not check.passed]
     if bad:
-        kind = "failed" if any(one.status == "failed" for one in bad) else "undefined"
+        kind = "failed" if any(check.status == "failed" for check in bad) else "undefined"
         failure = ElementTree.SubElement(element, "failure", {"type": kind, "message": _written(_line(bad[0]))})
         failure.text = _written("\n".join(map(_line, bad)))
-    elif all(one.status == "absent" for one in case):
+    elif all(check.status == "absent" for check in case):
         ElementTree.SubElement(element, "skipped", {"message": _written(case[0].said)})
     ElementTree.SubElement(element, "system-out").text = _written("\n".join(map(_line, case)))
 
 
-def _line(verdict: Verdict) -> str:
-    return f"{verdict.row} {verdict.said}".strip()
+def _line(check: Check) -> str:
+    return f"{check.row} {check.said}".strip()
 
 
 def _written(text: str) -> str:

@@ -1,24 +1,46 @@
-"""Numbers as text, for reports and tables."""
+"""Numbers as text, the same everywhere: three significant digits, and one form of p."""
 
+from decimal import Decimal
 
-def signed(value: float | None) -> str:
-    """Number with sign and four decimals; a dash for none."""
-    return "–" if value is None else f"{value:+.4f}"
+NONE = "–"
+"""Stands for a number that does not exist."""
 
 
 def plain(value: float | None) -> str:
-    """Number with four decimals; a dash for none."""
-    return "–" if value is None else f"{value:.4f}"
+    """Three significant digits, whatever the scale: ``0.0123``, ``0.0000123``, ``12.3``; a dash for none."""
+    if value is None:
+        return NONE
+    if value == 0:
+        return "0"
+    rounded = f"{value:.2e}"
+    return f"{Decimal(rounded):f}" if 1e-6 <= abs(value) < 1e9 else rounded
+
+
+def signed(value: float | None) -> str:
+    """Three significant digits and a sign; a dash for none."""
+    return f"+{plain(value)}" if value is not None and value > 0 else plain(value)
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Both ends of an interval; a dash for none."""
+    return NONE if low is None or high is None else f"[{signed(low)}, {signed(high)}]"
 
 
 def p_value(value: float | None) -> str:
-    """p with three decimals, small ones as a bound; a dash for none."""
+    """p for a column of its own: ``.012``, ``< .001``; a dash for none."""
     if value is None:
-        return "–"
-    return "<.001" if value < 0.001 else f"{value:.3f}".removeprefix("0") if value < 1 else "1"
+        return NONE
+    if value < 0.001:
+        return "< .001"
+    return "1" if value >= 1 else "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 
-def p_is(value: float) -> str:
-    """p for running text: ``= .012`` or ``< .001``."""
+def p_is(value: float | None, name: str = "p") -> str:
+    """p for running text: ``p = .012``, ``p < .001``; ``p –`` for none."""
     text = p_value(value)
-    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+    return f"{name} {text}" if text[0] in "<>–" else f"{name} = {text}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Say a number of things: ``1 item``, ``144 items``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,43 +1,48 @@
-"""Results as tables for papers: text, CSV, LaTeX."""
+"""Tables in text, CSV and LaTeX, laid out by pandas."""
 
-import csv
-import io
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import TERM_KEYS
-from eec_bias.result.numbers import p_value, plain, signed
-from eec_bias.stats.flips import FLIP_KEYS
+from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, TERM_KEYS, WORDS, Row
+from eec_bias.result.numbers import NONE, interval, p_value, plain, signed
+from eec_bias.result.record import Record
+from eec_bias.result.signature import adjusted
+from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.words import crosses, interval_name, p_name, say_verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LAYOUTS: tuple[str, ...] = ("text", "csv", "latex")
+LIBRARIES: tuple[str, ...] = ("pandas", "polars")
+LEFT = 4
+"""So many columns of a table of terms hold words."""
 
-COLUMNS = ("term", "level", "reference", "subset", "effect", "ci_low", "ci_high", "p", "p_adjusted", "mde", "beta")
-"""Columns of a table to be read; CSV has all."""
-
-_SPECIAL = {
-    "&": r"\&", "_": r"\_", "%": r"\%", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "<": "$<$", ">": "$>$",
-    "|": r"$\vert$", "↑": r"$\uparrow$", "↓": r"$\downarrow$", "Δ": r"$\Delta$", "≤": r"$\leq$",
-}  # fmt: skip
-
-_NUMBER = re.compile(r"[+-]?\d*\.?\d+")
+_NUMBER = re.compile(r"[+-]?\d*\.?\d+|\[[-+.\d]+, [-+.\d]+\]")
+# LaTeX has these as mathematics only.
+_SIGNS = str.maketrans(
+    {"–": "--", "−": "$-$", "×": r"$\times$", "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$", "Δ": r"$\Delta$",
+     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "|": r"$\vert$"}
+)  # fmt: skip
 
 
-def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layout: Layout, *, note: str = "") -> str:
-    """Lay terms out; CSV with every column at full precision.
+def lay_out(frame: "pd.DataFrame", layout: Layout, *, left: int = 1, note: str = "") -> str:
+    """Lay a table out.
 
     Parameters
     ----------
-    rows : sequence of dict
-        Terms.
-    leading : sequence of str
-        Keys before `TERM_KEYS`.
+    frame : DataFrame
+        Cells are texts, numbers, or None; columns of two levels have a line above that spans them.
     layout : {"text", "csv", "latex"}
-        The form.
+        The form. CSV has numbers at full precision, the others three significant digits.
+    left : int
+        So many first columns are flush left, the others flush right.
     note : str
-        What is printed below the table; CSV has the notes of the rows.
+        What is printed below the table; CSV has none.
 
     Raises
     ------
@@ -46,96 +51,140 @@ def terms_table(rows: Sequence[Mapping[str, Any]], leading: Sequence[str], layou
     """
     one_of("layout", layout, LAYOUTS)
     if layout == "csv":
-        return _csv(rows, (*leading, *TERM_KEYS))
-    return _lay_out(rows, (*leading, *COLUMNS), layout, note)
+        flat = [" ".join(filter(None, name)) if isinstance(name, tuple) else name for name in frame.columns]
+        return str(frame.set_axis(flat, axis="columns").to_csv(index=False, lineterminator="\n"))
+    shown = frame.astype(object).map(_cell)
+    return _latex(shown, left, note) if layout == "latex" else _text(shown, left) + (f"\n\n{note}" if note else "")
 
 
-def flip_table(rows: Sequence[Mapping[str, Any]], layout: Layout) -> str:
-    """Lay out how often the predicted class changes with the person."""
-    one_of("layout", layout, LAYOUTS)
-    leading = [key for key in rows[0] if key not in FLIP_KEYS]
-    if layout == "csv":
-        return _csv(rows, (*leading, *FLIP_KEYS))
-    return _lay_out(rows, (*leading, *FLIP_KEYS), layout)
+def _cell(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return NONE
+    return plain(value) if isinstance(value, float) else str(value)
 
 
-def align(lines: Sequence[Sequence[str]], left: int = 2) -> str:
-    """Lay lines of cells out as text, the first ``left`` columns flush left, the others flush right."""
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    padded = (
-        [cell.ljust(w) if i < left else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))]
-        for line in lines
+def _text(shown: "pd.DataFrame", left: int) -> str:
+    import pandas as pd
+
+    names = [name[-1] if isinstance(name, tuple) else name for name in shown.columns]
+    shown = shown.copy()
+    for i, name in enumerate(names[:left]):
+        width = max(len(name), *shown.iloc[:, i].str.len()) + (i < left - 1)
+        shown.isetitem(i, shown.iloc[:, i].str.ljust(width).to_list())
+        names[i] = name.ljust(width)
+    levels = shown.columns.nlevels
+    shown.columns = (
+        pd.Index(names) if levels == 1 else pd.MultiIndex.from_arrays([shown.columns.get_level_values(0), names])
     )
-    return "\n".join("  ".join(cells).rstrip() for cells in padded)
+    return "\n".join(line.rstrip() for line in shown.to_string(index=False).split("\n"))
 
 
-def as_csv(lines: Iterable[Sequence[Any]]) -> str:
-    """Write lines of cells as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue()
+def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
+    import pandas as pd
+
+    width = shown.shape[1]
+    # The head, escaped like the cells, is one line of them or two.
+    styler = shown.style.hide(axis="index").format(_number, escape="latex").format_index(escape="latex", axis="columns")
+    text = styler.to_latex(hrules=True, column_format="l" * left + "r" * (width - left), multicol_align="c")
+    if note:
+        alone = pd.DataFrame([[note]]).style.hide(axis="index").hide(axis="columns").format(escape="latex").to_latex()
+        said = alone.split("\n")[1].removesuffix(r" \\")
+        below = rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {said}}} \\"
+        text = text.replace(r"\end{tabular}", f"{below}\n\\end{{tabular}}")
+    return str(text).translate(_SIGNS)
 
 
-def as_latex(lines: Sequence[Sequence[str]], left: int = 2, *, note: str = "") -> str:
-    """Write a head and lines of cells as a ``tabular`` with the rules of booktabs.
+def _number(cell: Any) -> str:
+    """Set numbers and intervals as mathematics, so that a minus is one."""
+    return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
+
+
+def shown_terms(record: Record, judged: Sequence[tuple[Row, Verdict]], leading: Sequence[str] = ()) -> "pd.DataFrame":
+    """Return rows of terms as texts under heads to be read, the last of them the verdict.
 
     Parameters
     ----------
-    lines : sequence of sequences of str
-        The head, then the lines.
-    left : int
-        So many first columns are flush left, the others flush right.
-    note : str
-        What is printed below the table.
+    record : Record
+        The result.
+    judged : sequence of (dict, Verdict)
+        Its rows of terms to show.
+    leading : sequence of str
+        Keys of `LEADING` to show before them.
     """
-    width = len(lines[0])
-    body = [" & ".join(map(_latex_cell, line)) + r" \\" for line in lines]
-    below = [latex_note(note, width)] if note else []
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{{'l' * left}{'r' * (width - left)}}}",
-            r"\toprule",
-            body[0],
-            r"\midrule",
-            *body[1:],
-            r"\bottomrule",
-            *below,
-            r"\end{tabular}",
-            "",
-        ]
-    )
+    import pandas as pd
+
+    lines = [_line(record, row, verdict, leading) for row, verdict in judged]
+    tests = [p_name(record)] if adjusted(record.signature) else []
+    last = ["effect", interval_name(record), "p", *tests, "detectable", "beta", "verdict"]
+    return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
 
 
-def latex_note(text: str, width: int) -> str:
-    """Write a note as a last line across all columns of a ``tabular``."""
-    return rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {escape(text)}}} \\"
+def _line(record: Record, row: Row, verdict: Verdict, leading: Sequence[str]) -> list[str]:
+    named = {**row, "reference": "difference of differences"} if crosses(row) else row
+    words = [
+        "" if named[key] is None else str(named[key]) for key in (*leading, "term", "level", "reference", "subset")
+    ]
+    tests = [p_value(row["p_adjusted"])] if adjusted(record.signature) else []
+    ends = interval(row["ci_low"], row["ci_high"])
+    numbers = [signed(row["effect"]), ends, p_value(row["p"]), *tests, plain(row["mde"]), signed(row["beta"])]
+    return [*words, *numbers, say_verdict(row, verdict)]
 
 
-def _latex_cell(cell: str) -> str:
-    """Set numbers as mathematics, so that a minus is one."""
-    return f"${cell}$" if _NUMBER.fullmatch(cell) else escape(cell)
+def terms_table(record: Record, layout: Layout, *, note: str = "") -> str:
+    """Lay the terms out; CSV with every column at full precision.
+
+    Parameters
+    ----------
+    record : Record
+        The result.
+    layout : {"text", "csv", "latex"}
+        The form.
+    note : str
+        What is printed below the table; CSV has the notes of the rows.
+    """
+    one_of("layout", layout, LAYOUTS)
+    if layout == "csv":
+        return lay_out(frame_of(record.terms), "csv")
+    leading = [key for key in LEADING if key in record.terms[0]]
+    return lay_out(shown_terms(record, judge_terms(record), leading), layout, left=len(leading) + LEFT, note=note)
 
 
-def escape(cell: str) -> str:
-    """Write a text so that LaTeX prints it as it is."""
-    return "".join(_SPECIAL.get(character, character) for character in cell)
+def flip_table(rows: Sequence[Row], layout: Layout) -> str:
+    """Lay out how often the predicted class changes with the person."""
+    import pandas as pd
+
+    keys = [*(key for key in rows[0] if key not in FLIP_KEYS), *FLIP_KEYS]
+    frame = pd.DataFrame(list(rows), columns=keys, dtype=object)
+    if layout != "csv":
+        frame.columns = pd.Index([key.removeprefix("n_").replace("_", " ") for key in keys])
+    return lay_out(frame, layout, left=keys.index("flip_rate"))
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> str:
-    return as_csv([keys, *(["" if row[key] is None else row[key] for key in keys] for row in rows)])
+def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:
+    """Return terms as a frame; in polars columns have their types also where no row has a number.
+
+    Raises
+    ------
+    OptionError
+        If the library is unknown, or not installed.
+    """
+    one_of("library", library, LIBRARIES)
+    columns = [*(key for row in terms[:1] for key in row if key not in TERM_KEYS), *TERM_KEYS]
+    try:
+        if library == "pandas":
+            import pandas as pd
+
+            return pd.DataFrame(list(terms), columns=columns)
+        import polars as pl
+    except ImportError as error:
+        raise OptionError(f"to_frame({library!r}) needs {library}: pip install {library}") from error
+    kinds = {
+        name: pl.String if name in WORDS else pl.Int64 if name in COUNTS else pl.Float64
+        for name in columns
+        if name in WORDS or _numeric(terms, name)
+    }
+    return pl.DataFrame({name: [row[name] for row in terms] for name in columns}, schema_overrides=kinds, strict=False)
 
 
-def _lay_out(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], layout: Layout, note: str = "") -> str:
-    lines = [list(keys), *([_cell(key, row[key]) for key in keys] for row in rows)]
-    left = next(i for i, key in enumerate(keys) if key in ("effect", "flip_rate"))
-    if layout == "latex":
-        return as_latex(lines, left, note=note)
-    return align(lines, left) + (f"\n\n{note}" if note else "")
-
-
-def _cell(key: str, value: Any) -> str:
-    if key in ("p", "p_adjusted"):
-        return p_value(value)
-    if isinstance(value, float) or value is None:
-        return plain(value) if key in ("mde", "flip_rate", "within_rate") else signed(value)
-    return str(value)
+def _numeric(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return all(row[name] is None or isinstance(row[name], int | float) for row in rows)

@@ -1,32 +1,23 @@
-"""What one table's analysis holds, before it becomes rows of the result."""
+"""The one way into the numbers: from a table and its sums to everything the result says about it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from eec_bias.inputs.table import Table
+import numpy as np
+
 from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
-from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.equivalence import Equivalence
-from eec_bias.stats.fitting import BetaColumns
-from eec_bias.stats.omnibus import Group
-from eec_bias.stats.two_way import Means, Tested
-from eec_bias.stats.variance_components import Components
-
-
-@dataclass(frozen=True, slots=True)
-class Units:
-    """One contrast taken within bases.
-
-    Attributes
-    ----------
-    bases : (u,) integer array
-        The bases that have all cells the contrast weighs.
-    means : Means
-        Over the u bases as one cell of persons: ``means.person`` is the contrast within each base.
-    """
-
-    bases: Ints
-    means: Means
+from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.effect_sizes import hedges_g
+from eec_bias.stats.equivalence import Equivalence, equivalence
+from eec_bias.stats.inference import NONE, Inference
+from eec_bias.stats.layout import Table
+from eec_bias.stats.names import Names
+from eec_bias.stats.omnibus import Group, any_p
+from eec_bias.stats.paired import Pairs, Units, pair_up
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import Tested, still
+from eec_bias.stats.variance_components import Components, components
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +28,10 @@ class Omnibus:
     ----------
     groups : tuple of Group
         The groups.
-    t : array
-        Largest |t| of the group.
-    at : integer array
-        The row it belongs to.
-    p : array
-        From the rows' correlation.
-    permutation : array
-        From relabellings.
+    t, at : arrays
+        Largest |t| of the group, and the row it belongs to.
+    p, permutation : arrays
+        From the rows' correlation, and from relabellings.
     """
 
     groups: tuple[Group, ...]
@@ -62,22 +49,24 @@ class Analysis:
     ----------
     table : Table
         The table analysed.
-    contrasts : list of Contrast
+    contrasts : tuple of Contrast
         The R rows.
-    means : Means
-        Means over the table's non-empty cells.
+    sums : Sums
+        Over the table's cells that have persons.
     tested : Tested
         The default test.
     g, superior, permutation : (S, R) arrays
         Hedges' g, probability of superiority, permutation p (on pairs: the exact sign-flip).
-    sizes : list of (int, int)
+    sizes : tuple of (int, int)
         Per contrast the number of units of inference and of sentences.
     beta : BetaColumns
         The beta regression.
-    moved : list of (S, J) bool arrays
-        Per contrast the items on which it is not 0.
-    blind : (S,) bool array
+    moved : (S, R, J) bool array
+        Items on which a contrast is not 0.
+    still : (S,) bool array
         Systems that give all persons of each cell the same mean score.
+    unmoved : (S, R) bool array
+        Contrasts that compare equal scores: on every item all persons compared get the same.
     omnibus : Omnibus
         Tests of terms with several levels.
     components : Components
@@ -88,7 +77,7 @@ class Analysis:
         Two one-sided tests, where a margin was stated.
     bootstrap : dict of str to Intervals
         By estimate (``effect``, ``beta``), where asked for.
-    remarks : list of str
+    remarks : tuple of str
         Per contrast what its permutation p lacks.
     notes : tuple of str
         What could not be compared.
@@ -97,21 +86,96 @@ class Analysis:
     """
 
     table: Table
-    contrasts: list[Contrast]
-    means: Means
+    contrasts: tuple[Contrast, ...]
+    sums: Sums
     tested: Tested
     g: Floats
     superior: Floats
     permutation: Floats
-    sizes: list[tuple[int, int]]
+    sizes: tuple[tuple[int, int], ...]
     beta: BetaColumns
-    moved: list[Bools]
-    blind: Bools
+    moved: Bools
+    still: Bools
+    unmoved: Bools
     omnibus: Omnibus
     components: Components
-    adjusted: Floats | None = None
-    equivalence: Equivalence | None = None
-    bootstrap: dict[str, Intervals] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    units: tuple[Units, ...] = ()
+    adjusted: Floats | None
+    equivalence: Equivalence | None
+    bootstrap: dict[str, Intervals]
+    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
+    units: tuple[Units, ...]
+
+
+def analyse(
+    table: Table,
+    sums: Sums,
+    *,
+    score_range: tuple[float, float] = (0.0, 1.0),
+    values: Floats | None = None,
+    simple: bool = False,
+    inference: Inference = NONE,
+) -> Analysis:
+    """Run the default test and its companions on one table.
+
+    Parameters
+    ----------
+    table : Table
+        Which persons and items, in which cells and bases.
+    sums : Sums
+        Of all systems, over the table's cells that have persons, with logarithms.
+    score_range : (float, float)
+        Lowest and highest possible score.
+    values : (S, P, J) array, optional
+        The scores themselves, which contrasts within bases need; a table of names does without.
+    simple : bool
+        Whether simple effects are added.
+    inference : Inference
+        What is computed beside the default test.
+    """
+    contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
+    scale = score_range[1] - score_range[0]
+    test: Names | Pairs = Names(table, tuple(contrasts), sums, scale, inference)
+    if table.paired:
+        assert values is not None, "contrasts within bases need the scores"
+        test = pair_up(table, contrasts, values, sums, scale, inference)
+    tested = test.test()
+    groups = test.groups()
+    permutation, permuted, remarks = test.permute(tested, groups)
+    beta = fit_table(sums, table, test.contrasts, score_range)
+    return Analysis(
+        table=table,
+        contrasts=test.contrasts,
+        sums=sums,
+        tested=tested,
+        g=hedges_g(tested.effect, sums, scale),
+        superior=test.superiority(),
+        permutation=permutation,
+        sizes=test.sizes(),
+        beta=beta,
+        moved=test.moved(),
+        still=still(sums, scale),
+        unmoved=test.unmoved(tested),
+        omnibus=_omnibus(test, groups, tested, permuted),
+        components=components(sums, scale),
+        adjusted=test.adjust(tested),
+        equivalence=None if inference.margin is None else equivalence(tested, inference.margin),
+        bootstrap=test.resample(beta) if inference.bootstrap and test.contrasts else {},
+        remarks=remarks,
+        notes=test.notes,
+        units=test.units,
+    )
+
+
+def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted: Floats) -> Omnibus:
+    """Test the largest |t| of each group of rows."""
+    t, p = np.full(permuted.shape, np.nan), np.full(permuted.shape, np.nan)
+    at: Ints = np.zeros(permuted.shape, dtype=np.intp)
+    for g, group in enumerate(groups):
+        rows = list(group.rows)
+        size = np.abs(np.where(tested.p[:, rows] >= 1, 0.0, tested.t[:, rows]))
+        known = ~np.isnan(size).any(axis=1)
+        at[:, g] = np.array(rows)[np.where(known, size.argmax(axis=1), 0)]
+        t[known, g] = size[known].max(axis=1)
+        p[:, g] = any_p(tested.p[:, rows], test.correlation(rows))
+    return Omnibus(tuple(groups), t, at, p, permuted)

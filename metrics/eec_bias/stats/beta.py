@@ -1,221 +1,493 @@
-"""Beta regression with logit link and constant precision, fitted to sufficient statistics.
+"""Beta regression with one mean per cell and a common precision, and the column ``beta`` read from it.
 
-The model is that of Ferrari & Cribari-Neto (2004): y ~ Beta(μφ, (1 − μ)φ), logit μ = Xβ. A row of the
-design is a cell of the corpus (or, for continuous regressors, one observation); all systems scored on
-the same corpus are fitted together along the leading axis, and one that cannot be fitted is refused by
-name without disturbing the others.
+The model is that of Ferrari & Cribari-Neto (2004): y ~ Beta(μφ, (1 − μ)φ), logit μ = η of the score's cell. With
+categorical axes all crossed it needs of the data only mean log y and mean log(1 − y) per cell, and its information
+matrix is diagonal but for the row of φ; so all systems, or all bootstrap samples, are fitted together without general
+linear algebra, and one that cannot be fitted is refused by name without disturbing the others.
 """
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy.special import digamma, gammaln, ndtr, zeta
 
-from eec_bias.errors import DesignError
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.beta_likelihood import Cells, evaluate, information
-from eec_bias.stats.beta_newton import NOT_CONVERGED, newton, solve, start
-from eec_bias.stats.logsums import EdgeError, edge_rows, treat_edges
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Logs, Sums, to_unit
+
+PHI_LIMIT = 1e10
+"""Beyond this precision the spread of the scores is of the size of their rounding errors."""
+
+ALL_EQUAL = "all predictions are equal: the likelihood of the beta regression grows without bound, there is no fit"
+NO_SPREAD = (
+    "the predictions do not vary around the values the model fits (precision above 1e10): "
+    "the likelihood of the beta regression grows without bound, there is no fit"
+)
+AT_EDGE = (
+    "some predictions are missing, 0 or 1, where the beta distribution has no density: "
+    "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
+)
+RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
+_MAX_STEPS = 100
+NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} Newton steps: there is no fit"
+
+_DONE = 1e-12
+_LEFT = 1e-22
+_ROUNDOFF = 2.0**-53
+_LOG_2PI = float(np.log(2.0 * np.pi))
 
 
-class BetaDesignError(DesignError):
-    """A design matrix that cannot be fitted whatever the scores."""
+class _Cells(NamedTuple):
+    """Rows, mean log y and mean log(1 − y) of S systems in K cells; every array is (S, K)."""
+
+    n: Floats
+    log_y: Floats
+    log_1my: Floats
+
+    def of(self, systems: Ints | Bools) -> "_Cells":
+        return _Cells(*(each[systems] for each in self))
+
+    def average(self, values: Floats) -> Floats:
+        """Mean over rows, (S,)."""
+        return np.asarray((self.n * values).sum(axis=1) / self.n.sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
-class BetaFit:
-    """Beta regressions of S systems on the same design of p columns.
+class Fit:
+    """Beta regressions of S systems on K cells; all numbers of a refused system are NaN.
 
     Attributes
     ----------
-    coef, se : (S, p) arrays
-        Coefficients on the logit scale and their standard errors from the expected information.
-    phi, phi_se : (S,) arrays
-        Precision φ and its standard error.
-    loglik : (S,) array
-        Log-likelihood at the maximum.
-    vcov : (S, p + 1, p + 1) array
-        Inverse of the expected information of (β, φ).
-    converged : (S,) bool array
-        False exactly where ``reason`` says why; all numbers of that system are then NaN.
+    eta : (S, K) array
+        Logit of each cell's mean.
+    phi, loglik : (S,) arrays
+        Precision, and log-likelihood at the maximum.
     reason : tuple of (str or None), length S
         Why a system was refused.
-    steps : (S,) int array
+    steps : (S,) integer array
         Newton steps taken.
+    diagonal, border : (S, K) arrays
+        Expected information of η, and between η and log φ.
+    corner : (S,) array
+        Information of log φ that is left when η is estimated too.
+    logit, log_1my, weight : (S, K) arrays
+        Expected logit y and log(1 − y) of a score of each cell, and the derivative φμ(1 − μ).
     """
 
-    coef: Floats
-    se: Floats
+    eta: Floats
     phi: Floats
-    phi_se: Floats
     loglik: Floats
-    vcov: Floats
-    converged: Bools
     reason: tuple[str | None, ...]
     steps: Ints
+    diagonal: Floats
+    border: Floats
+    corner: Floats
+    logit: Floats
+    log_1my: Floats
+    weight: Floats
+
+    @property
+    def converged(self) -> Bools:
+        """Systems that have a fit, (S,)."""
+        return np.array([why is None for why in self.reason], dtype=bool)
+
+    @property
+    def phi_se(self) -> Floats:
+        """Standard error of φ."""
+        return np.asarray(self.phi / np.sqrt(self.corner))
+
+    def se(self, lines: Floats) -> Floats:
+        """Standard errors (S, R) of weighted sums (R, K) of η, from the expected information as in R's betareg."""
+        own = (1.0 / self.diagonal) @ (lines**2).T
+        through_phi = (self.border / self.diagonal) @ lines.T
+        return np.asarray(np.sqrt(own + through_phi**2 / self.corner[:, None]))
 
 
-def fit_cells(n: ArrayLike, mean_log_y: ArrayLike, mean_log_1my: ArrayLike, design: ArrayLike) -> BetaFit:
-    """Fit beta regressions of S systems from the sufficient statistics of C cells.
+def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
+    """Fit S beta regressions from the sufficient statistics of K cells.
 
     Parameters
     ----------
-    n : (C,) or (S, C) array
-        Rows per cell; cells of 0 rows take no part.
-    mean_log_y, mean_log_1my : (C,) or (S, C) arrays
-        Mean of log y and log(1 − y) per cell, see `logsums.log_means`.
-    design : (C, p) array
-        Regressors of each cell in any coding; the intercept is a column like the others.
-
-    Returns
-    -------
-    BetaFit
-
-    Raises
-    ------
-    BetaDesignError
-        If shapes disagree, or the columns are linearly dependent on the cells that have rows.
+    n : (K,) or (S, K) array
+        Rows per cell; a system with a cell of 0 rows is refused.
+    log_y, log_1my : (S, K) arrays
+        Mean of log y and log(1 − y) per cell.
 
     Notes
     -----
-    Newton's method on (β, log φ) with the observed information, with the expected one where that gives
-    no ascent, and step halving. Standard errors come from the expected information, as in R's betareg.
+    Newton's method on (η, log φ) with the observed information, with the expected one where that gives no ascent,
+    and step halving.
     """
-    cells = _checked(n, mean_log_y, mean_log_1my, design)
-    systems, p = cells.n.shape[0], cells.design.shape[1]
-    reason: list[str | None] = [None] * systems
-    theta = np.full((systems, p + 1), np.nan)
-    steps = np.zeros(systems, dtype=np.int64)
+    cells = _Cells(np.asarray(np.broadcast_to(n, log_y.shape), dtype=float), log_y, log_1my)
     # Trial steps may leave the range of floating point; they are then refused, not believed.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for s, why in start(cells, theta).items():
-            reason[s] = why
-        todo = np.array([s for s in range(systems) if reason[s] is None], dtype=np.int64)
-        if todo.size:
-            theta[todo], steps[todo], failures = newton(cells.take(todo), theta[todo])
-            for s, why in failures.items():
-                reason[todo[s]] = why
+        theta, reason = _start(cells)
+        todo = np.flatnonzero([why is None for why in reason])
+        steps = np.zeros(len(theta), dtype=np.intp)
+        theta[todo], steps[todo], failed = _climb(cells.of(todo), theta[todo])
+        for s, why in failed.items():
+            reason[todo[s]] = why
         return _finish(cells, theta, reason, steps)
 
 
-def fit(X: ArrayLike, y: ArrayLike, *, edge: str = "none") -> BetaFit:
-    """Fit one beta regression with general, also continuous, regressors.
+def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
+    """Find η and log φ, (S, K + 1), close to the maximum; say of which systems there is none."""
+    finite: Bools = np.asarray(np.isfinite(cells.log_y + cells.log_1my).all(axis=1))
+    logit = np.where(finite[:, None], cells.log_y - cells.log_1my, 0.0)
+    filled = (cells.n > 0).all(axis=1)
+    distance = _distance(logit, cells)
+    refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite | ~filled
+    equal = np.ptp(logit, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(logit[:, 0]))
+    why = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
+    reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in why]
+    eta, distance = logit.copy(), np.where(refused, 0.1, distance)
+    for _ in range(3):
+        # As φ → 0 the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
+        flat = distance > 0.25
+        if not flat.any():
+            break
+        eta[flat] = np.arcsinh(logit[flat] / (4.0 * distance[flat, None]))
+        distance = np.where(flat, _distance(eta, cells), distance)
+    # To second order D = 1/2φ + k/12φ², and the mean logit exceeds η by (1/(1 − μ) − 1/μ)/2φ.
+    mu = 1.0 / (1.0 + np.exp(-eta))
+    inverse = 1.0 / (mu * (1.0 - mu))
+    u = distance / (0.25 + np.sqrt(0.0625 + distance * (cells.average(inverse) - 1.0) / 12.0))
+    bias = np.clip((0.5 - mu) * inverse * u[:, None], -0.5, 0.5)
+    return np.column_stack([eta + bias, -np.log(u)]), reason
+
+
+def _log_means(eta: Floats) -> tuple[Floats, Floats]:
+    """Logarithms of μ and 1 − μ."""
+    log_mu = -np.logaddexp(0.0, -eta)
+    return log_mu, log_mu - eta
+
+
+def _distance(eta: Floats, cells: _Cells) -> Floats:
+    """Mean of D (see `_evaluate`), about 1/2φ at the maximum."""
+    log_mu, log_nu = _log_means(eta)
+    mu = np.exp(log_mu)
+    return -cells.average(mu * (cells.log_y - log_mu) + (1.0 - mu) * (cells.log_1my - log_nu))
+
+
+class _Terms(NamedTuple):
+    """Likelihood (S,), its derivatives per cell (S, K) and per log φ (S,), at given parameters."""
+
+    loglik: Floats
+    phi: Floats
+    slope: Floats
+    mu: Floats
+    surprise: Floats
+    score_phi: Floats
+    v: Floats
+    c: Floats
+    k: Floats
+
+
+def _evaluate(theta: Floats, cells: _Cells) -> _Terms:
+    """Evaluate likelihood, score and information.
+
+    With d, e, r the remainders of ψ, ψ′ and ln Γ after Stirling's leading terms, a = μφ and b = (1 − μ)φ:
+    μ* = logit μ + d(a) − d(b), and the log-likelihood of one observation is −φD + ½ ln φμ(1 − μ)/2π + r(φ)
+    − r(a) − r(b) − ln y − ln(1 − y) with D = −μ(ln y − ln μ) − (1 − μ)(ln(1 − y) − ln(1 − μ)).
+    """
+    log_phi = theta[:, -1:]
+    log_mu, log_nu = _log_means(theta[:, :-1])
+    mu, nu, phi = np.exp(log_mu), np.exp(log_nu), np.exp(log_phi)
+    ends = [mu.shape[1], 2 * mu.shape[1]]
+    rests = remainders(np.concatenate([mu * phi, nu * phi, phi], axis=1))
+    (r_a, r_b, r), (d_a, d_b, d), (e_a, e_b, e) = (np.split(rest, ends, axis=1) for rest in rests)
+    over_y, over_1my = cells.log_y - log_mu, cells.log_1my - log_nu
+    surprise = (over_y - over_1my) - (d_a - d_b)
+    gap = mu * over_y + nu * over_1my
+    constant = 0.5 * (log_phi + log_mu + log_nu - _LOG_2PI)
+    loglik = phi * gap + constant + r - r_a - r_b - cells.log_y - cells.log_1my
+    slope = mu * nu
+    return _Terms(
+        loglik=(cells.n * loglik).sum(axis=1), phi=phi, slope=slope, mu=mu, surprise=surprise,
+        score_phi=mu * surprise + over_1my - d_b + d, v=1.0 / (phi * slope) + e_a + e_b, c=mu * e_a - nu * e_b,
+        k=mu * mu * e_a + nu * nu * e_b - e,
+    )  # fmt: skip
+
+
+def _information(t: _Terms, n: Floats, *, observed: bool) -> tuple[Floats, Floats, Floats]:
+    """Information of η (its diagonal), between η and log φ, and of log φ."""
+    weight = t.phi * t.slope
+    diagonal, border = weight * t.v * weight, weight * t.c * t.phi
+    corner = (n * t.k).sum(axis=1) * t.phi[:, 0] ** 2
+    if observed:
+        diagonal = diagonal - t.surprise * weight * (1.0 - 2.0 * t.mu)
+        border = border - t.surprise * weight
+        corner = corner - (n * t.score_phi).sum(axis=1) * t.phi[:, 0]
+    return n * diagonal, n * border, corner
+
+
+def _step(t: _Terms, n: Floats, *, observed: bool) -> tuple[Floats, Floats]:
+    """Return Newton's step (S, K + 1) and the gain it promises, doubled, (S,)."""
+    diagonal, border, corner = _information(t, n, observed=observed)
+    score = n * t.phi * t.surprise * t.slope
+    score_phi = (n * t.score_phi).sum(axis=1) * t.phi[:, 0]
+    share = border / diagonal
+    last = (score_phi - (share * score).sum(axis=1)) / (corner - (share * border).sum(axis=1))
+    first = score / diagonal - share * last[:, None]
+    return np.column_stack([first, last]), (score * first).sum(axis=1) + score_phi * last
+
+
+def _direction(t: _Terms, n: Floats) -> tuple[Floats, Floats]:
+    """Return a step uphill, not over orders of magnitude at once, and its gain."""
+    step, gain = _step(t, n, observed=True)
+    bad = ~(gain >= 0.0)
+    if bad.any():
+        other = _step(t, n, observed=False)
+        step, gain = np.where(bad[:, None], other[0], step), np.where(bad, other[1], gain)
+    reach = np.abs(step).max(axis=1)
+    return step * np.minimum(1.0, 4.0 / np.maximum(reach, 1e-300))[:, None], gain
+
+
+def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, Ints, dict[int, str]]:
+    """Climb from starting values; return the maxima, the steps taken, and which systems reached none, and why."""
+    steps, failures = np.zeros(len(theta), dtype=np.intp), dict[int, str]()
+    active = np.arange(len(theta))
+    scale, before, rows = np.ones(len(theta)), np.full(len(theta), np.nan), cells.n.sum(axis=1)
+    here = _evaluate(theta, cells)
+    for _ in range(_MAX_STEPS):
+        if not active.size:
+            return theta, steps, failures
+        step, gain = _direction(here, cells.n)
+        last = _nearly_there(gain, before, rows, here.phi[:, 0])
+        trial = theta[active] + scale[:, None] * step
+        there = here if last.all() else _evaluate(trial, cells)
+        noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * here.phi[:, 0]
+        up = last | (there.loglik >= here.loglik - noise)
+        theta[active[up]] = trial[up]
+        steps[active[up]] += 1
+        scale, before = np.where(up, 1.0, scale / 2), np.where(up, gain, before)
+        unbounded, stuck = up & (trial[:, -1] > np.log(PHI_LIMIT)), ~np.isfinite(gain) | (scale < 1e-9)
+        failures |= {int(active[s]): NOT_CONVERGED for s in np.flatnonzero(stuck)}
+        failures |= {int(active[s]): NO_SPREAD for s in np.flatnonzero(unbounded)}
+        keep = ~(last | unbounded | stuck)
+        if not (keep & up).all():
+            active, scale, before, rows, cells = active[keep], scale[keep], before[keep], rows[keep], cells.of(keep)
+            there = _evaluate(theta[active], cells)
+        here = there
+    return theta, steps, failures | {int(s): NOT_CONVERGED for s in active}
+
+
+def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bools:
+    """Tell systems whose next step is the last: what it leaves to gain is below what can be seen.
+
+    Newton's method leaves about c·gain² after a step, and the last step tells c = gain/before².
+    """
+    # Rounding alone moves log φ by about φ times the unit roundoff.
+    small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
+    return np.asarray(small | (gain**3 <= _LEFT * before**2))
+
+
+def _finish(cells: _Cells, theta: Floats, reason: list[str | None], steps: Ints) -> Fit:
+    t = _evaluate(theta, cells)
+    diagonal, border, corner = _information(t, cells.n, observed=False)
+    corner = corner - (border**2 / diagonal).sum(axis=1)
+    sound = (diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
+    reason = [NOT_CONVERGED if why is None and not fine else why for why, fine in zip(reason, sound, strict=True)]
+    lost = np.array([why is not None for why in reason], dtype=bool)
+    logit = cells.log_y - cells.log_1my - t.surprise
+    log_1my = cells.log_1my + t.mu * t.surprise - t.score_phi
+    numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, diagonal, border, corner, logit, log_1my, t.phi * t.slope)
+    for values in numbers:
+        values[lost] = np.nan
+    return Fit(*numbers[:3], tuple(reason), steps, *numbers[3:])
+
+
+_SERIES_FROM = 20.0
+"""Above this argument six terms of each series are exact to a few units in the last place."""
+
+_TERMS = (
+    (1 / 12, 1 / 360, 1 / 1260, 1 / 1680, 1 / 1188, 691 / 360360),
+    (1 / 12, 1 / 120, 1 / 252, 1 / 240, 1 / 132, 691 / 32760),
+    (1 / 6, 1 / 30, 1 / 42, 1 / 30, 5 / 66, 691 / 2730),
+)
+"""Bernoulli numbers over the factors of each series, by alternating powers of 1/x²."""
+
+
+def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return what Stirling's formula leaves over of ln Γ, ψ and ψ′ at positive x.
+
+    ln Γ(x) − [(x − ½) ln x − x + ½ ln 2π], ψ(x) − ln x, ψ′(x) − 1/x (Abramowitz & Stegun 1964, 6.1.41, 6.3.18 and
+    6.4.12). The likelihood is made of differences such as ψ(φ) − ψ((1 − μ)φ), whose leading parts cancel as φ
+    grows; taking them out lets that happen on paper instead of in floating point.
+    """
+    i = 1.0 / np.maximum(x, _SERIES_FROM)
+    q = i * i
+    log_gamma, psi, psi1 = (_alternate(terms, q) for terms in _TERMS)
+    rests = i * log_gamma, -0.5 * i - q * psi, q * (0.5 + i * psi1)
+    small = x < _SERIES_FROM
+    if small.any():
+        s = x[small]
+        log_s = np.log(s)
+        exact = gammaln(s) - ((s - 0.5) * log_s - s + 0.5 * _LOG_2PI), digamma(s) - log_s, zeta(2.0, s) - 1.0 / s
+        for values, own in zip(rests, exact, strict=True):
+            values[small] = own
+    return rests
+
+
+def _alternate(terms: Sequence[float], q: Floats) -> Floats:
+    """Return t₀ − q(t₁ − q(t₂ − …))."""
+    series = np.full_like(q, terms[-1])
+    for term in terms[-2::-1]:
+        series = term - q * series
+    return series
+
+
+@dataclass(frozen=True, slots=True)
+class BetaColumns:
+    """Beta regression and fractional logit of S systems, R contrasts.
+
+    Attributes
+    ----------
+    beta, se, p : (S, R) arrays
+        Coefficient on the logit scale, the model's standard error and its z-test, as published.
+    se_person : (S, R) array
+        Standard error clustered by person (by pair where persons are paired), CR1 with G/(G − 1).
+    logit : (S, R) array
+        The same coefficient from the logits of the cell means, which needs no edge treatment: the fractional logit
+        of Papke & Wooldridge (1996). NaN where a cell of mean 0 or 1 is weighed.
+    phi, loglik : (S,) arrays
+        Precision and log-likelihood.
+    touched : (S,) integer array
+        Scores the edge treatment changed; with ``none``, scores at 0 or 1 that prevent a fit.
+    reason : tuple of (str or None), length S
+        Why there is no fit.
+    """
+
+    beta: Floats
+    se: Floats
+    p: Floats
+    se_person: Floats
+    logit: Floats
+    phi: Floats
+    loglik: Floats
+    touched: Ints
+    reason: tuple[str | None, ...]
+
+    @property
+    def disagrees(self) -> Bools:
+        """Where an edge treatment moved the coefficient away from the fractional logit's, (S, R).
+
+        Values were touched, and the two differ in sign or by more than one standard error.
+        """
+        with np.errstate(invalid="ignore"):
+            apart = (self.beta * self.logit < 0) | (np.abs(self.beta - self.logit) > self.se)
+        return np.asarray(apart & (self.touched > 0)[:, None])
+
+
+def fit_table(
+    sums: Sums, table: Table, contrasts: Sequence[Contrast], score_range: tuple[float, float] = (0.0, 1.0)
+) -> BetaColumns:
+    """Fit one mean per cell of a table and read the contrasts' coefficients from the fit.
 
     Parameters
     ----------
-    X : (N, p) array
-        Regressors, the column of ones included.
-    y : (N,) array
-        Responses in [0, 1].
-    edge : {"none", "squeeze", "clip:EPS"}
-        What to do with responses at 0 and 1.
+    sums : Sums
+        Of the table, with logarithms.
+    table : Table
+        The cells; those without persons take no part.
+    contrasts : sequence of Contrast
+        Their ``coding`` gives the coefficients.
+    score_range : (float, float)
+        What 0 and 1 are.
+    """
+    assert sums.logs is not None, "a beta regression needs logarithms"
+    cell, lines = coding_lines(table, contrasts)
+    fit = fit_logs(sums.logs, cell, sums.items)
+    beta, se = fit.eta @ lines.T, fit.se(lines)
+    cluster = table.base if table.paired else np.arange(len(cell))
+    robust = clustered_se(fit, lines, sums.logs, cell, cluster, sums.items)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = 2 * ndtr(-np.abs(beta / se))
+    logit = fractional_logit(to_unit(sums.cell, score_range), lines)
+    return BetaColumns(beta, se, p, robust, logit, fit.phi, fit.loglik, sums.logs.touched, fit.reason)
+
+
+def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Floats]:
+    """Return each person's cell among those filled, and the contrasts (R, K) as weights on these cells' η.
+
+    A contrast that weighs an empty cell has no coefficient: its weights are NaN.
+    """
+    filled, cell = np.unique(table.cell, return_inverse=True)
+    coding = np.array([contrast.coding for contrast in contrasts]).reshape(len(contrasts), len(table.cells))
+    lines = coding[:, filled]
+    lines[(np.delete(coding, filled, axis=1) != 0).any(axis=1)] = np.nan
+    return cell, lines
+
+
+def fit_logs(logs: Logs, cell: Ints, items: int) -> Fit:
+    """Fit from the logarithms of persons, sorted by cell, each of whom met so many items."""
+    starts = np.searchsorted(cell, np.arange(cell[-1] + 1))
+    persons = np.bincount(cell)
+    log_y, log_1my = (np.asarray(np.add.reduceat(x, starts, axis=1) / persons) for x in (logs.log_y, logs.log_1my))
+    return fit_cells(np.asarray(persons * items, dtype=float), log_y, log_1my)
+
+
+def clustered_se(
+    fit: Fit, lines: Floats, logs: Logs, cell: Ints, cluster: Ints, items: int, *, correct: bool = True
+) -> Floats:
+    """Return standard errors that allow for dependence within persons (or other clusters).
+
+    Parameters
+    ----------
+    fit : Fit
+        Of S systems on K cells.
+    lines : (R, K) array
+        Weighted sums of η.
+    logs : Logs
+        Of the P persons.
+    cell, cluster : (P,) integer arrays
+        Cell and cluster of each person.
+    items : int
+        Rows of each person.
+    correct : bool
+        CR1, the factor G/(G − 1) for G clusters; CR0 otherwise.
 
     Returns
     -------
-    BetaFit
-        With S = 1.
+    (S, R) array, NaN with a single cluster
 
-    Raises
-    ------
-    EdgeError
-        If a response lies outside [0, 1], or at an edge with ``edge="none"``.
-    BetaDesignError
-        If shapes disagree or the columns are linearly dependent.
+    Notes
+    -----
+    The scores of the likelihood are summed within clusters; the bread is the inverse expected information, as in R's
+    sandwich::vcovCL on a betareg fit (Zeileis, Köll & Graham 2020).
     """
-    response = np.atleast_2d(np.asarray(y, dtype=np.float64))
-    wrong = ~((response >= 0.0) & (response <= 1.0))
-    if wrong.any():
-        row = int(wrong[0].argmax())
-        raise EdgeError(f"row {row}: response {response[0, row]!s} lies outside [0, 1].")
-    count, first = edge_rows(response, edge)
-    if edge == "none" and count[0]:
-        row = int(first[0])
-        raise EdgeError(
-            f"row {row}: response {response[0, row]!s} is at an edge of [0, 1], where the beta density "
-            f"has no value ({count[0]} such rows): choose edge='squeeze' or edge='clip:EPS'."
-        )
-    response = treat_edges(response, edge)
-    regressors = np.asarray(X, dtype=np.float64)
-    _refuse_dependent(regressors)
-    # An orthogonal basis keeps regressors of very different scale out of the linear solves.
-    basis, triangle = np.linalg.qr(regressors)
-    scaled = fit_cells(np.ones(response.shape[1]), np.log(response), np.log1p(-response), basis)
-    back = np.eye(regressors.shape[1] + 1)
-    back[:-1, :-1] = np.linalg.inv(triangle)
-    vcov = back @ scaled.vcov @ back.T
-    se = np.sqrt(np.diagonal(vcov, axis1=1, axis2=2))
-    return replace(scaled, coef=scaled.coef @ back[:-1, :-1].T, se=se[:, :-1], vcov=vcov)
+    influence = _influence(fit, logs, cell, items)
+    through_phi = (fit.border / fit.diagonal) @ lines.T
+    moves = influence[0][:, :, None] * lines.T[cell] - influence[1][:, :, None] * through_phi[:, None]
+    codes = np.unique(cluster, return_inverse=True)[1]
+    clusters = int(codes.max()) + 1
+    if clusters == 1:
+        return np.full(through_phi.shape, np.nan)
+    if clusters < len(codes):
+        order = np.argsort(codes, kind="stable")
+        moves = np.add.reduceat(moves[:, order], np.searchsorted(codes[order], np.arange(clusters)), axis=1)
+    factor = clusters / (clusters - 1) if correct else 1.0
+    return np.asarray(np.sqrt(factor * np.einsum("sgr,sgr->sr", moves, moves)))
 
 
-def _checked(n: ArrayLike, mean_log_y: ArrayLike, mean_log_1my: ArrayLike, design: ArrayLike) -> Cells:
-    x = np.asarray(design, dtype=np.float64)
-    log_y = np.atleast_2d(np.asarray(mean_log_y, dtype=np.float64))
-    log_1my = np.atleast_2d(np.asarray(mean_log_1my, dtype=np.float64))
-    count = np.asarray(n, dtype=np.float64)
-    if x.ndim != 2 or log_y.shape != log_1my.shape or count.shape[-1:] + log_y.shape[1:] != x.shape[:1] * 2:
-        raise BetaDesignError(
-            f"design has shape {x.shape}, counts {count.shape}, means {log_y.shape} and {log_1my.shape}: "
-            "expected (cells, columns), (cells,) or (systems, cells), and twice (systems, cells)."
-        )
-    shared = count.ndim == 1
-    if shared:
-        filled = count > 0
-        x, log_y, log_1my, count = x[filled], log_y[:, filled], log_1my[:, filled], count[filled]
-        _refuse_dependent(x)
-    n_all = np.asarray(np.broadcast_to(count, log_y.shape))
-    empty = n_all == 0
-    outer = (x[:, :, None] * x[:, None, :]).reshape(len(x), -1)
-    return Cells(n_all, np.where(empty, -1.0, log_y), np.where(empty, -1.0, log_1my), x, outer)
+def _influence(fit: Fit, logs: Logs, cell: Ints, items: int) -> tuple[Floats, Floats]:
+    """How much each person (S, P) moves η of its cell at a given φ, and log φ."""
+    mu = 1.0 / (1.0 + np.exp(-fit.eta))
+    with np.errstate(invalid="ignore"):
+        surprise = logs.log_y - logs.log_1my - fit.logit[:, cell]
+        score = items * fit.weight[:, cell] * surprise
+        score_phi = items * fit.phi[:, None] * (mu[:, cell] * surprise + logs.log_1my - fit.log_1my[:, cell])
+        share = (fit.border / fit.diagonal)[:, cell]
+        return score / fit.diagonal[:, cell], (score_phi - share * score) / fit.corner[:, None]
 
 
-def _refuse_dependent(design: Floats) -> None:
-    if design.ndim != 2:
-        raise BetaDesignError(f"design has shape {design.shape}: expected (rows, columns).")
-    rank = _rank(design.shape, design.tobytes())
-    if rank < design.shape[1]:
-        raise BetaDesignError(
-            f"the {design.shape[1]} columns of the design are linearly dependent on the {design.shape[0]} "
-            f"rows or cells that have data (rank {rank}): leave out a column, or the cells that are empty."
-        )
-
-
-@lru_cache(maxsize=64)
-def _rank(shape: tuple[int, int], content: bytes) -> int:
-    """Return the rank with columns brought to unit length; the same few designs come again and again."""
-    design = np.frombuffer(content).reshape(shape)
-    norms = np.sqrt((design * design).sum(axis=0))
-    return int(np.linalg.matrix_rank(design / np.where(norms > 0, norms, 1.0)))
-
-
-def _finish(cells: Cells, theta: Floats, reason: list[str | None], steps: Ints) -> BetaFit:
-    systems, size = theta.shape
-    vcov = np.full((systems, size, size), np.nan)
-    loglik = np.full(systems, np.nan)
-    good = np.array([s for s in range(systems) if reason[s] is None], dtype=np.int64)
-    if good.size:
-        part = cells if good.size == systems else cells.take(good)
-        t = evaluate(theta[good], part)
-        to_phi = np.ones((good.size, size))
-        to_phi[:, -1] = t.phi[:, 0]
-        identity = np.broadcast_to(np.eye(size), vcov[good].shape)
-        inverse = solve(information(t, part, observed=False), identity)
-        vcov[good] = inverse * to_phi[:, :, None] * to_phi[:, None, :]
-        loglik[good] = t.loglik
-    se = np.sqrt(np.diagonal(vcov, axis1=1, axis2=2))
-    for s in good[~np.isfinite(se[good]).all(axis=1)]:
-        reason[s] = NOT_CONVERGED
-    refused = np.array([why is not None for why in reason], dtype=bool)
-    for values in (theta, se, vcov, loglik):
-        values[refused] = np.nan
-    return BetaFit(
-        coef=theta[:, :-1],
-        se=se[:, :-1],
-        phi=np.exp(theta[:, -1]),
-        phi_se=se[:, -1],
-        loglik=loglik,
-        vcov=vcov,
-        converged=~refused,
-        reason=tuple(reason),
-        steps=steps,
-    )
+def fractional_logit(means: Floats, lines: Floats) -> Floats:
+    """Return weighted sums (R, K) of the logits of means (S, K); NaN where one that is weighed is infinite."""
+    with np.errstate(divide="ignore"):
+        logit = np.log(means) - np.log1p(-means)
+    bad = np.isinf(logit)
+    sums = np.where(bad, 0.0, logit) @ lines.T
+    return np.where(bad.astype(float) @ (lines != 0).T > 0, np.nan, sums)

@@ -7,15 +7,19 @@ sample from the cells' sufficient statistics, all samples as one batch.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.beta import fit_cells
-from eec_bias.stats.logsums import LogMeans
+from eec_bias.stats.sums import Logs
 
 LEVEL = 0.95
+
+_TIE = 1e-9
+"""Estimates closer than this share of their standard deviation are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,28 @@ class Intervals:
     replicates: Ints
 
 
+@lru_cache(maxsize=16)
+def resamples(sizes: tuple[int, ...], draws: int, seed: int) -> Floats:
+    """Draw how often each person enters a bootstrap sample that keeps the sizes of the cells.
+
+    Parameters
+    ----------
+    sizes : tuple of int
+        Persons per cell; persons are ordered by cell.
+    draws, seed : int
+        How many samples, and the seed; the same ones see the same draws, so they are kept.
+
+    Returns
+    -------
+    (draws, P) array
+        Counts; they sum to the cell's size within each cell. Read-only.
+    """
+    rng = np.random.default_rng([seed, 1 << 20])
+    counts = np.concatenate([rng.multinomial(m, np.full(m, 1 / m), size=draws) for m in sizes], axis=1).astype(float)
+    counts.flags.writeable = False
+    return counts
+
+
 def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats) -> Intervals:
     """Bootstrap contrasts of the means of independent cells.
 
@@ -57,7 +83,7 @@ def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats)
     weights : (R, K) array
         The contrasts.
     counts : (B, P) array
-        How often each person enters each sample, from `relabelling.resamples`.
+        How often each person enters each sample, from `resamples`.
     """
     size = np.bincount(cell).astype(float)
     own = weights[:, cell] / size[cell]
@@ -67,37 +93,38 @@ def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats)
     return intervals(mean @ weights.T, drawn, _acceleration(influence))
 
 
-def bootstrap_bases(units: Floats, counts: Floats) -> Intervals:
-    """Bootstrap the mean of one contrast over bases.
+def bootstrap_bases(units: Sequence[Floats], counts: Sequence[Floats]) -> Intervals:
+    """Bootstrap the means of contrasts over bases.
 
     Parameters
     ----------
-    units : (S, U) array
-        Mean of the contrast within each base.
-    counts : (B, U) array
-        How often each base enters each sample.
+    units : sequence of R (S, U) arrays
+        Mean of each contrast within each of its bases.
+    counts : sequence of R (B, U) arrays
+        How often each of these bases enters each sample.
     """
     with np.errstate(invalid="ignore"):
-        drawn = np.asarray(units @ counts.T / counts.sum(axis=1))
-    value = units.mean(axis=1, keepdims=True)
-    return intervals(value, drawn[:, :, None], _acceleration((units - value)[:, None, :]))
+        drawn = [unit @ count.T / count.sum(axis=1) for unit, count in zip(units, counts, strict=True)]
+    values = np.stack([unit.mean(axis=1) for unit in units], axis=1)
+    accelerations = [_acceleration(unit - unit.mean(axis=1, keepdims=True)) for unit in units]
+    return intervals(values, np.stack(drawn, axis=2), np.stack(accelerations, axis=1))
 
 
 def bootstrap_beta(
-    sums: LogMeans, cell: Ints, lines: Floats, value: Floats, counts: Floats, groups: Ints, strata: Ints
+    logs: Logs, cell: Ints, lines: Floats, value: Floats, counts: Floats, groups: Ints, strata: Ints
 ) -> Intervals:
     """Refit the beta regression to every sample.
 
     Parameters
     ----------
-    sums : LogMeans
-        Mean logs of each person, (S, P).
+    logs : Logs
+        Of the P persons.
     cell : (P,) integer array
         Each person's cell, 0 … K − 1.
     lines : (R, K) array
-        Contrasts of the saturated model's coefficients; NaN in a row that has none.
+        Weighted sums of the cells' logits; NaN in a row that has none.
     value : (S, R) array
-        The coefficients from all persons.
+        These sums from all persons.
     counts : (B, G) array
         How often each group enters each sample.
     groups : (P,) integer array
@@ -106,18 +133,17 @@ def bootstrap_beta(
         The cell within which each group is resampled.
     """
     # Leaving each group out once gives the acceleration.
-    left_out = 1.0 - np.eye(counts.shape[1])
-    samples = np.concatenate([counts, left_out])[:, groups] * sums.n
+    samples = np.concatenate([counts, 1.0 - np.eye(counts.shape[1])])[:, groups]
     member = np.equal.outer(cell, np.arange(int(cell.max()) + 1)).astype(float)
     n = samples @ member
     drawn = np.full((len(value), len(counts), len(lines)), np.nan)
     acceleration = np.full(value.shape, np.nan)
     for s in np.flatnonzero(~np.isnan(value).all(axis=1)):
         with np.errstate(invalid="ignore", divide="ignore"):
-            logs = [(samples * each[s]) @ member / n for each in (sums.mean_log_y, sums.mean_log_1my)]
-        coef = fit_cells(n, logs[0], logs[1], np.eye(member.shape[1])).coef @ lines.T
+            means = [samples @ (each[s][:, None] * member) / n for each in (logs.log_y, logs.log_1my)]
+        coef = fit_cells(n, *means).eta @ lines.T
         drawn[s] = coef[: len(counts)]
-        acceleration[s] = _acceleration(_jackknife(coef[len(counts) :], strata)[None])[0]
+        acceleration[s] = _acceleration(_jackknife(coef[len(counts) :], strata))
     return intervals(value, drawn, acceleration)
 
 
@@ -133,20 +159,23 @@ def intervals(value: Floats, drawn: Floats, acceleration: Floats) -> Intervals:
     acceleration : (S, R) array
         See `bca_levels`.
     """
-    shape = value.shape
-    ends = np.full((5, *shape), np.nan)
+    se, low, high, bca_low, bca_high = ends = np.full((5, *value.shape), np.nan)
     for s, r in np.argwhere(~np.isnan(value)):
-        sample = drawn[s, :, r]
-        sample = np.sort(sample[~np.isnan(sample)])
-        if sample.size < 2:
-            continue
-        below = (np.searchsorted(sample, value[s, r], "left") + np.searchsorted(sample, value[s, r], "right")) / 2
-        levels = bca_levels(below / sample.size, acceleration[s, r])
-        ends[0, s, r] = sample.std(ddof=1)
-        ends[1:3, s, r] = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        if np.isfinite(levels).all():
-            ends[3:, s, r] = np.quantile(sample, levels)
-    return Intervals(value, ends[0], ends[1], ends[2], ends[3], ends[4], (~np.isnan(drawn)).sum(axis=1))
+        sample = np.sort(drawn[s, ~np.isnan(drawn[s, :, r]), r])
+        if sample.size > 1:
+            ends[:, s, r] = _ends(sample, value[s, r], acceleration[s, r])
+    return Intervals(value, se, low, high, bca_low, bca_high, (~np.isnan(drawn)).sum(axis=1))
+
+
+def _ends(sample: Floats, value: float, acceleration: float) -> Floats:
+    """Standard deviation, percentile interval and BCa interval of a sorted sample."""
+    sd = sample.std(ddof=1)
+    # Of few persons many samples repeat the data, up to rounding.
+    below = np.searchsorted(sample, [value - _TIE * sd, value + _TIE * sd]).mean()
+    levels = bca_levels(below / sample.size, acceleration)
+    plain = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    corrected = np.quantile(sample, levels) if np.isfinite(levels).all() else np.full(2, np.nan)
+    return np.concatenate([[sd], plain, corrected])
 
 
 def bca_levels(below: float, acceleration: float) -> Floats:
@@ -170,11 +199,11 @@ def bca_levels(below: float, acceleration: float) -> Floats:
 
 
 def _acceleration(influence: Floats) -> Floats:
-    """Skewness of the influence values (…, R, n), over 6; 0 where nothing varies."""
+    """Skewness of the influence values (…, n), over 6; 0 where nothing varies."""
     squares = (influence**2).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (influence**3).sum(axis=-1) / (6 * squares**1.5)
-    return np.where(squares > 0, found, 0.0)
+        skewness = (influence**3).sum(axis=-1) / (6 * squares**1.5)
+    return np.where(squares > 0, skewness, 0.0)
 
 
 def _jackknife(left_out: Floats, strata: Ints) -> Floats:
@@ -185,9 +214,3 @@ def _jackknife(left_out: Floats, strata: Ints) -> Floats:
         n = own.sum()
         influence[:, own] = ((n - 1) / n * (left_out[own].mean(axis=0) - left_out[own])).T
     return influence
-
-
-def stack(parts: Sequence[Intervals]) -> Intervals:
-    """Put the intervals of several contrasts, one at least, side by side."""
-    names = Intervals.__dataclass_fields__
-    return Intervals(**{name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names})

@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.options import MEAN, Floats
+from eec_bias.options import Floats
+from eec_bias.stats.layout import Axis
 
 DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo")}
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
-
-
-ANY = "any"
-"""The level of a row that tests whether any level of a term differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,45 +47,6 @@ class Contrast:
     coding: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """An axis with the levels found in one part of the data and the level they are compared with."""
-
-    name: str
-    levels: tuple[str, ...]
-    reference: str | None
-
-    @property
-    def average(self) -> Floats:
-        """Equal weights over the levels."""
-        return np.full(len(self.levels), 1 / len(self.levels))
-
-    @property
-    def base(self) -> Floats:
-        """Where a regression's other coefficients are read: at the reference, or at the mean."""
-        return self.average if self.reference is None else self.unit(self.reference)
-
-    def unit(self, level: str) -> Floats:
-        """Weight 1 on one level."""
-        return np.array([float(own == level) for own in self.levels])
-
-    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
-        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
-
-        Parameters
-        ----------
-        pairwise : bool
-            Every pair of levels; the reference is what its pairs are compared with, otherwise the earlier level.
-        """
-        if pairwise:
-            ordered = sorted(self.levels, key=lambda level: level != self.reference)
-            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
-        if self.reference is None:
-            return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
-        others = [level for level in self.levels if level != self.reference]
-        return [(level, self.reference, self.unit(level) - self.unit(self.reference)) for level in others]
-
-
 def kron(vectors: Sequence[Floats]) -> Floats:
     """Kronecker product of vectors, the last running fastest."""
     whole: Floats = vectors[0]
@@ -109,14 +67,14 @@ def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: boo
     pairwise : bool
         Whether levels are compared pair by pair instead of with a reference or the mean.
     """
-    found: list[Contrast] = []
+    contrasts: list[Contrast] = []
     for order in range(1, len(axes) + 1):
         for chosen in combinations(range(len(axes)), order):
-            found += _term(axes, chosen, pairwise=pairwise)
+            contrasts += _term(axes, chosen, pairwise=pairwise)
     if simple and len(axes) > 1:
         for index in range(len(axes)):
-            found += _simple(axes, index, pairwise=pairwise)
-    return found
+            contrasts += _simple(axes, index, pairwise=pairwise)
+    return contrasts
 
 
 def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> list[Contrast]:
@@ -179,7 +137,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
         return dict.fromkeys(levels, True)
     if not isinstance(reference, Mapping):
         raise OptionError(
-            f"reference={reference!r}; expected a dict such as {{'gender': 'male'}}, or None for deviations"
+            f"reference is {reference!r}; expected a level per axis, such as male for gender, or None for deviations"
         )
     chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
     for axis, level in reference.items():
@@ -187,7 +145,7 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
             raise OptionError(f"reference names the axis {axis!r}; the axes measured are {', '.join(levels)}")
         if level is not None and str(level) not in levels[axis]:
             raise OptionError(
-                f"reference={level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
+                f"reference {level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
             )
         chosen[axis] = None if level is None else str(level)
     return chosen
@@ -207,3 +165,29 @@ def reference_of(axis: str, levels: tuple[str, ...], choice: str | bool | None) 
     if choice is True:
         return default_reference(axis, levels) if len(levels) == 2 else None
     return str(choice) if choice and str(choice) in levels else None
+
+
+def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
+    """Say in words what ``beta`` compares.
+
+    Parameters
+    ----------
+    axes : sequence of Axis
+        The axes measured.
+    pairwise : bool
+        Whether levels are compared pair by pair.
+    """
+    parts = []
+    for axis in axes:
+        others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
+        where = f" at {', '.join(others)}" if others else ""
+        if pairwise:
+            parts.append(f"{axis.name} is a level minus the one it is compared with{where}")
+        elif axis.reference is None:
+            parts.append(f"{axis.name} is the deviation of a level from the mean of all{where}")
+        else:
+            parts.append(f"{axis.name} is a level minus {axis.reference}{where}")
+    kind = "treatment coding" if any(axis.reference for axis in axes) else "sum coding"
+    if kind == "treatment coding" and not all(axis.reference for axis in axes):
+        kind = "treatment coding on axes with a reference, sum coding on the others"
+    return f"logit scale, {kind}: {'; '.join(parts)}"

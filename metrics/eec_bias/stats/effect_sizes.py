@@ -2,18 +2,19 @@
 
 import numpy as np
 
-from eec_bias.options import Bools, Floats
-from eec_bias.stats.two_way import ZERO, Means
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import ZERO
 
 
-def hedges_g(effect: Floats, means: Means, scale: float = 1.0) -> Floats:
+def hedges_g(effect: Floats, sums: Sums, scale: float = 1.0) -> Floats:
     """Effect over the pooled within-cell standard deviation of person means, with Hedges' correction.
 
     Parameters
     ----------
     effect : (S, R) array
         Differences or other contrasts of cell means.
-    means : Means
+    sums : Sums
         Over the persons; the correction is 1 − 3/(4·df − 1) with df = Σ(m − 1) (Hedges 1981).
     scale : float
         Width of the score range, the unit of what counts as 0.
@@ -22,21 +23,27 @@ def hedges_g(effect: Floats, means: Means, scale: float = 1.0) -> Floats:
     -------
     (S, R) array, NaN where persons do not differ
     """
-    free = means.count - 1
+    free = sums.count - 1
     df = free.sum()
-    squares = np.where(free > 0, means.spread * free, 0.0).sum(axis=1)
+    squares = np.where(free > 0, sums.spread * free, 0.0).sum(axis=1)
     pooled = np.sqrt(squares / max(df, 1.0))
     pooled = np.where(pooled > ZERO * scale, pooled, np.nan)
     return np.asarray(effect / pooled[:, None] * (1 - 3 / (4 * df - 1)))
 
 
-def superiority(first: Floats, second: Floats, scale: float = 1.0) -> Floats:
+def superiority(person: Floats, cell: Ints, weights: Floats, cells: Ints, scale: float = 1.0) -> Floats:
     """Share of pairs of persons, one of each group, in which the first scores higher; ties count half.
 
     Parameters
     ----------
-    first, second : (S, A) and (S, B) arrays
-        Person means of the two groups.
+    person : (S, P) array
+        Person means.
+    cell : (P,) integer array
+        Each person's cell.
+    weights : (K,) array
+        The contrast: the first group has weights above 0, the second below.
+    cells : (H, Q) integer array
+        The cells among which persons are compared, from `layout.within_others`; each row counts alike.
     scale : float
         Width of the score range, the unit of what counts as a tie.
 
@@ -44,7 +51,11 @@ def superiority(first: Floats, second: Floats, scale: float = 1.0) -> Floats:
     -------
     (S,) array in [0, 1]
     """
-    return paired_superiority(first[:, :, None] - second[:, None, :], scale)
+    shares = []
+    for own in cells[(weights[cells] != 0).any(axis=1)]:
+        first, second = (person[:, np.isin(cell, own[side])] for side in (weights[own] > 0, weights[own] < 0))
+        shares.append(paired_superiority(first[:, :, None] - second[:, None, :], scale))
+    return np.asarray(np.mean(shares, axis=0))
 
 
 def paired_superiority(difference: Floats, scale: float = 1.0) -> Floats:

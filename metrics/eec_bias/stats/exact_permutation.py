@@ -5,14 +5,15 @@ can be sorted and searched for each sum of the other. Two strata of ten and ten 
 which takes about a tenth of a second.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import comb, prod
 
 import numpy as np
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.permutation import Stratum
 from eec_bias.stats.two_way import ZERO
 
 LIMIT = 4_000_000
@@ -20,22 +21,30 @@ LIMIT = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
-    """Exact p of one contrast.
+class _Swap:
+    """Two cells whose persons change places: persons of the first and of the second, and the first's weight."""
 
-    Attributes
-    ----------
-    p : (S,) array
-        Share of relabellings with a difference at least as large; NaN where there is a reason.
-    reason : str
-        Why relabellings were not enumerated; empty where they were.
-    """
+    first: Ints
+    second: Ints
+    weight: float
 
-    p: Floats
-    reason: str = ""
+    @property
+    def count(self) -> int:
+        """Relabellings."""
+        return comb(len(self.first) + len(self.second), len(self.first))
+
+    def observed(self, person: Floats) -> float:
+        return self.weight * float(person[self.first].mean() - person[self.second].mean())
+
+    def sums(self, person: Floats) -> Floats:
+        """The weighted difference under every relabelling."""
+        both = person[np.concatenate([self.first, self.second])]
+        return self.weight * _differences(both, len(self.first))
 
 
-def exact_p(person: Floats, cell: Ints, contrast: Contrast, strata: list[Stratum], scale: float = 1.0) -> Exact:
+def exact_p(
+    person: Floats, cell: Ints, contrast: Contrast, cells: Ints, scale: float = 1.0
+) -> tuple[Floats | None, str]:
     """Enumerate the relabellings of a difference between two levels, within the cells of the other axes.
 
     Parameters
@@ -46,73 +55,61 @@ def exact_p(person: Floats, cell: Ints, contrast: Contrast, strata: list[Stratum
         Each person's cell.
     contrast : Contrast
         Of one axis, with at most two cells weighed in every stratum, by opposite weights.
-    strata : list of Stratum
-        From `permuting.strata_of`.
+    cells : (H, Q) integer array
+        The cells of each stratum, from `layout.within_others`.
     scale : float
         Width of the score range, the unit of what counts as equal.
+
+    Returns
+    -------
+    (S,) array or None, str
+        Share of relabellings with a difference at least as large; else why they were not enumerated.
     """
-    none = np.full(len(person), np.nan)
-    pairs = _pairs(contrast, strata)
-    if pairs is None:
-        return Exact(
-            none, "exact relabelling is for differences between two levels; permutations=9999 serves every row"
-        )
-    sizes = [(int((cell == a).sum()), int((cell == b).sum())) for a, b, _ in pairs]
-    halves = _split([comb(a + b, a) for a, b in sizes])
-    if max(prod(comb(sum(sizes[i]), sizes[i][0]) for i in half) for half in halves) > LIMIT:
-        total = prod(comb(a + b, a) for a, b in sizes)
-        return Exact(none, f"{total:.2g} relabellings are too many to enumerate; give permutations=9999")
-    return Exact(np.array([_count(row, cell, pairs, halves, scale) for row in person]))
+    swaps = _find_swaps(cell, contrast, cells)
+    if swaps is None:
+        return None, "exact relabelling is for differences between two levels; 9999 permutations serve every row"
+    halves = _split(swaps)
+    if max(prod(swap.count for swap in half) for half in halves) > LIMIT:
+        total = prod(swap.count for swap in swaps)
+        return None, f"{total:.2g} relabellings are too many to enumerate; 9999 permutations serve every row"
+    return np.array([_share(row, halves, scale) for row in person]), ""
 
 
-def _pairs(contrast: Contrast, strata: list[Stratum]) -> list[tuple[int, int, float]] | None:
-    """Per stratum weighed, the two cells compared and their weight; None where it is not a difference of two."""
-    found = []
-    for stratum in strata:
-        weights = contrast.weights[stratum.cells]
-        active = np.flatnonzero(np.abs(weights) > 1e-12)
-        if not active.size:
+def _find_swaps(cell: Ints, contrast: Contrast, cells: Ints) -> list[_Swap] | None:
+    """One per stratum weighed; None where the contrast is not a difference of two cells there."""
+    if len(contrast.axes) > 1:
+        return None
+    swaps = []
+    for own in cells:
+        weights = contrast.weights[own]
+        up, down = np.flatnonzero(weights > 1e-12), np.flatnonzero(weights < -1e-12)
+        if not up.size and not down.size:
             continue
-        if len(contrast.axes) > 1 or active.size != 2 or abs(weights[active].sum()) > 1e-12:
+        if up.size != 1 or down.size != 1 or abs(weights.sum()) > 1e-12:
             return None
-        first, second = (active[0], active[1]) if weights[active[0]] > 0 else (active[1], active[0])
-        found.append((int(stratum.cells[first]), int(stratum.cells[second]), float(weights[first])))
-    return found
+        first, second = (np.flatnonzero(cell == own[side[0]]) for side in (up, down))
+        swaps.append(_Swap(first, second, float(weights[up[0]])))
+    return swaps
 
 
-def _split(counts: list[int]) -> tuple[list[int], list[int]]:
+def _split(swaps: Sequence[_Swap]) -> tuple[list[_Swap], list[_Swap]]:
     """Divide strata into two halves of about equally many relabellings."""
-    halves: tuple[list[int], list[int]] = ([], [])
+    halves: tuple[list[_Swap], list[_Swap]] = ([], [])
     sizes = [1, 1]
-    for i in sorted(range(len(counts)), key=lambda i: -counts[i]):
+    for swap in sorted(swaps, key=lambda swap: -swap.count):
         smaller = int(sizes[1] < sizes[0])
-        halves[smaller].append(i)
-        sizes[smaller] *= counts[i]
+        halves[smaller].append(swap)
+        sizes[smaller] *= swap.count
     return halves
 
 
-def _count(
-    person: Floats,
-    cell: Ints,
-    pairs: list[tuple[int, int, float]],
-    halves: tuple[list[int], list[int]],
-    scale: float,
-) -> float:
+def _share(person: Floats, halves: Sequence[Sequence[_Swap]], scale: float) -> float:
     """Share of all relabellings with a difference at least as large as that observed."""
-    observed, sums = 0.0, []
-    for half in halves:
-        whole = np.zeros(1)
-        for i in half:
-            first, second, weight = pairs[i]
-            a, b = person[cell == first], person[cell == second]
-            observed += weight * float(a.mean() - b.mean())
-            own = weight * _differences(np.concatenate([a, b]), len(a))
-            whole = np.add.outer(whole, own).ravel()
-        sums.append(whole)
-    outer, inner = sorted(sums, key=len)
-    edge = abs(observed) - ZERO * scale
+    edge = abs(sum(swap.observed(person) for half in halves for swap in half)) - ZERO * scale
+    sums = [reduce(lambda a, b: np.add.outer(a, b).ravel(), [swap.sums(person) for swap in half], np.zeros(1))
+            for half in halves]  # fmt: skip
     # Searching in order runs through memory once; in no order it misses the cache at every step.
-    outer, inner = np.sort(outer), np.sort(inner)
+    outer, inner = (np.sort(each) for each in sorted(sums, key=len))
     high = len(inner) - np.searchsorted(inner, edge - outer, side="left")
     low = np.searchsorted(inner, -edge - outer, side="right")
     both = np.minimum(high + low, len(inner))

@@ -1,19 +1,42 @@
 """How often the predicted class changes when only the person changes."""
 
-from itertools import combinations, product
-from typing import Any
+from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
 from eec_bias.options import Floats, Ints
-
-FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
-"""Keys of a row of flips, after those that name the system."""
+from eec_bias.stats.layout import Axis, Table, within_others
 
 
-def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[dict[str, Any]]]:
-    """Compare the classes of sentences that differ in one level of one axis.
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Classes of sentences that differ in one level of one axis, of S systems.
+
+    Attributes
+    ----------
+    axis, level, reference : str
+        What differs.
+    between : (S,) array
+        Share of pairs of sentences on the same item, one of each level, whose classes differ: on pairs and phrases
+        within the base; on names over all pairs of persons within each cell of the other axes, cells weighted
+        equally.
+    within : (S,) array or None
+        On names the same share among persons of one level, which says how much of it any other name would do.
+    persons : int
+        How many are compared.
+    """
+
+    axis: str
+    level: str
+    reference: str
+    between: Floats
+    within: Floats | None
+    persons: int
+
+
+def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
+    """Compare the classes of a table's sentences, one entry per axis and pair of levels.
 
     Parameters
     ----------
@@ -23,53 +46,30 @@ def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[dict[str
         The class of every row of the data.
     classes : int
         Number of classes.
-
-    Returns
-    -------
-    list of lists of dict
-        Per system one row per axis and pair of levels: ``flip_rate``, the share of pairs of sentences on the
-        same item, one of each level, whose classes differ (on pairs and phrases within the base; on names over
-        all pairs of persons within each cell of the other axes, cells weighted equally); ``within_rate``, on
-        names the same share among persons of one level, which says how much of it any other name would do.
     """
-    chosen = predicted[:, table.rows.ravel()].reshape(len(predicted), *table.rows.shape)
-    rows: list[list[dict[str, Any]]] = [[] for _ in predicted]
+    chosen = table.gather(predicted)
     rates = None if table.paired else _rates(chosen, table, classes)
-    for at, axis in enumerate(table.axes):
-        for level, reference in _comparisons(axis.levels, axis.reference):
-            sides = _sides(table, at, level, reference)
-            between: Floats | None
-            within: Floats | None = None
-            if rates is None:
-                between = _over_bases(chosen, table, sides)
-            else:
-                between, within = _over_names(rates, table.counts, sides)
-            if between is None:
-                continue
-            used = np.isin(table.cell, np.ravel(sides))
-            for s, found in enumerate(rows):
-                values = (
-                    axis.name, level, reference, table.subset, float(between[s]),
-                    None if within is None else float(within[s]), len(table.items), int(used.sum()) * len(table.items),
-                )  # fmt: skip
-                found.append(dict(zip(FLIP_KEYS, values, strict=True)))
-    return rows
+    flips = []
+    for axis in table.axes:
+        for level, reference in _comparisons(axis):
+            sides = _sides(table, axis, level, reference)
+            shares = _over_bases(chosen, table, sides) if rates is None else _over_names(rates, table.counts, sides)
+            if shares is not None:
+                persons = int(np.isin(table.cell, np.ravel(sides)).sum())
+                flips.append(Flip(axis.name, level, reference, shares[0], shares[1], persons))
+    return flips
 
 
-def _comparisons(levels: tuple[str, ...], reference: str | None) -> list[tuple[str, str]]:
-    if reference is None:
-        return list(combinations(levels, 2))
-    return [(level, reference) for level in levels if level != reference]
+def _comparisons(axis: Axis) -> list[tuple[str, str]]:
+    if axis.reference is None:
+        return list(combinations(axis.levels, 2))
+    return [(level, axis.reference) for level in axis.levels if level != axis.reference]
 
 
-def _sides(table: Table, at: int, level: str, reference: str) -> list[tuple[int, int]]:
-    """Cells to compare: one pair per combination of the other axes' levels."""
-    cells = {levels: k for k, levels in enumerate(table.cells)}
-    others = [axis.levels for i, axis in enumerate(table.axes) if i != at]
-    return [
-        (cells[(*where[:at], level, *where[at:])], cells[(*where[:at], reference, *where[at:])])
-        for where in product(*others)
-    ]
+def _sides(table: Table, axis: Axis, level: str, reference: str) -> Ints:
+    """Cells to compare, (H, 2): one row per combination of the other axes' levels."""
+    own = within_others(table.shape, table.axes_of([axis.name]))
+    return own[:, [axis.levels.index(level), axis.levels.index(reference)]]
 
 
 def _rates(chosen: Ints, table: Table, classes: int) -> Floats:
@@ -79,23 +79,17 @@ def _rates(chosen: Ints, table: Table, classes: int) -> Floats:
     return np.asarray(np.stack(shares, axis=2) / table.counts[:, None, None])
 
 
-def _over_names(rates: Floats, counts: Ints, sides: list[tuple[int, int]]) -> tuple[Floats, Floats]:
-    first, second = (np.array(side) for side in zip(*sides, strict=True))
-    same = (rates[:, first] * rates[:, second]).sum(axis=2).mean(axis=(1, 2))
-    used = np.concatenate([first, second])
+def _over_names(rates: Floats, counts: Ints, sides: Ints) -> tuple[Floats, Floats]:
+    same = (rates[:, sides[:, 0]] * rates[:, sides[:, 1]]).sum(axis=2).mean(axis=(1, 2))
+    used = sides.T.ravel()
     m = counts[used].astype(float)[:, None]
     # Of m² ordered pairs of a cell, m compare a sentence with itself.
     alike = ((rates[:, used] ** 2).sum(axis=2) * m - 1) / (m - 1)
     return 1 - same, 1 - alike.mean(axis=(1, 2))
 
 
-def _over_bases(chosen: Ints, table: Table, sides: list[tuple[int, int]]) -> Floats | None:
-    position = np.full((len(table.bases), len(table.cells)), -1, dtype=np.intp)
-    position[table.base, table.cell] = np.arange(len(table.persons))
-    shares = []
-    for pair in sides:
-        both = position[:, list(pair)]
-        both = both[(both >= 0).all(axis=1)]
-        if len(both):
-            shares.append((chosen[:, both[:, 0]] != chosen[:, both[:, 1]]).mean(axis=(1, 2)))
-    return np.asarray(np.mean(shares, axis=0)) if shares else None
+def _over_bases(chosen: Ints, table: Table, sides: Ints) -> tuple[Floats, None] | None:
+    """None where no base has both levels."""
+    pairs = [table.within_bases(cells) for cells in sides]
+    shares = [(chosen[:, both[:, 0]] != chosen[:, both[:, 1]]).mean(axis=(1, 2)) for both in pairs if len(both)]
+    return (np.asarray(np.mean(shares, axis=0)), None) if shares else None

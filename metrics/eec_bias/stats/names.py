@@ -1,178 +1,114 @@
 """Names: contrasts of independent cells of persons."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
-from eec_bias.options import Floats, Ints
-from eec_bias.stats.analysis import Analysis, Omnibus
-from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.effect_sizes import hedges_g, superiority
-from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_sums
 from eec_bias.stats.inference import Inference
-from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups
-from eec_bias.stats.permutation import joint_min_p, observed_t, permute, strata_of
-from eec_bias.stats.resampling import resamples
-from eec_bias.stats.two_way import Means, Tested, blind, moved_items, two_way
-from eec_bias.stats.variance_components import components
+from eec_bias.stats.layout import Table, within_others
+from eec_bias.stats.omnibus import Group, correlate, find_groups
+from eec_bias.stats.permutation import joint_min_p, observed_t, permute
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import Tested, moved_items, two_way, unmoved
 
 
-def analyse_names(
-    table: Table,
-    contrasts: list[Contrast],
-    values: Floats,
-    unit: Floats,
-    means: Means,
-    beta: BetaColumns,
-    scale: float,
-    edge: str,
-    inference: Inference,
-) -> Analysis:
-    """Test contrasts of cells whose persons are different.
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Contrasts of cells whose persons are different; no cell is empty."""
 
-    Parameters
-    ----------
-    table : Table
-        Of names; no cell is empty.
-    contrasts : list of Contrast
-        The R rows.
-    values, unit : (S, P, J) arrays
-        Scores in their own units, and in [0, 1].
-    means : Means
-        Of ``values``.
-    beta : BetaColumns
-        The beta regression.
-    scale : float
-        Width of the score range.
-    edge : str
-        Edge treatment of the beta regression.
-    inference : Inference
-        What is computed beside the default test.
-    """
-    weights = np.array([c.weights for c in contrasts])
-    tested = two_way(means, weights, scale)
-    moved = moved_items(means, weights, scale)
-    superior = np.full(tested.effect.shape, np.nan)
-    sizes = []
-    for r, contrast in enumerate(contrasts):
-        of_person = contrast.weights[table.cell]
-        persons = int((of_person != 0).sum())
-        sizes.append((persons, persons * values.shape[2]))
-        if len(contrast.axes) == 1:
-            superior[:, r] = superiority(means.person[:, of_person > 0], means.person[:, of_person < 0], scale)
-    groups = find_groups(contrasts, pairwise=inference.contrasts == "pairwise")
-    permutation, permuted_any, remarks = _permutation(table, contrasts, groups, means, tested, scale, inference)
-    return Analysis(
-        table,
-        contrasts,
-        means,
-        tested,
-        hedges_g(tested.effect, means, scale),
-        superior,
-        permutation,
-        sizes,
-        beta,
-        [moved[:, r] for r in range(len(contrasts))],
-        blind(means, scale),
-        _omnibus(groups, means, weights, tested, permuted_any),
-        components(means),
-        _adjusted(table, means, weights, tested, scale, inference),
-        None if inference.margin is None else equivalence(tested, inference.margin),
-        _bootstrap(table, contrasts, unit, means, beta, edge, inference),
-        remarks,
-    )
+    table: Table
+    contrasts: tuple[Contrast, ...]
+    sums: Sums
+    scale: float
+    inference: Inference
+    notes: tuple[str, ...] = ()
+    units: tuple[()] = ()
 
+    @property
+    def weights(self) -> Floats:
+        """The contrasts on the cells, (R, K)."""
+        return np.array([contrast.weights for contrast in self.contrasts])
 
-def _permutation(
-    table: Table,
-    contrasts: list[Contrast],
-    groups: list[Group],
-    means: Means,
-    tested: Tested,
-    scale: float,
-    inference: Inference,
-) -> tuple[Floats, Floats, tuple[str, ...]]:
-    """Permutation p of rows and groups, and what rows lack."""
-    none = np.full(tested.effect.shape, np.nan)
-    no_group = np.full((len(none), len(groups)), np.nan)
-    shape = tuple(len(axis.levels) for axis in table.axes)
-    names = [axis.name for axis in table.axes]
-    chosen = [tuple(names.index(axis) for axis in contrast.axes) for contrast in contrasts]
-    if inference.draws:
-        found = permute(
-            means, table.cell, shape, list(zip(chosen, contrasts, strict=True)), [group.rows for group in groups],
-            tested, inference.draws, inference.seed, scale,
-        )  # fmt: skip
-        return *found, ()
-    if inference.permutations != "exact":
-        return none, no_group, ()
-    known = ~np.isnan(observed_t(tested, scale))
-    remarks = []
-    for r, (axes, contrast) in enumerate(zip(chosen, contrasts, strict=True)):
-        one = exact_p(means.person, table.cell, contrast, strata_of(table.cell, shape, axes), scale)
-        none[:, r] = np.where(known[:, r], one.p, np.nan)
-        remarks.append(f"no p_permutation: {one.reason}" if one.reason else "")
-    return none, no_group, tuple(remarks)
+    def groups(self) -> list[Group]:
+        """Terms tested as a whole."""
+        return find_groups(self.contrasts, pairwise=self.inference.pairwise)
 
+    def test(self) -> Tested:
+        """Run the default test."""
+        return two_way(self.sums, self.weights, self.scale)
 
-def _omnibus(groups: list[Group], means: Means, weights: Floats, tested: Tested, permuted: Floats) -> Omnibus:
-    p = [any_p(tested.p[:, list(g.rows)], correlate(means, weights[list(g.rows)])) for g in groups]
-    return summarise_groups(groups, tested, p, permuted)
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Persons and sentences of each contrast."""
+        persons = [int((contrast.weights[self.table.cell] != 0).sum()) for contrast in self.contrasts]
+        return tuple((count, count * self.sums.items) for count in persons)
 
+    def moved(self) -> Bools:
+        """Items on which a contrast is not 0."""
+        return moved_items(self.sums, self.weights, self.scale)
 
-def summarise_groups(groups: Sequence[Group], tested: Tested, p: Sequence[Floats], permuted: Floats) -> Omnibus:
-    """Collect the tests of groups of rows.
+    def unmoved(self, tested: Tested) -> Bools:  # noqa: ARG002
+        """Contrasts that compare equal scores."""
+        return unmoved(self.sums, self.weights, self.scale)
 
-    Parameters
-    ----------
-    groups : sequence of Group
-        G of them.
-    tested : Tested
-        The rows' tests.
-    p : sequence of G (S,) arrays
-        Their p.
-    permuted : (S, G) array
-        Their permutation p.
-    """
-    t = np.full(permuted.shape, np.nan)
-    at: Ints = np.zeros(permuted.shape, dtype=np.intp)
-    for g, group in enumerate(groups):
-        size = np.abs(np.where(tested.p[:, list(group.rows)] >= 1, 0.0, tested.t[:, list(group.rows)]))
-        known = ~np.isnan(size).any(axis=1)
-        at[:, g] = np.array(group.rows)[np.where(known, size.argmax(axis=1), 0)]
-        t[known, g] = size[known].max(axis=1)
-    return Omnibus(tuple(groups), t, at, np.stack(p, axis=1) if p else permuted, permuted)
+    def superiority(self) -> Floats:
+        """Within the cells of the other axes; NaN for interactions."""
+        shares = np.full((len(self.sums.cell), len(self.contrasts)), np.nan)
+        for r, contrast in enumerate(self.contrasts):
+            if len(contrast.axes) == 1:
+                cells = self._strata(contrast)
+                shares[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
+        return shares
 
+    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:
+        """Permutation p of rows and groups, and what rows lack."""
+        rows, whole = np.full(tested.p.shape, np.nan), np.full((len(tested.p), len(groups)), np.nan)
+        if self.inference.permutations == "exact":
+            return rows, whole, self._enumerate(observed_t(tested, self.scale), rows)
+        draws, seed = self.inference.draws, self.inference.seed
+        if draws:
+            own = [group.rows for group in groups]
+            rows, whole = permute(self.sums, self.table, self.contrasts, own, tested, draws, seed, self.scale)
+        return rows, whole, ()
 
-def _adjusted(
-    table: Table, means: Means, weights: Floats, tested: Tested, scale: float, inference: Inference
-) -> Floats | None:
-    if not inference.maxt:
-        return None
-    return joint_min_p(means, table.cell, weights, tested.p, inference.draws, inference.seed, scale)
+    def _enumerate(self, t: Floats, rows: Floats) -> tuple[str, ...]:
+        """Fill in exact p of the rows that have one; say why others have none."""
+        reasons = []
+        for r, contrast in enumerate(self.contrasts):
+            p, reason = exact_p(self.sums.person, self.table.cell, contrast, self._strata(contrast), self.scale)
+            if p is not None:
+                rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
+            reasons.append(f"no p_permutation: {reason}" if reason else "")
+        return tuple(reasons)
 
+    def _strata(self, contrast: Contrast) -> Ints:
+        """Cells by the levels of the axes outside a contrast, (H, Q)."""
+        return within_others(self.table.shape, self.table.axes_of(contrast.axes))
 
-def _bootstrap(
-    table: Table,
-    contrasts: list[Contrast],
-    unit: Floats,
-    means: Means,
-    beta: BetaColumns,
-    edge: str,
-    inference: Inference,
-) -> dict[str, Intervals]:
-    if not inference.bootstrap:
-        return {}
-    sizes = tuple(int(m) for m in means.count)
-    counts = resamples(sizes, inference.bootstrap, inference.seed)
-    weights = np.array([c.weights for c in contrasts])
-    found = {"effect": bootstrap_cells(means.person, table.cell, weights, counts)}
-    if inference.refit:
-        cell, lines, _ = coding_lines(table, contrasts)
-        everyone = np.arange(len(cell))
-        found["beta"] = bootstrap_beta(person_sums(unit, edge), cell, lines, beta.beta, counts, everyone, cell)
-    return found
+    def correlation(self, rows: list[int]) -> Floats:
+        """Of some contrasts, (S, r, r)."""
+        return correlate(self.sums, self.weights[rows])
+
+    def adjust(self, tested: Tested) -> Floats | None:
+        """p-values adjusted by relabellings, where asked for."""
+        if not self.inference.maxt:
+            return None
+        inference = self.inference
+        return joint_min_p(
+            self.sums, self.table.cell, self.weights, tested.p, inference.draws, inference.seed, self.scale
+        )
+
+    def resample(self, beta: BetaColumns) -> dict[str, Intervals]:
+        """Bootstrap persons within their cells."""
+        sizes = tuple(int(m) for m in self.sums.count)
+        counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
+        samples = {"effect": bootstrap_cells(self.sums.person, self.table.cell, self.weights, counts)}
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, np.arange(len(cell)), cell)
+        return samples

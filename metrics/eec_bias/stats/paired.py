@@ -1,83 +1,144 @@
 """Pairs and phrases: each contrast within the bases that have both its sides."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.inputs.table import Table
-from eec_bias.options import Floats
-from eec_bias.stats.analysis import Analysis, Units
-from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, stack
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, coding_lines
+from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.effect_sizes import hedges_g, paired_superiority
-from eec_bias.stats.equivalence import equivalence
-from eec_bias.stats.fitting import BetaColumns, coding_lines, person_sums
+from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
-from eec_bias.stats.names import summarise_groups
-from eec_bias.stats.omnibus import Group, any_p, correlate_alike, find_groups, single_step
-from eec_bias.stats.paired_contrasts import EXACT_LIMIT, differences, members, sign_flip
-from eec_bias.stats.resampling import resamples, signs
-from eec_bias.stats.sign_flip import choose_signs, flip_any, flip_p
-from eec_bias.stats.two_way import Means, Tested, blind, moved_items, summarise, two_way
-from eec_bias.stats.variance_components import components
+from eec_bias.stats.layout import Table
+from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
+from eec_bias.stats.sign_flips import differences, flip_any, sign_p
+from eec_bias.stats.sums import Sums, summarise
+from eec_bias.stats.two_way import ZERO, Tested, moved_items, two_way
+
+WHOLE = np.ones((1, 1))
+"""The contrast of a table of differences: its mean."""
 
 
-def analyse_pairs(
-    table: Table,
-    contrasts: list[Contrast],
-    values: Floats,
-    unit: Floats,
-    means: Means,
-    beta: BetaColumns,
-    scale: float,
-    edge: str,
-    inference: Inference,
-) -> Analysis:
-    """Test contrasts taken within bases; parameters as for `crossed.analyse_names`."""
-    systems, items = len(values), values.shape[2]
-    kept: list[int] = []
-    found: list[Units] = []
-    sizes, notes = [], []
-    for number, contrast in enumerate(contrasts):
-        chosen = members(table, contrast.weights)
-        if len(chosen) < 5:
-            notes.append(_few(table, contrast, len(chosen)))
-        if len(chosen) < 2:
-            continue
-        one = summarise(differences(values, chosen, contrast.weights), np.zeros(len(chosen), dtype=np.intp), 1)
-        kept.append(number)
-        found.append(Units(table.base[chosen[:, 0]], one))
-        sizes.append((len(chosen), chosen.size * items))
-    rows = [contrasts[k] for k in kept]
-    tested = _stack([two_way(unit_of.means, np.ones((1, 1)), scale) for unit_of in found], systems)
-    none = np.full(systems, np.nan)
-    superior = [
-        paired_superiority(each.means.person, scale) if len(row.axes) == 1 else none
-        for each, row in zip(found, rows, strict=True)
-    ]
-    groups = [g for g in find_groups(rows, pairwise=inference.contrasts == "pairwise") if _same_bases(g, found)]
-    p = [any_p(tested.p[:, list(g.rows)], _correlation([rows[r] for r in g.rows], systems)) for g in groups]
-    return Analysis(
-        table,
-        rows,
-        means,
-        tested,
-        hedges_g(tested.effect, means, scale),
-        _columns(superior, systems),
-        _columns([_sign_p(each.means.person, scale, inference) for each in found], systems),
-        sizes,
-        _select(beta, kept),
-        [moved_items(each.means, np.ones((1, 1)), scale)[:, 0] for each in found],
-        blind(means, scale),
-        summarise_groups(groups, tested, p, _columns([_flipped(g, found, inference) for g in groups], systems)),
-        components(means),
-        _adjusted(tested, rows, found, inference),
-        None if inference.margin is None else equivalence(tested, inference.margin),
-        _bootstrap(table, contrasts, kept, found, unit, beta, edge, inference),
-        (),
-        tuple(notes),
-        tuple(found),
-    )
+@dataclass(frozen=True, slots=True)
+class Units:
+    """One contrast taken within bases.
+
+    Attributes
+    ----------
+    persons : (U, C) integer array
+        Persons compared within each of U bases.
+    bases : (U,) integer array
+        The bases, which have all cells the contrast weighs.
+    sums : Sums
+        Over the U bases as one cell of persons: ``sums.person`` is the contrast within each base.
+    """
+
+    persons: Ints
+    bases: Ints
+    sums: Sums
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Contrasts within bases; `units` holds one entry for each."""
+
+    table: Table
+    contrasts: tuple[Contrast, ...]
+    units: tuple[Units, ...]
+    values: Floats
+    sums: Sums
+    scale: float
+    inference: Inference
+    notes: tuple[str, ...]
+
+    def groups(self) -> list[Group]:
+        """Terms tested as a whole, where all their contrasts rest on the same bases."""
+        groups = find_groups(self.contrasts, pairwise=self.inference.pairwise)
+        return [group for group in groups if _same_bases([self.units[r] for r in group.rows])]
+
+    def test(self) -> Tested:
+        """Run the default test."""
+        tests = [two_way(unit.sums, WHOLE, self.scale) for unit in self.units]
+        names = Tested.__dataclass_fields__
+        return Tested(**{name: self._columns([getattr(test, name)[:, 0] for test in tests]) for name in names})
+
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Bases and sentences of each contrast."""
+        return tuple((len(unit.persons), unit.persons.size * self.sums.items) for unit in self.units)
+
+    def moved(self) -> Bools:
+        """Items on which a contrast is not 0."""
+        none = np.zeros((len(self.values), 0, self.sums.items), dtype=bool)
+        return np.concatenate([none, *(moved_items(unit.sums, WHOLE, self.scale) for unit in self.units)], axis=1)
+
+    def unmoved(self, tested: Tested) -> Bools:
+        """Contrasts that compare equal scores; only those without effect and spread can."""
+        equal = (tested.se == 0) & (tested.effect == 0)
+        for s, r in np.argwhere(equal):
+            equal[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= ZERO * self.scale
+        return np.asarray(equal)
+
+    def superiority(self) -> Floats:
+        """Share of bases in which the level scores higher; NaN for interactions."""
+        none = np.full(len(self.values), np.nan)
+        return self._columns([
+            paired_superiority(unit.sums.person, self.scale) if len(row.axes) == 1 else none
+            for unit, row in zip(self.units, self.contrasts, strict=True)
+        ])  # fmt: skip
+
+    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
+        """p from changes of sign, of rows and groups."""
+        draws, seed = self.inference.draws, self.inference.seed
+        units = [unit.sums.person for unit in self.units]
+        rows = [sign_p(unit, draws, seed, self.scale) for unit in units]
+        whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in groups]
+        return self._columns(rows), self._columns(whole), ()
+
+    def correlation(self, rows: list[int]) -> Floats:
+        """Of some contrasts, (S, r, r)."""
+        return correlate_alike(np.array([self.contrasts[r].weights for r in rows]), len(self.values))
+
+    def adjust(self, tested: Tested) -> Floats | None:
+        """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
+        if not self.inference.maxt or not self.units:
+            return None
+        rows = range(len(self.units))
+        if _same_bases(self.units):
+            return single_step(tested.p, self.correlation(list(rows)))
+        return single_step(tested.p, np.broadcast_to(np.eye(len(rows)), (len(self.values), len(rows), len(rows))))
+
+    def resample(self, beta: BetaColumns) -> dict[str, Intervals]:
+        """Bootstrap bases."""
+        bases, base = np.unique(self.table.base, return_inverse=True)
+        counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
+        own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
+        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
+            one = np.zeros(len(bases), dtype=np.intp)
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
+        return samples
+
+    def _columns(self, parts: Sequence[Floats]) -> Floats:
+        return np.stack(parts, axis=1) if parts else np.zeros((len(self.values), 0))
+
+
+def pair_up(
+    table: Table, contrasts: Sequence[Contrast], values: Floats, sums: Sums, scale: float, inference: Inference
+) -> Pairs:
+    """Take each contrast within the bases that have both its sides; one with a single base is left out."""
+    kept, units, notes = [], [], []
+    for contrast in contrasts:
+        persons = table.within_bases(np.flatnonzero(contrast.weights))
+        if len(persons) < 5:
+            notes.append(_few(table, contrast, len(persons)))
+        if len(persons) > 1:
+            gaps = summarise(differences(values, persons, contrast.weights), np.zeros(len(persons), dtype=np.intp))
+            kept.append(contrast)
+            units.append(Units(persons, table.base[persons[:, 0]], gaps))
+    return Pairs(table, tuple(kept), tuple(units), values, sums, scale, inference, tuple(notes))
 
 
 def _few(table: Table, contrast: Contrast, bases: int) -> str:
@@ -89,74 +150,5 @@ def _few(table: Table, contrast: Contrast, bases: int) -> str:
     return f"{what} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
 
 
-def _columns(parts: Sequence[Floats], systems: int) -> Floats:
-    return np.stack(parts, axis=1) if parts else np.zeros((systems, 0))
-
-
-def _stack(tests: Sequence[Tested], systems: int) -> Tested:
-    none = np.zeros((systems, 0))
-    names = Tested.__dataclass_fields__
-    return Tested(**{name: np.concatenate([none, *(getattr(test, name) for test in tests)], axis=1) for name in names})
-
-
-def _select(beta: BetaColumns, kept: list[int]) -> BetaColumns:
-    return BetaColumns(
-        beta.beta[:, kept], beta.se[:, kept], beta.p[:, kept], beta.se_person[:, kept], beta.logit[:, kept],
-        beta.phi, beta.loglik, beta.touched, beta.reason,
-    )  # fmt: skip
-
-
-def _sign_p(unit: Floats, scale: float, inference: Inference) -> Floats:
-    """Permutation p of one contrast: exact where all changes of sign can be enumerated."""
-    bases = unit.shape[1]
-    if bases > EXACT_LIMIT and inference.draws:
-        return flip_p(unit, signs(bases, inference.draws, inference.seed), scale)
-    return sign_flip(unit, scale)
-
-
-def _flipped(group: Group, found: Sequence[Units], inference: Inference) -> Floats:
-    units = [found[r].means.person for r in group.rows]
-    flips = choose_signs(units[0].shape[1], inference.draws, inference.seed)
-    return np.full(len(units[0]), np.nan) if flips is None else flip_any(units, flips)
-
-
-def _same_bases(group: Group, found: Sequence[Units]) -> bool:
-    first = found[group.rows[0]].bases
-    return all(np.array_equal(found[r].bases, first) for r in group.rows)
-
-
-def _correlation(rows: Sequence[Contrast], systems: int) -> Floats:
-    return correlate_alike(np.array([row.weights for row in rows]), systems)
-
-
-def _adjusted(tested: Tested, rows: Sequence[Contrast], found: Sequence[Units], inference: Inference) -> Floats | None:
-    """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
-    if not inference.maxt or not found:
-        return None
-    if all(np.array_equal(each.bases, found[0].bases) for each in found):
-        return single_step(tested.p, _correlation(rows, len(tested.p)))
-    return single_step(tested.p, np.broadcast_to(np.eye(len(found)), (len(tested.p), len(found), len(found))))
-
-
-def _bootstrap(
-    table: Table,
-    contrasts: list[Contrast],
-    kept: list[int],
-    found: Sequence[Units],
-    unit: Floats,
-    beta: BetaColumns,
-    edge: str,
-    inference: Inference,
-) -> dict[str, Intervals]:
-    if not inference.bootstrap or not kept:
-        return {}
-    bases, base = np.unique(table.base, return_inverse=True)
-    counts = resamples((len(bases),), inference.bootstrap, inference.seed)
-    parts = [bootstrap_bases(each.means.person, counts[:, np.searchsorted(bases, each.bases)]) for each in found]
-    intervals = {"effect": stack(parts)}
-    if inference.refit:
-        cell, lines, _ = coding_lines(table, contrasts)
-        one = np.zeros(len(bases), dtype=np.intp)
-        sums = person_sums(unit, edge)
-        intervals["beta"] = bootstrap_beta(sums, cell, lines[kept], beta.beta[:, kept], counts, base, one)
-    return intervals
+def _same_bases(units: Sequence[Units]) -> bool:
+    return all(np.array_equal(unit.bases, units[0].bases) for unit in units)

@@ -10,14 +10,19 @@ Items are held fixed: the p-value is a statement about these sentences.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.resampling import Labels, relabellings
-from eec_bias.stats.two_way import ZERO, Means, Tested
+from eec_bias.stats.layout import Table, within_others
+from eec_bias.stats.sums import Sums
+from eec_bias.stats.two_way import ZERO, Tested
+
+Labels = NDArray[np.uint16]
 
 _ENTRIES = 4_000_000
 """Numbers held at a time while counting: bounds the memory."""
@@ -47,54 +52,69 @@ class Stratum:
     sizes: tuple[int, ...]
 
 
-def strata_of(cell: Ints, shape: tuple[int, ...], chosen: tuple[int, ...]) -> list[Stratum]:
-    """Split persons into strata: one per combination of the levels of the axes outside a term.
+def find_strata(cell: Ints, cells: Ints) -> list[Stratum]:
+    """Split persons, whose cells are given, into strata: the rows of cells (H, Q), see `layout.within_others`."""
+    strata = []
+    for own in cells:
+        groups = [np.flatnonzero(cell == k) for k in own]
+        strata.append(Stratum(np.concatenate(groups), own, tuple(len(group) for group in groups)))
+    return strata
+
+
+@lru_cache(maxsize=64)
+def relabellings(sizes: tuple[int, ...], draws: int, seed: int, stream: int = 0) -> Labels:
+    """Draw random assignments of persons to the cells of one stratum.
 
     Parameters
     ----------
-    cell : (P,) integer array
-        Each person's cell, ascending, in C order over ``shape``.
-    shape : tuple of int
-        Levels per axis.
-    chosen : tuple of int
-        The axes of the term.
+    sizes : tuple of int
+        Persons per cell.
+    draws, seed : int
+        How many relabellings, and the seed; every system on a corpus sees the same draws, so they are kept.
+    stream : int
+        Sets the draws of one stratum apart from those of another of the same sizes.
+
+    Returns
+    -------
+    (draws, n) array
+        Per draw the cell, 0 … Q − 1, of each of the n persons; read-only.
     """
-    grid = np.arange(int(np.prod(shape))).reshape(shape)
-    width = int(np.prod([shape[axis] for axis in chosen]))
-    rows = np.moveaxis(grid, chosen, range(len(shape) - len(chosen), len(shape))).reshape(-1, width)
-    found = []
-    for cells in rows:
-        groups = [np.flatnonzero(cell == k) for k in cells]
-        found.append(Stratum(np.concatenate(groups), cells, tuple(len(group) for group in groups)))
-    return found
+    rng = np.random.default_rng([seed, stream])
+    start = np.repeat(np.arange(len(sizes), dtype=np.uint16), sizes)
+    labels = rng.permuted(np.tile(start, (draws, 1)), axis=1)
+    labels.flags.writeable = False
+    return labels
 
 
-def remove_lower(means: Means, cell: Ints, shape: tuple[int, ...], chosen: tuple[int, ...]) -> Floats:
+def remove_lower(sums: Sums, cell: Ints, shape: tuple[int, ...], chosen: Sequence[int]) -> Floats:
     """Move person means so that of the cells' differences only those of one term remain.
 
     Parameters
     ----------
-    means : Means
+    sums : Sums
         Over all cells of ``shape``.
-    cell, shape, chosen
-        As for `strata_of`.
+    cell : (P,) integer array
+        Each person's cell, ascending, in C order over ``shape``.
+    shape : tuple of int
+        Levels per axis.
+    chosen : sequence of int
+        The axes of the term.
 
     Returns
     -------
     (S, P) array
         Person mean − cell mean + the term's part of the cell mean within its stratum.
     """
-    part = means.cell.reshape(len(means.cell), *shape)
+    part = sums.cell.reshape(len(sums.cell), *shape)
     for axis in chosen:
         part = part - part.mean(axis=axis + 1, keepdims=True)
-    return np.asarray(means.person - (means.cell - part.reshape(means.cell.shape))[:, cell])
+    return np.asarray(sums.person - (sums.cell - part.reshape(sums.cell.shape))[:, cell])
 
 
 def permute(
-    means: Means,
-    cell: Ints,
-    shape: tuple[int, ...],
-    contrasts: Sequence[tuple[tuple[int, ...], Contrast]],
+    sums: Sums,
+    table: Table,
+    contrasts: Sequence[Contrast],
     groups: Sequence[Sequence[int]],
     tested: Tested,
     draws: int,
@@ -105,14 +125,12 @@ def permute(
 
     Parameters
     ----------
-    means : Means
+    sums : Sums
         Person means over K cells, none empty.
-    cell : (P,) integer array
-        Each person's cell.
-    shape : tuple of int
-        Levels per axis.
-    contrasts : sequence of (tuple of int, Contrast), length R
-        The positions of a contrast's axes, and the contrast.
+    table : Table
+        The cells.
+    contrasts : sequence of Contrast, length R
+        The rows.
     groups : sequence of sequences of int
         Rows of the same axes whose smallest p, on Welch's degrees of freedom, is tested: the largest |t| where
         these are equal.
@@ -129,31 +147,32 @@ def permute(
         p = (1 + relabellings with |t| at least as large) / (1 + draws); NaN where persons do not differ though
         groups do, 1 where neither does.
     """
-    systems = len(means.cell)
     t = observed_t(tested, scale)
-    above, above_any = np.zeros(t.shape), np.zeros((systems, len(groups)))
-    least = [tested.p_names_only[:, list(group)].min(axis=1) for group in groups]
-    for axes in dict.fromkeys(axes for axes, _ in contrasts):
-        rows = [r for r, (own, _) in enumerate(contrasts) if own == axes]
-        own_groups = [(g, [rows.index(r) for r in group]) for g, group in enumerate(groups) if group[0] in rows]
-        values = remove_lower(means, cell, shape, axes)
-        weights = np.array([contrasts[r][1].weights for r in rows])
-        for part, effect, parts in _relabelled(values, strata_of(cell, shape, axes), weights, draws, seed):
-            drawn = _studentise(effect, sum_cells(parts), scale)
+    above, above_any = np.ones(t.shape), np.ones((len(t), len(groups)))
+    of_term: dict[tuple[str, ...], list[int]] = {}
+    for r, contrast in enumerate(contrasts):
+        of_term.setdefault(contrast.axes, []).append(r)
+    for axes, rows in of_term.items():
+        chosen = table.axes_of(axes)
+        values = remove_lower(sums, table.cell, table.shape, chosen)
+        strata = find_strata(table.cell, within_others(table.shape, chosen))
+        weights = np.array([contrasts[r].weights for r in rows])
+        own = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
+        for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):
             above[part, rows] += (np.abs(drawn) >= np.abs(t[part][:, None, rows]) * _TIE).sum(axis=1)
-            for g, members in own_groups:
-                found = _welch_p(drawn[:, :, members], parts[:, :, members], means.count).min(axis=2)
-                above_any[part, g] += (found <= least[g][part][:, None] / _TIE).sum(axis=1)
-    p = (1 + above) / (1 + draws)
-    p[np.isnan(t)] = np.nan
-    p_any = (1 + above_any) / (1 + draws)
+            for g, members in own.items():
+                least = tested.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
+                smallest = _welch_p(drawn[:, :, members], parts[:, :, members], sums.count).min(axis=2)
+                above_any[part, g] += (smallest <= least / _TIE).sum(axis=1)
+    unknown = np.isnan(t)
+    above[unknown] = np.nan
     for g, group in enumerate(groups):
-        p_any[np.isnan(t[:, list(group)]).any(axis=1), g] = np.nan
-    return p, p_any
+        above_any[unknown[:, list(group)].any(axis=1), g] = np.nan
+    return above / (1 + draws), above_any / (1 + draws)
 
 
 def joint_min_p(
-    means: Means, cell: Ints, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0
+    sums: Sums, cell: Ints, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0
 ) -> Floats:
     """Adjust p-values for all contrasts looked at: the smallest p of relabellings without any effect.
 
@@ -163,8 +182,10 @@ def joint_min_p(
 
     Parameters
     ----------
-    means, cell, draws, seed, scale
+    sums, draws, seed, scale
         As for `permute`.
+    cell : (P,) integer array
+        Each person's cell.
     weights : (R, K) array
         The contrasts.
     p : (S, R) array
@@ -175,16 +196,13 @@ def joint_min_p(
     (S, R) array
         Never below ``p``; NaN where that is.
     """
-    cells = weights.shape[1]
-    whole = strata_of(cell, (cells,), (0,))
-    values = means.person - means.cell[:, cell]
-    below = np.zeros(p.shape)
-    for part, effect, parts in _relabelled(values, whole, weights, draws, seed):
-        t = _studentise(effect, sum_cells(parts), scale)
-        least = _welch_p(t, parts, means.count).min(axis=2)
+    whole = find_strata(cell, np.arange(weights.shape[1])[None])
+    values = sums.person - sums.cell[:, cell]
+    below = np.ones(p.shape)
+    for part, t, parts in _relabelled(values, whole, weights, draws, seed, scale):
+        least = _welch_p(t, parts, sums.count).min(axis=2)
         below[part] += (least[:, :, None] <= p[part][:, None, :] / _TIE).sum(axis=1)
-    adjusted = np.maximum((1 + below) / (1 + draws), p)
-    return np.where(np.isnan(p), np.nan, adjusted)
+    return np.where(np.isnan(p), np.nan, np.maximum(below / (1 + draws), p))
 
 
 def observed_t(tested: Tested, scale: float) -> Floats:
@@ -193,15 +211,10 @@ def observed_t(tested: Tested, scale: float) -> Floats:
     return np.where(np.isinf(t), np.nan, t)
 
 
-def sum_cells(parts: Floats) -> Floats:
-    """Sum the cells' shares of a variance."""
-    return np.asarray(parts.sum(axis=-1))
-
-
 def _welch_p(t: Floats, parts: Floats, count: Floats) -> Floats:
     """Two-sided p of t whose squared standard error is the sum of the cells' parts (…, K)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = sum_cells(parts) ** 2 / sum_cells(parts**2 / (count - 1))
+        df = parts.sum(axis=-1) ** 2 / (parts**2 / (count - 1)).sum(axis=-1)
     return np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, 2 * stdtr(df, -np.abs(t))))
 
 
@@ -209,22 +222,21 @@ def _studentise(effect: Floats, variance: Floats, scale: float) -> Floats:
     tiny = ZERO * scale
     with np.errstate(divide="ignore", invalid="ignore"):
         t = effect / np.sqrt(variance)
-    gone = variance <= tiny**2
-    return np.where(gone, np.where(np.abs(effect) <= tiny, 0.0, np.inf), t)
+    return np.where(variance <= tiny**2, np.where(np.abs(effect) <= tiny, 0.0, np.inf), t)
 
 
 def _relabelled(
-    values: Floats, strata: Sequence[Stratum], weights: Floats, draws: int, seed: int
+    values: Floats, strata: Sequence[Stratum], weights: Floats, draws: int, seed: int, scale: float
 ) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Yield effects (s, b, R) and the cells' shares of their variances (s, b, R, K), a part of all at a time."""
+    """Yield t (s, b, R) and the cells' shares of its squared standard error (s, b, R, K), a part of all at a time."""
     labels = [relabellings(stratum.sizes, draws, seed, h) for h, stratum in enumerate(strata)]
     widest = max(*(len(s.cells) * len(s.persons) for s in strata), weights.size * min(len(values), _SYSTEMS))
     step = max(1, _ENTRIES // widest)
     for first in range(0, len(values), _SYSTEMS):
         part = slice(first, min(first + _SYSTEMS, len(values)))
         for start in range(0, draws, step):
-            chunk = [each[start : start + step] for each in labels]
-            yield part, *_contrast(values[part], strata, chunk, weights)
+            effect, parts = _contrast(values[part], strata, [each[start : start + step] for each in labels], weights)
+            yield part, _studentise(effect, parts.sum(axis=-1), scale), parts
 
 
 def _contrast(

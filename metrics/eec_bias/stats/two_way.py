@@ -18,38 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.options import Bools, Floats
+from eec_bias.stats.sums import Sums
 
 ZERO = 1e-12
 """Smaller than this share of the score range is 0: the same rows summed in another order differ by 2e-16."""
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What the test needs of a persons × items table, for S systems, K cells, P persons, J items.
-
-    Attributes
-    ----------
-    count : (K,) float array
-        Persons per cell.
-    person : (S, P) array
-        Person means.
-    item : (S, K, J) array
-        Means of each cell on each item.
-    cell : (S, K) array
-        Cell means.
-    spread : (S, K) array
-        Variance (ddof 1) of person means within the cell.
-    residual : (S, K) array
-        Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item.
-    """
-
-    count: Floats
-    person: Floats
-    item: Floats
-    cell: Floats
-    spread: Floats
-    residual: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,54 +61,26 @@ class Tested:
         return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
 
 
-def summarise(values: Floats, cell: Ints, cells: int) -> Means:
-    """Reduce scores to the means the test needs.
+def two_way(sums: Sums, weights: Floats, scale: float = 1.0) -> Tested:
+    """Test contrasts of cell sums.
 
     Parameters
     ----------
-    values : (S, P, J) array
-        Scores, persons sorted by cell.
-    cell : (P,) integer array
-        Each person's cell, ascending; every cell has at least one person.
-    cells : int
-        Number of cells K.
-    """
-    items = values.shape[2]
-    count = np.bincount(cell, minlength=cells).astype(float)
-    starts = np.searchsorted(cell, np.arange(cells))
-    item = np.add.reduceat(values, starts, axis=1) / count[:, None]
-    deviation = values - item[:, cell]
-    shift = deviation.mean(axis=2)
-    cell_mean = item.mean(axis=2)
-    squares = np.add.reduceat(np.einsum("spj,spj->sp", deviation, deviation) - items * shift**2, starts, axis=1)
-    spread = np.add.reduceat(shift**2, starts, axis=1)
-    free = count - 1
-    with np.errstate(divide="ignore", invalid="ignore"):
-        residual = np.maximum(squares, 0.0) / (free * max(items - 1, 1) * count * items)
-        residual = residual if items > 1 else np.zeros_like(residual)
-        return Means(count, cell_mean[:, cell] + shift, item, cell_mean, spread / free, residual)
-
-
-def two_way(means: Means, weights: Floats, scale: float = 1.0) -> Tested:
-    """Test contrasts of cell means.
-
-    Parameters
-    ----------
-    means : Means
-        From :func:`summarise`.
+    sums : Sums
+        Of the cells.
     weights : (R, K) array
         Weights on the cells.
     scale : float
         Width of the score range, the unit of what counts as 0.
     """
-    items = means.item.shape[2]
-    by_item = np.einsum("rk,skj->srj", weights, means.item)
+    items = sums.items
+    by_item = np.einsum("rk,skj->srj", weights, sums.item)
     effect = by_item.mean(axis=2)
-    parts = weights**2 * (means.spread / means.count)[:, None, :]
+    parts = weights**2 * (sums.spread / sums.count)[:, None, :]
     vp = parts.sum(axis=2)
-    ve = np.einsum("rk,sk->sr", weights**2, means.residual)
+    ve = np.einsum("rk,sk->sr", weights**2, sums.residual)
     vi = by_item.var(axis=2, ddof=1) / items if items > 1 else np.zeros_like(vp)
-    df_person = _welch(vp, parts, means.count, scale)
+    df_person = _welch(vp, parts, sums.count, scale)
     return _test(effect, vp, vi, ve, df_person, items, scale)
 
 
@@ -170,11 +115,21 @@ def _names_only(effect: Floats, vp: Floats, df: Floats, tiny: float) -> Floats:
     return np.where(np.isnan(df) & (np.abs(effect) <= tiny), 1.0, p)
 
 
-def blind(means: Means, scale: float = 1.0) -> Bools:
+def still(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
-    return np.asarray((means.spread <= (ZERO * scale) ** 2).all(axis=1))
+    return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
 
 
-def moved_items(means: Means, weights: Floats, scale: float = 1.0) -> Bools:
+def moved_items(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
     """Items (S, R, J) on which a contrast (R, K) is not 0."""
-    return np.asarray(np.abs(np.einsum("rk,skj->srj", weights, means.item)) > ZERO * scale)
+    return np.asarray(np.abs(np.einsum("rk,skj->srj", weights, sums.item)) > ZERO * scale)
+
+
+def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
+    """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
+    tiny = ZERO * scale
+    within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
+    equal = [
+        within[:, own].all(axis=1) & (np.ptp(sums.item[:, own], axis=1) <= tiny).all(axis=1) for own in weights != 0
+    ]
+    return np.stack(equal, axis=1)

@@ -1,0 +1,17 @@
+"""``python -m eec_datasets.app``: serve the page with the corpora that the environment names, as the Space does."""
+
+from __future__ import annotations
+
+import sys
+
+from eec_datasets.app.page import launch
+from eec_datasets.app.sources import from_environment
+from eec_datasets.errors import EecError
+
+if __name__ == "__main__":
+    try:
+        launch(from_environment(), quiet=False)
+    except EecError as error:
+        # A Space shows a page either way; this one says what is missing.
+        print(f"Error: {error}", file=sys.stderr)
+        launch(error, quiet=False)

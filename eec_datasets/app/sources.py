@@ -1,0 +1,71 @@
+"""Where the page takes its corpora from: rendered here, or a build or release that the environment names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from eec_datasets import __version__, corpora
+from eec_datasets.errors import EecError
+from eec_datasets.hub import guards
+from eec_datasets.release.card import language_name
+from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
+
+KEPT: Final = 4
+"""Corpora kept in memory: one has up to 60,000 rows, and a Space little memory."""
+
+
+class SourceError(EecError):
+    """A release cannot be loaded at the moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Corpora to choose from: a sentence on where they are from, label and name of each, and what opens one by name."""
+
+    about: str
+    choices: Sequence[tuple[str, str]]
+    open: Callable[[str], Corpus]
+
+
+def rendered() -> Source:
+    """Offer the corpora as this package renders them."""
+    choices = [(_label(config.name, config.language), config.name) for config in corpora.usable()[0]]
+    return Source(
+        f"The corpora are rendered here by eec-datasets {__version__}.", choices, lru_cache(KEPT)(open_corpus)
+    )
+
+
+def released(dataset: str, revision: str | None = None) -> Source:
+    """Offer the corpora of a folder made by ``eec build``, or of ``ORG/NAME`` on the Hub at a revision."""
+    release = guards.describe(dataset, revision=revision)
+
+    def load(name: str) -> Corpus:
+        entry = release.config(name)
+        try:
+            rows = guards.load(dataset, name, revision=revision)
+        except EecError:
+            raise
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise SourceError(f"{name} cannot be loaded from {dataset} ({why}). Try again later.") from error
+        table = rows.with_format("arrow")[:]
+        return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
+
+    at = f" at {revision}" if revision else ""
+    about = f"The corpora are release {release.version} of the dataset {dataset}{at}."
+    choices = [(_label(entry.name, entry.language), entry.name) for entry in release.configs]
+    return Source(about, choices, lru_cache(KEPT)(load))
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Source:
+    """Offer the release that ``EEC_DATASET`` and ``EEC_REVISION`` name, else the corpora rendered here."""
+    dataset = environment.get("EEC_DATASET")
+    return released(dataset, environment.get("EEC_REVISION") or None) if dataset else rendered()
+
+
+def _label(name: str, language: str) -> str:
+    return f"{name} ({language_name(language)})"

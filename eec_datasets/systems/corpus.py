@@ -1,0 +1,134 @@
+"""A corpus as systems score it: columns, groups and content hash; and which corpora a system scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets import corpora, schema
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.schema import axes_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
+"""The configs whose names and words come from the papers; the ones an audit takes where none is named."""
+
+SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
+"""Items whose sentences are shown: one with an emotion word, one without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One rendered config.
+
+    Attributes
+    ----------
+    name, language, about, review
+        As in :class:`eec_datasets.Config`.
+    data
+        ``NAME@VERSION#HASH`` with all 64 digits of the content hash.
+    table
+        The rows, an Arrow table of strings.
+    columns
+        The same rows as lists.
+    groups
+        Marked levels by identity axis, in the order in which they first occur.
+    """
+
+    name: str
+    language: str
+    about: str
+    review: str
+    data: str
+    table: pa.Table
+    columns: Mapping[str, Sequence[str]]
+    groups: Mapping[str, list[str]]
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Ids of the rows."""
+        return self.columns["id"]
+
+    @property
+    def label(self) -> str:
+        """``NAME@VERSION#1a2b3c4d``, as signatures show it."""
+        name, _, digest = self.data.partition("#")
+        return f"{name}#{digest[:8]}"
+
+
+def open_corpus(name: str) -> Corpus:
+    """Render one config.
+
+    Raises
+    ------
+    UnknownConfig
+        No locale has a config of this name.
+    """
+    config = corpora.find(name)
+    return corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+
+
+def corpus_of(
+    table: pa.Table, name: str, version: str, language: str, about: str, review: str, axes: Sequence[str] | None = None
+) -> Corpus:
+    """Return rows that are there, rendered or from a release, as a corpus."""
+    columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
+    groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes or axes_of(columns)}
+    groups = {axis: levels for axis, levels in groups.items() if levels}
+    data = f"{name}@{version}#{schema.content_hash(table)}"
+    return Corpus(name, language, about, review, data, table, columns, groups)
+
+
+def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple[str, ...] | None) -> list[str]:
+    """Return the names of the configs that one system scores; empty where none is in its languages.
+
+    Parameters
+    ----------
+    names
+        Configs asked for; they win.
+    languages
+        Languages asked for: all their configs. Without names or languages the configs of the papers are taken.
+    spoken
+        Languages the system is made for, if it says so: configs in others are left out, unless asked for by
+        name.
+
+    Raises
+    ------
+    UnknownConfig
+        A name or a language has no config.
+    LocaleError
+        The locale of a config asked for cannot be read.
+    """
+    if names:
+        return [corpora.find(name).name for name in dict.fromkeys(names)]
+    chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in PAPER_CONFIGS]
+    return [config.name for config in chosen if spoken is None or config.language in spoken]
+
+
+def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, str]]]:
+    """Return sentences to show: per item, rows of one person of every group; at most ``per_item`` of them.
+
+    Returns
+    -------
+    list of list of dict
+        One list per item of rows as dicts; in each item the sentences differ only in the person.
+    """
+    shown: list[list[dict[str, str]]] = []
+    for item in _shown_items(corpus):
+        rows: dict[tuple[str, ...], dict[str, str]] = {}
+        for index, other in enumerate(corpus.columns["item"]):
+            if other == item:
+                row = {name: values[index] for name, values in corpus.columns.items()}
+                rows.setdefault(tuple(row[axis] for axis in axes_of(row)), row)
+        shown.append(list(rows.values())[:per_item])
+    return shown
+
+
+def _shown_items(corpus: Corpus) -> list[str]:
+    """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
+    items = dict.fromkeys(corpus.columns["item"])
+    first = [next((item for item in items if item.startswith(start)), None) for start in SHOWN_ITEMS]
+    return [item for item in first if item is not None]

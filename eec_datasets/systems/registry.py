@@ -1,0 +1,42 @@
+"""What can be typed after ``--system``. To add a kind of systems, write a module that opens it and name it here."""
+
+from __future__ import annotations
+
+from eec_datasets.errors import UnknownSystem
+from eec_datasets.systems import builtin, functions, lexicons, transformer
+from eec_datasets.systems.base import Options, System
+
+FORMS = (
+    "vader, textblob, hf:MODEL, package.module:function, biased:GROUP (for example biased:female), noisy:GROUP, "
+    "random:SEED"
+)
+
+OPENERS = {"biased": builtin.biased, "noisy": builtin.noisy, "random": builtin.random, "hf": transformer.load}
+"""What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
+
+
+def open_system(spec: str, options: Options | None = None) -> System:
+    """Return the system a specification names, loaded and ready to score.
+
+    Parameters
+    ----------
+    spec
+        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``package.module:function``,
+        ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
+    options
+        Choices that apply to some kinds of systems.
+
+    Raises
+    ------
+    UnknownSystem
+        The specification has none of these forms.
+    Unavailable
+        A package, module, function or model is missing.
+    """
+    options = options or Options()
+    kind, _, rest = spec.partition(":")
+    if spec in lexicons.SYSTEMS:
+        return lexicons.SYSTEMS[spec](options)
+    if not (kind and rest):
+        raise UnknownSystem(f"system {spec!r}: no such system. Known forms: {FORMS}.")
+    return OPENERS[kind](rest, options) if kind in OPENERS else functions.load(spec, options)

@@ -1,0 +1,1 @@
+"""From what was observed to a result: analyses become rows, rows a result."""

@@ -1,0 +1,63 @@
+"""What lies behind the rows of a result, taken from an analysis and the labels of its data."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.wording import FORM
+from eec_bias.result.details import Detail
+from eec_bias.result.frame import Row
+from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.layout import Table
+
+
+def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, observed: Observed) -> Detail:
+    """Return what lies behind the rows of one analysis.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        The analysis.
+    systems : sequence of dict
+        Names of the systems.
+    where : dict
+        Stratum and output.
+    observed : Observed
+        Where further columns are, of rows in memory.
+    """
+    table, sums, contrasts = analysis.table, analysis.sums, analysis.contrasts
+    if table.paired:
+        parts = [unit.sums.item[:, 0] for unit in analysis.units]
+        shape = (len(sums.person), len(contrasts), sums.item.shape[2])
+        effects = np.stack(parts, axis=1) if parts else np.zeros(shape)
+    else:
+        weights = np.array([c.weights for c in contrasts]).reshape(len(contrasts), sums.item.shape[1])
+        effects = np.einsum("rk,skj->srj", weights, sums.item)
+    return Detail(
+        where=where,
+        systems=tuple(systems),
+        subset=table.subset,
+        axes=tuple(axis.name for axis in table.axes),
+        persons=_persons(table, observed),
+        person_means=sums.person,
+        items=observed.of_items(table),
+        contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in contrasts),
+        item_effects=effects,
+        bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),
+        base_effects=tuple(unit.sums.person for unit in analysis.units),
+    )
+
+
+def _persons(table: Table, observed: Observed) -> dict[str, tuple[str, ...]]:
+    """Columns that describe persons."""
+    persons = {"person": table.persons}
+    forms = observed.texts(FORM, table.rows[:, 0])
+    if forms is not None:
+        persons["form"] = forms
+    cells = table.cells
+    for k, axis in enumerate(table.axes):
+        persons[axis.name] = tuple(cells[c][k] for c in table.cell.tolist())
+    if table.paired:
+        persons["base"] = tuple(table.bases[b] for b in table.base.tolist())
+    return persons

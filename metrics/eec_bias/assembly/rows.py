@@ -1,0 +1,259 @@
+"""From an analysis to rows of the result; every function returns one list of rows per system."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eec_bias.options import ANY, Bools, Floats
+from eec_bias.result.frame import Row
+from eec_bias.result.verdict import judge_no_spread
+from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Table
+from eec_bias.stats.variance_components import SOURCES
+
+LISTED = 6
+"""Items named in a note; the rest are counted."""
+
+
+def term_rows(analysis: Analysis) -> list[list[Row]]:
+    """Rows of terms of every system; with the adjusted p only where relabellings gave it."""
+    tested, beta = analysis.tested, analysis.beta
+    low, high = tested.interval()
+    arrays = {
+        "effect": tested.effect, "se": tested.se, "df": tested.df, "t": tested.t, "p": tested.p,
+        "ci_low": low, "ci_high": high,
+        "beta": beta.beta, "beta_se": beta.se, "beta_p": beta.p, "beta_se_person": beta.se_person, "logit": beta.logit,
+        "p_names_only": tested.p_names_only, "p_permutation": analysis.permutation,
+        "mde": tested.detectable(), "hedges_g": analysis.g, "superiority": analysis.superior,
+    }  # fmt: skip
+    if analysis.adjusted is not None:
+        arrays["p_adjusted"] = analysis.adjusted
+    # Numbers of one row side by side: (S, R, keys).
+    numbers = _plain(np.stack(list(arrays.values()), axis=2))
+    notes = _notes(analysis)
+    fixed = [
+        _names(analysis, contrast) | {"n_persons": persons, "n_items": len(analysis.table.items), "n_sentences": n}
+        for contrast, (persons, n) in zip(analysis.contrasts, analysis.sizes, strict=True)
+    ]
+    rows = [
+        [
+            {**same, **dict(zip(arrays, values, strict=True)), "note": notes.get((s, r), "")}
+            for r, (same, values) in enumerate(zip(fixed, of_system, strict=True))
+        ]
+        for s, of_system in enumerate(numbers)
+    ]
+    return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
+
+
+def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
+    """Put the row of each term as a whole behind those of its levels."""
+    last = {group.rows[-1]: g for g, group in enumerate(analysis.omnibus.groups)}
+    found = []
+    for r, row in enumerate(rows):
+        found.append(row)
+        if r in last:
+            members = [rows[k] for k in analysis.omnibus.groups[last[r]].rows]
+            found.append(_any_row(analysis, system, last[r], members))
+    return found
+
+
+def _names(analysis: Analysis, contrast: Contrast) -> Row:
+    return {
+        "term": contrast.term,
+        "axes": "+".join(contrast.axes),
+        "level": contrast.level,
+        "reference": contrast.reference,
+        "subset": analysis.table.subset,
+    }
+
+
+def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -> Row:
+    """Row of a term with several levels as a whole: has no effect of its own."""
+    omnibus = analysis.omnibus
+    group = omnibus.groups[number]
+    t, p, permutation = _plain(np.array([x[system, number] for x in (omnibus.t, omnibus.p, omnibus.permutation)]))
+    row = dict.fromkeys(members[0]) | {"term": group.term, "axes": "+".join(group.axes), "level": ANY}
+    row |= {"reference": group.reference, "subset": analysis.table.subset, "t": t, "p": p, "p_permutation": permutation}
+    for key in ("n_persons", "n_items", "n_sentences"):
+        row[key] = max(member[key] for member in members)
+    if analysis.adjusted is not None:
+        known = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
+        # Some level differs exactly where the single-step method finds one that does.
+        row["p_adjusted"] = min(known) if known and p is not None else None
+    largest = analysis.contrasts[int(omnibus.at[system, number])]
+    against = f" against {largest.reference}" if group.reference == ANY else ""
+    row["note"] = "" if not t else f"largest |t| of {len(members)}: {largest.level}{against}"
+    return row
+
+
+def _plain(values: Floats) -> list[Any]:
+    """Nested lists of Python numbers, None for NaN."""
+    found = values.astype(object)
+    found[np.isnan(values)] = None
+    listed: list[Any] = found.tolist()
+    return listed
+
+
+def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
+    """What a reader must know about rows (system, contrast); most rows need no note."""
+    tested = analysis.tested
+    apart = analysis.beta.disagrees
+    some = (tested.se == 0) | analysis.still[:, None] | apart
+    if analysis.remarks:
+        some = some | np.array([bool(remark) for remark in analysis.remarks])
+    where = [(int(s), int(r)) for s, r in np.argwhere(some)]
+    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in where}
+
+
+def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
+    """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
+    effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
+    notes = []
+    if se == 0 and effect == 0:
+        notes.append("standard error 0")
+    elif se == 0:
+        notes.append("standard error 0: there is nothing to test the difference against")
+    if analysis.still[system] and analysis.moved[system, row].any():
+        notes.append(_follows(analysis.table, analysis.moved[system, row]))
+    if beta_apart:
+        notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
+    if analysis.remarks and analysis.remarks[row]:
+        notes.append(analysis.remarks[row])
+    return "; ".join(notes)
+
+
+def _follows(table: Table, moved: Bools) -> str:
+    which = [table.items[j] for j in np.flatnonzero(moved)]
+    listed = ", ".join(which[:LISTED]) + (f" and {len(which) - LISTED} more" if len(which) > LISTED else "")
+    where = "every item" if len(which) == len(table.items) else f"{len(which)} of {len(table.items)} items: {listed}"
+    return (
+        "within each group all persons have the same mean, so the difference follows the group or the wording; on "
+        f"{where}"
+    )
+
+
+def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[Row]]:
+    """Effects without a standard error, or that follow the wording, and the items on which groups differ.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        The analysis.
+    find : function
+        Gives the (R, J) items on which the texts compared differ in more than the person.
+    """
+    tested = analysis.tested
+    rows: list[list[Row]] = [[] for _ in analysis.still]
+    special = np.argwhere((tested.se == 0) | analysis.still[:, None]).tolist()
+    reworded = find() if special else None
+    for s, r in special:
+        moved = analysis.moved[s, r]
+        kind = judge_no_spread(
+            float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
+            interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
+            still=bool(analysis.still[s]), reworded=reworded is not None and bool(reworded[r][moved].all()),
+        )  # fmt: skip
+        if kind is not None:
+            contrast = analysis.contrasts[r]
+            named = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
+            items = [analysis.table.items[j] for j in np.flatnonzero(moved)]
+            rows[s].append({**named, "subset": analysis.table.subset, "verdict": kind, "items": items})
+    return rows
+
+
+def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
+    """Rows describing the cells of every system."""
+    table, sums = analysis.table, analysis.sums
+    items = len(table.items)
+    fixed = []
+    for k, levels in enumerate(table.cells[c] for c in np.unique(table.cell)):
+        own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
+        persons = int(sums.count[k])
+        where = {"subset": table.subset, **{axis: own.get(axis) for axis in axes}}
+        fixed.append(where | {"n_persons": persons, "n_sentences": persons * items})
+    spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
+    numbers = _plain(np.stack([sums.cell, spread], axis=2))
+    return [
+        [same | {"mean": mean, "sd_persons": sd} for same, (mean, sd) in zip(fixed, of_system, strict=True)]
+        for of_system in numbers
+    ]
+
+
+def fit_rows(analysis: Analysis, edge: str) -> list[list[Row]]:
+    """Row describing the beta regression of every system."""
+    beta = analysis.beta
+    numbers = _plain(np.stack([beta.phi, beta.loglik], axis=1))
+    return [
+        [
+            {
+                "subset": analysis.table.subset,
+                "phi": phi,
+                "loglik": loglik,
+                "edge": edge,
+                "touched": touched,
+                "reason": reason or "",
+            }
+        ]
+        for (phi, loglik), touched, reason in zip(numbers, beta.touched.tolist(), beta.reason, strict=True)
+    ]
+
+
+def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
+    """Rows beside the terms of every system.
+
+    Returns
+    -------
+    dict
+        ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
+        estimate where samples were drawn; ``variances``: one per source of variance within groups.
+    """
+    systems = len(analysis.still)
+    bootstrap: list[list[Row]] = [[] for _ in range(systems)]
+    for estimate, found in analysis.bootstrap.items():
+        arrays = {
+            "value": found.value, "se": found.se, "ci_low": found.low, "ci_high": found.high,
+            "bca_low": found.bca_low, "bca_high": found.bca_high,
+        }  # fmt: skip
+        counted = found.replicates.tolist()
+        for s, rows in enumerate(_contrast_rows(analysis, {"estimate": estimate}, arrays)):
+            bootstrap[s] += [row | {"replicates": count} for row, count in zip(rows, counted[s], strict=True)]
+    return {
+        "equivalence": _equivalence_rows(analysis) or [[] for _ in range(systems)],
+        "bootstrap": bootstrap,
+        "variances": _variance_rows(analysis),
+    }
+
+
+def _contrast_rows(analysis: Analysis, same: Row, arrays: dict[str, Floats]) -> list[list[Row]]:
+    """Per system one row per contrast from (S, R) arrays."""
+    names = [_names(analysis, contrast) | same for contrast in analysis.contrasts]
+    numbers = _plain(np.stack(list(arrays.values()), axis=2))
+    return [
+        [name | dict(zip(arrays, values, strict=True)) for name, values in zip(names, of_system, strict=True)]
+        for of_system in numbers
+    ]
+
+
+def _equivalence_rows(analysis: Analysis) -> list[list[Row]]:
+    found = analysis.equivalence
+    if found is None:
+        return []
+    arrays = {
+        "effect": analysis.tested.effect, "margin": np.full_like(found.p, found.margin),
+        "p_lower": found.p_lower, "p_upper": found.p_upper, "p_equivalence": found.p,
+        "ci90_low": found.low, "ci90_high": found.high,
+    }  # fmt: skip
+    return _contrast_rows(analysis, {}, arrays)
+
+
+def _variance_rows(analysis: Analysis) -> list[list[Row]]:
+    numbers = _plain(np.stack([np.sqrt(analysis.components.variance), analysis.components.share], axis=2))
+    return [
+        [
+            {"subset": analysis.table.subset, "source": source, "sd": sd, "share": share}
+            for source, (sd, share) in zip(SOURCES, of_system, strict=True)
+        ]
+        for of_system in numbers
+    ]

@@ -1,0 +1,208 @@
+"""What was observed, wherever the rows are: who they are about, who met what, and sums of scores on request."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from eec_bias.inputs.codes import Coded, compact, number_rows
+from eec_bias.inputs.labels import Labels
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.sources import Source, keep_axes
+from eec_bias.options import UNMARKED, Bools, Floats, Ints
+from eec_bias.stats.layout import Table
+from eec_bias.stats.sums import Sums, summarise
+
+ITEM_COLUMNS = ("emotion", "template", "word")
+"""Columns of the corpora that hold one label per item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a table is made of: a unit of `Observed` per person (P,), and items (J,)."""
+
+    units: Ints
+    items: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Which items some persons met.
+
+    Attributes
+    ----------
+    persons : int
+        How many persons P there are.
+    items, shared : integer arrays
+        Items that any of them met, and that all of them met.
+    missing : int
+        Combinations of person and item that are missing.
+    first : function
+        Gives person and item of the first of these.
+    rows : (P, J) integer array or None
+        Where each combination's score stands, −1 where it is missing; None where scores are not in memory.
+    again : tuple of int or None
+        Two rows of the same person and item, these two, and how many combinations there are of that kind.
+    """
+
+    persons: int
+    items: Ints
+    shared: Ints
+    missing: int
+    first: Callable[[], tuple[int, int]]
+    rows: Ints | None = None
+    again: tuple[int, int, int, int, int] | None = None
+
+
+class Rows(Protocol):
+    """Rows of names that are not in memory."""
+
+    @property
+    def divisible(self) -> bool:
+        """Whether they can be summed up over some of their items."""
+
+    def met(self, units: Ints, person: Ints) -> Met:
+        """Say which items the units met, each of which is a person."""
+
+    def sums(self, members: Members, table: Table, edge: str) -> Sums:
+        """Sum up a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What is known of all rows: U units (persons within their groups and bases) and the items they met.
+
+    Attributes
+    ----------
+    person : Coded, length U
+        The person of each unit.
+    base : (U,) integer array
+        What it is paired by, a position in ``bases``; −1: a name.
+    bases : tuple of str
+        The bases, sorted.
+    axes : dict of str to Coded, length U
+        Its level on each identity axis.
+    items : tuple of str
+        The items.
+    rows : int
+        How many rows there are.
+    names : MemoryRows or Rows
+        The rows of names.
+    pairs : MemoryRows
+        The rows of noun phrases and pronouns.
+    source : Source, optional
+        The data, where they are in memory.
+    at : (n,) integer array, optional
+        Where each score's row stands in the data, if not where the score stands.
+    """
+
+    person: Coded
+    base: Ints
+    bases: tuple[str, ...]
+    axes: dict[str, Coded]
+    items: tuple[str, ...]
+    rows: int
+    names: "MemoryRows | Rows"
+    pairs: "MemoryRows"
+    source: Source | None = None
+    at: Ints | None = None
+
+    def on_axes(self, *, asked: bool) -> "Observed":
+        """Keep the axes that can be measured, see `sources.keep_axes`."""
+        return replace(self, axes=keep_axes(self.axes, asked=asked))
+
+    def marked(self, axis: str) -> Bools:
+        """Units that have a level of the axis."""
+        column = self.axes[axis]
+        return np.array([level != UNMARKED for level in column.levels], dtype=bool)[column.codes]
+
+    def texts(self, column: str, rows: Ints) -> tuple[str, ...] | None:
+        """Labels of a further column of the data at scores' rows; None where they are not known."""
+        if self.source is None or not rows.size or rows.flat[0] < 0:
+            return None
+        return self.source.texts(column, rows if self.at is None else self.at[rows])
+
+    def sums(self, table: Table, members: Members, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
+        """Sum up a table; return also its scores (S, P, J), where they are in memory."""
+        if not table.paired and not isinstance(self.names, MemoryRows):
+            return self.names.sums(members, table, edge), None
+        values = table.gather(scores.values)
+        return summarise(values, table.cell, edge=edge, score_range=scores.score_range), values
+
+    def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
+        """Columns that describe a table's items, as far as they are known."""
+        found = {name: self.texts(name, table.rows[0]) for name in ITEM_COLUMNS}
+        return {"item": table.items} | {name: labels for name, labels in found.items() if labels is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRows:
+    """Rows in memory.
+
+    Attributes
+    ----------
+    unit, item : (n,) integer arrays
+        Whom each row is about, and what.
+    at : (n,) integer array
+        Where its score stands.
+    """
+
+    unit: Ints
+    item: Ints
+    at: Ints
+    divisible = True
+
+    def met(self, units: Ints, person: Ints) -> Met:
+        """Say which items the units met, each of which is a person, or a part of one."""
+        persons = int(person.max()) + 1
+        of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
+        of_unit[units] = person
+        own = of_unit[self.unit]
+        rows = np.flatnonzero(own >= 0)
+        items, item = compact(self.item[rows])
+        flat = own[rows] * len(items) + item
+        count = np.bincount(flat, minlength=persons * len(items)).reshape(persons, len(items))
+        again = None
+        if count.max() > 1:
+            p, j = (int(i) for i in np.argwhere(count > 1)[0])
+            same = self.at[rows[flat == p * len(items) + j]]
+            again = int(same[0]), int(same[1]), p, int(items[j]), int((count > 1).sum())
+        grid = np.full(count.size, -1, dtype=np.intp)
+        grid[flat] = self.at[rows]
+        lacking = count == 0
+
+        def first() -> tuple[int, int]:
+            p, j = (int(i) for i in np.argwhere(lacking)[0])
+            return p, int(items[j])
+
+        return Met(
+            persons, items, items[~lacking.any(axis=0)], int(lacking.sum()), first, grid.reshape(count.shape), again
+        )
+
+
+def observe(source: Source, labels: Labels, rows: Ints | None = None, at: Ints | None = None) -> Observed:
+    """Observe rows in memory.
+
+    Parameters
+    ----------
+    source : Source
+        The data, for further columns.
+    labels : Labels
+        Of the rows that are looked at.
+    rows : (n,) integer array, optional
+        Where their scores stand, if not in the same order.
+    at : integer array, optional
+        See `Observed`.
+    """
+    unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
+    known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)) if rows is None else rows)
+    return Observed(
+        _at(labels.person, first), labels.base[first], labels.bases,
+        {name: _at(axis, first) for name, axis in labels.axes.items()}, labels.item.levels, len(unit), known, known,
+        source, at,
+    )  # fmt: skip
+
+
+def _at(column: Coded, rows: Ints) -> Coded:
+    return Coded(column.name, column.codes[rows], column.levels)

@@ -1,0 +1,77 @@
+"""Scores and the data they belong to, read and checked together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eec_bias.errors import LabelsError
+from eec_bias.inputs.long import read_long
+from eec_bias.inputs.matrices import refuse_other_order
+from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.sources import NO_ROWS, Source, read_source
+from eec_bias.options import Ints, OutputKind
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read.
+
+    Attributes
+    ----------
+    source : Source
+        One row per sentence.
+    outputs : Outputs
+        Of these sentences.
+    origin : (Source, (n,) integer array), optional
+        Of long data, all their columns, and where each sentence stands.
+    """
+
+    source: Source
+    outputs: Outputs
+    origin: tuple[Source, Ints] | None = None
+
+    @property
+    def scores(self) -> Scores:
+        """The scores, or the first numbers that stand for the outputs."""
+        return self.outputs.parts[0][1]
+
+
+def read_scored(
+    scores: Any,
+    data: Any,
+    *,
+    axes: tuple[str, ...] | None = None,
+    keep: Sequence[str | None] = (),
+    score_range: tuple[float, float] = (0.0, 1.0),
+    systems: Sequence[str] | str | None = None,
+    tasks: Tasks = None,
+    data_name: str | None = None,
+    outputs: OutputKind = "score",
+    classes: Mapping[Any, float] | Sequence[Any] | None = None,
+) -> Read:
+    """Check scores and data; long data become wide.
+
+    Parameters
+    ----------
+    scores, data, score_range, systems, tasks, data_name, outputs, classes
+        As for `measure`.
+    axes : tuple of str, optional
+        The axes asked for.
+    keep : sequence of str or None
+        Further columns that long data keep, where they have them.
+
+    Raises
+    ------
+    ScoresError, LabelsError, OptionError
+        As for `measure`.
+    """
+    source = read_source(data, data_name)
+    if not source.rows:
+        raise LabelsError(NO_ROWS)
+    refuse_other_order(scores, data)
+    kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
+    if not isinstance(systems, str):
+        return Read(source, read_outputs(scores, source.rows, systems=systems, tasks=tasks, **kind))
+    long = read_long(source, systems, tasks, axes)
+    return Read(long.take(source, "emotion", *keep), long.read(scores, **kind), (source, long.order[0]))

@@ -1,0 +1,67 @@
+"""Whether the texts that a contrast compares differ in more than the person."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from eec_bias.inputs.observed import Observed
+from eec_bias.options import Bools
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.layout import Table
+
+TEXT, FORM = "text", "person_form"
+
+
+def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observed) -> Bools:
+    """Return per contrast and item whether texts differ in more than the person, as where adjectives agree in gender.
+
+    Parameters
+    ----------
+    table : Table
+        P persons × J items.
+    contrasts : sequence of Contrast
+        The R rows.
+    observed : Observed
+        Where the texts are; without the columns ``text`` and ``person_form`` nothing is known to differ.
+
+    Returns
+    -------
+    (R, J) bool array
+    """
+    found = np.zeros((len(contrasts), len(table.items)), dtype=bool)
+    known: dict[tuple[int, int], Bools] = {}
+    for r, contrast in enumerate(contrasts):
+        for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
+            if pair not in known:
+                texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
+                if None in (*texts, *forms):
+                    return found
+                known[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
+            found[r] |= known[pair]
+    return found
+
+
+def _compared_persons(table: Table, contrast: Contrast) -> list[tuple[int, int]]:
+    """One pair of persons per pair of groups that the contrast weighs against each other, alike on other axes."""
+    at = [axis.name for axis in table.axes].index(contrast.axes[0])
+    higher, lower = (np.flatnonzero(contrast.weights * sign > 0).tolist() for sign in (1, -1))
+    pairs = []
+    for k, m in product(higher, lower):
+        if _but(table.cells[k], at) == _but(table.cells[m], at):
+            one, other = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
+            pairs += [(p, q) for p in one for q in other if not table.paired or table.base[p] == table.base[q]][:1]
+    return pairs
+
+
+def _but(levels: Sequence[str], at: int) -> tuple[str, ...]:
+    return (*levels[:at], *levels[at + 1 :])
+
+
+def _reworded(one: str, form: str, other: str, other_form: str) -> bool:
+    """Whether more words differ, between the first and the last that do, than those of the person."""
+    a, b = one.split(), other.split()
+    shorter = min(len(a), len(b))
+    start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
+    end = next((i for i in range(shorter - start) if a[-1 - i] != b[-1 - i]), shorter - start)
+    return len(a) - start - end > len(form.split()) or len(b) - start - end > len(other_form.split())

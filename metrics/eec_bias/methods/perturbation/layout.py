@@ -1,0 +1,267 @@
+"""Sentences and the persons named in them, laid out as names × sentences beside the originals."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import DesignError, LabelsError, OptionError
+from eec_bias.inputs.codes import Coded, compact
+from eec_bias.inputs.labels import check_column, read_bases
+from eec_bias.inputs.sources import Source, axis_candidates, axis_names
+from eec_bias.options import UNMARKED, Bools, Ints
+
+ORIGINAL, PRONOUN = "original", "pronoun"
+"""What stands in ``person`` (``person_type``) in the rows a perturbed corpus, or an EEC, starts from."""
+
+LISTED = 5
+"""Names given in a message; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """A perturbed corpus: N names in J sentences, and B originals of each.
+
+    Attributes
+    ----------
+    names : tuple of str, length N
+        Persons put into the sentences, sorted.
+    forms : tuple of str, length N
+        Their citation forms, the names themselves where the data have none.
+    sentences : tuple of str, length J
+        Items, sorted.
+    baseline : tuple of str, length B
+        Persons of the rows that count as originals: ``("original",)``, or ``("he", "she")``.
+    rows : (N, J) integer array
+        Where the score of each name in each sentence stands; −1: there is no such row.
+    originals : (B, J) integer array
+        Where the score of each original stands; −1: there is no such row.
+    labels : dict of str to tuple of str, each of length N
+        By group column the label of each name.
+    source : Source
+        The columns used, coded.
+    notes : tuple of str
+        What a reader must know about the data.
+    """
+
+    names: tuple[str, ...]
+    forms: tuple[str, ...]
+    sentences: tuple[str, ...]
+    baseline: tuple[str, ...]
+    rows: Ints
+    originals: Ints
+    labels: dict[str, tuple[str, ...]]
+    source: Source
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        """The originals, as the column ``reference`` names them."""
+        return "+".join(self.baseline)
+
+    @property
+    def groups(self) -> list[tuple[str, str, Bools]]:
+        """Column and label of each group, and which names (N,) it has."""
+        return [
+            (column, level, np.array(own) == level)
+            for column, own in self.labels.items()
+            for level in sorted(set(own) - {UNMARKED})
+        ]
+
+
+def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool) -> Perturbed:
+    """Check the labels and lay the rows out; ``shared`` leaves out the sentences that lack a name.
+
+    Raises
+    ------
+    LabelsError
+        If a column is missing, a name carries two labels of a column, or there is no baseline row.
+    DesignError
+        If a name stands in a sentence twice, or fewer than two sentences are left.
+    OptionError
+        If ``baseline`` names no person of the data.
+    """
+    person, item = source.coded("person"), source.coded("item")
+    check_column(person, "person")
+    check_column(item, "item")
+    based = _baseline(source, person, baseline)
+    originals_of = tuple(person.levels[k] for k in based)
+    first, others, notes = _split(source, person, item, based)
+    codes, name = compact(person.codes[others])
+    names = tuple(person.levels[k] for k in codes)
+    at = _number_sentences(item, item.codes[first], item.codes[others], originals_of)
+    count = int(at.max()) + 1
+    rows = _grid(others, name, at[item.codes[others]], (len(names), count), person, item)
+    slot = np.searchsorted(based, person.codes[first])
+    originals = _grid(first, slot, at[item.codes[first]], (len(based), count), person, item)
+    sentences = np.array(item.levels)[at >= 0]
+    keep, of_sentences = _choose(rows, sentences, shared=shared)
+    notes += of_sentences + _gaps(rows[:, keep], names)
+    if keep.sum() < 2:
+        raise DesignError(
+            f"one sentence only ({str(sentences[keep][0])!r}); the measures are means over sentences and their "
+            "intervals resample them: give two sentences or more"
+        )
+    labels, coded, further = _labels(source, group, others, name, names)
+    columns = {"person": person, "item": item, **coded}
+    if "pair" in source.columns:
+        columns["pair"] = source.coded("pair", ordered=False)
+    return Perturbed(
+        names, _forms(source, rows, names), tuple(sentences[keep].tolist()), originals_of, rows[:, keep],
+        originals[:, keep], labels, Source(columns, source.rows, source.data), (*notes, *further),
+    )  # fmt: skip
+
+
+def _baseline(source: Source, person: Coded, asked: Any) -> Ints:
+    """Codes of the persons whose rows are the originals, ascending."""
+    if asked is not None:
+        wanted = (asked,) if isinstance(asked, str) or not isinstance(asked, Iterable) else tuple(asked)
+        for name in wanted:
+            if name not in person.levels:
+                raise OptionError(f"baseline: no row has the person {name!r}; the persons are {_listed(person.levels)}")
+        if not wanted or len(set(wanted)) != len(wanted):
+            raise OptionError(f"baseline is {asked!r}; expected a person, or several different ones")
+        return np.array(sorted(person.levels.index(name) for name in wanted), dtype=np.intp)
+    if ORIGINAL in person.levels:
+        return np.array([person.levels.index(ORIGINAL)], dtype=np.intp)
+    kinds = source.coded("person_type", ordered=False) if "person_type" in source.columns else None
+    if kinds is not None and PRONOUN in kinds.levels:
+        return np.unique(person.codes[kinds.codes == kinds.levels.index(PRONOUN)])
+    seen = f"the types {', '.join(sorted(kinds.levels))}" if kinds is not None else "no column 'person_type'"
+    raise LabelsError(
+        f"there is no baseline row, the sentence a name is put into: no row has the person {ORIGINAL!r}, and the data "
+        f"have {seen}, in which {PRONOUN!r} would be taken; keep the originals that eec perturb writes, or name the "
+        f"persons to compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
+    )
+
+
+def _split(source: Source, person: Coded, item: Coded, based: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """Rows of the originals and of the names; where there are names, noun phrases are left out."""
+    original = np.isin(np.arange(len(person.levels)), based)[person.codes]
+    first, others = np.flatnonzero(original), np.flatnonzero(~original)
+    if not others.size:
+        listed = _listed([person.levels[k] for k in based])
+        raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
+    base, _ = read_bases(source, item, {})
+    named = others[base[others] < 0]
+    if not named.size or named.size == others.size:
+        return first, others, ()
+    left = (
+        f"{others.size - named.size} of {source.rows} rows take no part: they are neither originals nor names; filter "
+        "the names away to measure noun phrases"
+    )
+    return first, named, (left,)
+
+
+def _number_sentences(item: Coded, first: Ints, others: Ints, baseline: tuple[str, ...]) -> Ints:
+    """Number the items that have an original, −1 elsewhere; refuse names in items without one."""
+    at = np.full(len(item.levels), -1, dtype=np.intp)
+    known, _ = compact(first)
+    at[known] = np.arange(len(known))
+    lacking = np.flatnonzero((at < 0) & (np.bincount(others, minlength=len(at)) > 0))
+    if lacking.size:
+        raise DesignError(
+            f"{lacking.size} of {len(at)} sentences have no baseline row, first {item.levels[lacking[0]]!r}; a name is "
+            f"compared with the row of the same sentence whose person is {_listed(baseline, ' or ')}"
+        )
+    return at
+
+
+def _grid(rows: Ints, unit: Ints, sentence: Ints, shape: tuple[int, int], person: Coded, item: Coded) -> Ints:
+    """Lay rows out as units × sentences, −1 where there is none; refuse a unit that meets a sentence twice."""
+    flat = unit * shape[1] + sentence
+    grid = np.full(shape[0] * shape[1], -1, dtype=np.intp)
+    grid[flat] = rows
+    twice = np.flatnonzero(np.bincount(flat, minlength=1) > 1)
+    if twice.size:
+        row, again = rows[np.flatnonzero(flat == twice[0])[:2]].tolist()
+        raise DesignError(
+            f"rows {row} and {again} (rows count from 0) both give {person.levels[person.codes[row]]!r} in sentence "
+            f"{item.levels[item.codes[row]]!r}; each person stands in each sentence once ({twice.size} such)"
+        )
+    return grid.reshape(shape)
+
+
+def _choose(rows: Ints, sentences: Any, *, shared: bool) -> tuple[Bools, tuple[str, ...]]:
+    """Sentences with a name, or with all names, and what is said of the others."""
+    keep, complete = np.asarray((rows >= 0).any(axis=0)), np.asarray((rows >= 0).all(axis=0))
+    notes: tuple[str, ...] = ()
+    if not keep.any():
+        raise DesignError("no sentence has both a baseline row and a name: the items of the two differ")
+    if not keep.all():
+        alone = sentences[~keep]
+        notes += (
+            f"{len(alone)} of {len(keep)} sentences take no part: no name stands in them (first {str(alone[0])!r})",
+        )
+    if not shared or (complete == keep).all():
+        return keep, notes
+    if not complete.any():
+        raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
+    return complete, (*notes, f"cut to the {complete.sum()} of {keep.sum()} sentences that have all names")
+
+
+def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
+    missing = (rows < 0).sum(axis=1)
+    if not missing.any():
+        return ()
+    listed = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
+    return (
+        f"{missing.sum()} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
+        f"{listed}; every mean is over the sentences a name has, or the names a sentence has (n_items says how many; "
+        "incomplete 'shared' keeps the sentences that have all names)",
+    )
+
+
+def _labels(
+    source: Source, group: Any, rows: Ints, name: Ints, names: tuple[str, ...]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, Coded], list[str]]:
+    """By column the label of each name, the coded columns, and which columns were passed over."""
+    asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
+    labels: dict[str, tuple[str, ...]] = {}
+    coded: dict[str, Coded] = {}
+    notes: list[str] = []
+    for column in axis_candidates(source) if asked is None else asked:
+        whole = source.coded(column)
+        own, stray = _own_labels(whole, rows, name, names)
+        if stray and asked is not None:
+            raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
+        if stray:
+            notes.append(f"{stray}, so it makes no groups of names")
+            continue
+        check_column(whole, "axis")
+        marked = sorted(set(own) - {UNMARKED})
+        if len(marked) >= 2:
+            labels[column], coded[column] = own, whole
+        elif asked is not None:
+            what = f"one marked label ({marked[0]})" if marked else "no marked label"
+            raise DesignError(f"group {column!r} has {what} among the names; a comparison needs two")
+    return labels, coded, notes
+
+
+def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """The label of each name, and where a name has another than in its first row."""
+    _, first = np.unique(name, return_index=True)
+    own = column.codes[rows[first]]
+    strayed = np.flatnonzero(column.codes[rows] != own[name])
+    labels = tuple(column.levels[k] for k in own.tolist())
+    if not strayed.size:
+        return labels, ""
+    row, who = rows[strayed[0]], name[strayed[0]]
+    return labels, (
+        f"column {column.name!r} gives {names[who]!r} the label {labels[who]!r} in row {rows[first[who]]} and "
+        f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
+    )
+
+
+def _forms(source: Source, rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
+    if "person_form" not in source.columns:
+        return names
+    forms = source.coded("person_form", ordered=False)
+    return tuple(forms.levels[code] for code in forms.codes[rows.max(axis=1)].tolist())
+
+
+def _listed(names: Sequence[str], word: str = ", ") -> str:
+    """Name the first few of several."""
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return word.join(names[:LISTED]) + more

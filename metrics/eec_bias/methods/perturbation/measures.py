@@ -1,0 +1,235 @@
+"""The measures of Prabhakaran et al. (2019), evaluated for one system and any weights of the sentences.
+
+x is an original sentence, x_n the same sentence with the name n, f the score. A sentence with several originals
+(she, he) is several x with the same x_n. Weights are how often a sentence counts: 1 for the data as they are, the
+counts of a multinomial draw for a resample.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.bootstrap import LEVEL
+from eec_bias.stats.two_way import ZERO
+
+BLOCK = 20_000_000
+"""So many weights are held at a time."""
+
+EXACT = 2**24
+"""Whole numbers up to this are exact in single precision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What one system does sentence by sentence; gaps hold 0.
+
+    Attributes
+    ----------
+    values, there : (N, J) arrays
+        f(x_n), and whether the name stands in the sentence.
+    original, given : (B, J) arrays
+        f(x), and whether there is this original.
+    spreads : three (J,) arrays
+        Standard deviation over names with N and with N − 1 in its denominator (NaN for one name), and range.
+    change : (B, J) array
+        Mean over names of |f(x_n) − f(x)|.
+    """
+
+    values: Floats
+    there: Bools
+    original: Floats
+    given: Bools
+    spreads: tuple[Floats, Floats, Floats]
+    change: Floats
+
+    @property
+    def full(self) -> bool:
+        """Whether every name stands in every sentence."""
+        return bool(self.there.all())
+
+    @property
+    def times(self) -> Floats:
+        """Originals of each sentence, (J,)."""
+        return np.asarray(self.given.sum(axis=0), dtype=float)
+
+
+def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
+    """Look at one system sentence by sentence.
+
+    Parameters
+    ----------
+    scores : (n,) array
+        One score per row of the data.
+    rows, originals : (N, J) and (B, J) integer arrays
+        Where the scores stand, −1 for a gap; no sentence lacks all names or all originals.
+    """
+    there, given = rows >= 0, originals >= 0
+    gaps = None if there.all() else ~there
+    values, original = scores[rows], scores[originals]
+    original[~given] = 0.0
+    low, high = values, values
+    if gaps is not None:
+        values[gaps] = 0.0
+        low, high = (np.where(there, values, end) for end in (np.inf, -np.inf))
+    least, most = low.min(axis=0), high.max(axis=0)
+    count = there.sum(axis=0)
+    work = _without(values - values.sum(axis=0) / count, gaps)
+    squares = np.einsum("nj,nj->j", work, work)
+    # The mean of equal scores may miss them by a rounding error.
+    squares[least == most] = 0.0
+    change = np.empty(original.shape)
+    for own, x in zip(change, original, strict=True):
+        np.abs(np.subtract(values, x, out=work), out=work)
+        own[:] = _without(work, gaps).sum(axis=0) / count
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sample = np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan)
+    return Profile(values, there, original, given, (np.sqrt(squares / count), sample, most - least), change)
+
+
+def _without(values: Floats, gaps: Bools | None) -> Floats:
+    """Put 0 where there is no score."""
+    if gaps is not None:
+        values[gaps] = 0.0
+    return values
+
+
+def evaluate(
+    own: Profile, thresholds: Floats, members: Bools, weights: Floats | None = None, scale: float = 1.0
+) -> Floats:
+    """Evaluate the measures.
+
+    Parameters
+    ----------
+    own : Profile
+        The system.
+    thresholds : (C,) array
+        On the scale of the scores.
+    members : (K, N) array
+        The names of each group.
+    weights : (R, J) array, optional
+        How often each sentence counts; by default once, R = 1.
+    scale : float
+        Width of the score range, the unit of what counts as no variation.
+
+    Returns
+    -------
+    (R, 3 + C + 1 + K + N) array
+        ScoreDev with N and with N − 1 in the denominator of the standard deviation, and ScoreRange; LabelDist at each
+        threshold; the correlation of the mean over names of |f(x_n) − f(x)| with f(x); ScoreSens of each group, the
+        mean over its names; and of each name. NaN where one has no value.
+    """
+    weights = np.ones((1, own.values.shape[1])) if weights is None else weights
+    sens = _sensitivity(own, weights)
+    known = ~np.isnan(sens)
+    with np.errstate(invalid="ignore"):
+        groups = np.where(known, sens, 0.0) @ members.T / (known @ members.T.astype(float))
+    spreads = [_known_mean(spread, weights * own.times) for spread in own.spreads]
+    distances = _distances(own, weights, thresholds)
+    return np.column_stack([*spreads, distances, _correlation(own, weights, scale), groups, sens])
+
+
+def _sensitivity(own: Profile, weights: Floats) -> Floats:
+    """E_x[f(x_n) − f(x)] over the x that the name has, (R, N)."""
+    difference = own.values * own.times - own.original.sum(axis=0)
+    if own.full:
+        return np.asarray(weights @ difference.T / (weights @ own.times)[:, None])
+    with np.errstate(invalid="ignore"):
+        return np.asarray(weights @ _without(difference, ~own.there).T / (weights @ (own.there * own.times).T))
+
+
+def _known_mean(values: Floats, weights: Floats) -> Floats:
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(weights[:, known] @ values[known] / weights[:, known].sum(axis=1))
+
+
+def _distances(own: Profile, weights: Floats, thresholds: Floats) -> Floats:
+    """Mean over names of the Jaccard distance of {x: f(x) ≥ c} and {x: f(x_n) ≥ c}; of two empty sets 0."""
+    distance = np.empty((len(weights), len(thresholds)))
+    times = own.times
+    # Counts are whole numbers, exact in single precision, whose matrix products take half the time.
+    kind = np.float32 if (weights @ times).max() < EXACT else np.float64
+    small: Any = weights.astype(kind)
+    seen = None if own.full else weights @ own.there.T > 0
+    for c, threshold in enumerate(thresholds.tolist()):
+        above = ((own.original >= threshold) & own.given).sum(axis=0)
+        named = (own.values >= threshold) & own.there
+        both = _count(small, named, above)
+        union = _count(small, named, times - above)
+        union += (small @ above.astype(kind))[:, None] if seen is None else _count(small, own.there, above)
+        share = np.divide(both, union, out=np.ones(both.shape), where=union > 0, dtype=np.float64)
+        # A name that a resample has no sentence of says nothing.
+        names = share.shape[1] if seen is None else seen.sum(axis=1)
+        distance[:, c] = 1 - (share if seen is None else np.where(seen, share, 0.0)).sum(axis=1) / names
+    return distance
+
+
+def _count(weights: Any, chosen: Bools, times: Floats) -> Floats:
+    """Weighted count (R, N) of the sentences chosen for each name, each so many times."""
+    at = np.flatnonzero(times)
+    return np.asarray((weights[:, at] * times[at].astype(weights.dtype)) @ chosen[:, at].T.astype(weights.dtype))
+
+
+def count_empty(own: Profile, thresholds: Floats) -> list[int]:
+    """Count per threshold the names for which no x and no x_n reaches it, whose distance is 0 by convention."""
+    counts = []
+    for threshold in thresholds.tolist():
+        above = ((own.original >= threshold) & own.given).any(axis=0)
+        reached = (((own.values >= threshold) | above) & own.there).any(axis=1)
+        counts.append(int((~reached).sum()))
+    return counts
+
+
+def _correlation(own: Profile, weights: Floats, scale: float) -> Floats:
+    x, y = own.original[own.given], own.change[own.given]
+    x, y = x - x.mean(), y - y.mean()
+    each = weights[:, np.nonzero(own.given)[1]]
+    n = each.sum(axis=1)
+    mx, my = each @ x / n, each @ y / n
+    vx, vy = each @ (x * x) / n - mx**2, each @ (y * y) / n - my**2
+    tiny = (ZERO * scale) ** 2
+    varies = (vx > tiny) & (vy > tiny)
+    correlation = np.full(len(weights), np.nan)
+    cov = each @ (x * y) / n - mx * my
+    correlation[varies] = np.clip(cov[varies] / np.sqrt(vx[varies] * vy[varies]), -1.0, 1.0)
+    return correlation
+
+
+def redraw(sentences: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Draw how often each sentence enters each resample, the same each time, in blocks of (R, J) weights."""
+    rng = np.random.default_rng([seed, 1 << 22])
+    size = max(1, BLOCK // sentences)
+    even = np.full(sentences, 1 / sentences)
+    for start in range(0, resamples, size):
+        yield rng.multinomial(sentences, even, size=min(size, resamples - start)).astype(float)
+
+
+def percentiles(drawn: Floats) -> Floats:
+    """Standard deviation and percentile interval of each measure.
+
+    Parameters
+    ----------
+    drawn : (R, M) array
+        NaN where a resample has no value.
+
+    Returns
+    -------
+    (3, M) array
+        NaN where fewer than two resamples have a value.
+    """
+    ends = np.full((3, drawn.shape[1]), np.nan)
+    known = ~np.isnan(drawn)
+    whole = known.all(axis=0)
+    if whole.any():
+        ends[:, whole] = _summarise(drawn[:, whole])
+    for m in np.flatnonzero(~whole & (known.sum(axis=0) > 1)):
+        ends[:, m] = _summarise(drawn[known[:, m], m])
+    return ends
+
+
+def _summarise(drawn: Floats) -> Floats:
+    quantiles = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return np.stack([drawn.std(axis=0, ddof=1), *quantiles])

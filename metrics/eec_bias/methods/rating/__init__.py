@@ -1,0 +1,274 @@
+"""Systems rated as in Lakkaraju, Srivastava & Valtorta (2022).
+
+Data groups 1 and 3 compare every pair of classes with Student's t and add the rejections up to a weighted rejection
+score (WRS). Groups 2 and 4 associate classes with emotion words and ask how much the mean score of an emotion word
+changes when that is adjusted for (DIE %). Systems are ordered by these and the order is cut into levels. The tests take
+sentences for independent, so they do not hold their level, and a rating of 1 asks for a score of exactly 0.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import OptionError
+from eec_bias.inputs.reading import read_scored
+from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.sources import Source
+from eec_bias.methods.published import NO_BETA, by_keys, plain, row, scale_extras
+from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
+from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
+from eec_bias.methods.rating.ratings import rate
+from eec_bias.methods.rating.sets import RatedSet, read_sets
+from eec_bias.methods.rating.study import RatingStudy
+from eec_bias.options import whole
+from eec_bias.result.frame import Row
+from eec_bias.result.result import Result
+from eec_bias.result.signature import Signature
+
+__all__ = ["RatingStudy", "rating"]
+
+SIZES = {0.0: (0.000, 0.30), 0.02: (0.001, 0.58), 0.05: (0.027, 0.95), 0.11: (0.18, 1.00)}
+"""Shares of true nulls on race, by the standard deviation of names, logit scale: pairs rejected at 95 %, and systems
+whose WRS is not 0 and whose absolute rating is the worst.
+
+2,000 simulated systems per entry on group 3 of en-black-white: items of sd .2, precision 1000. Gender is alike.
+"""
+
+LABEL = (
+    "published procedure of Lakkaraju et al. (2022), not size-controlled: where races do not differ it rejects 0 % to "
+    "18 % of pairs at 95 %, and gives 30 % to 100 % of systems a WRS above 0, the more the names differ (simulated, "
+    "sd of names 0 to .11)"
+)
+
+NOTE = "published procedure, not size-controlled"
+"""What every row of a comparison says first."""
+
+AXES = ("race", "gender")
+OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
+LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
+
+MEASURES = {
+    "wrs": f"{NOTE}; weighted rejection score",
+    "wrs_tables": f"{NOTE}; weights and critical values that the article's tables follow from",
+    "die": "largest deconfounding impact estimate, percent",
+    "rating": "published rating, relative to the other systems where there are any",
+    "rating_absolute": "published rating of the system by itself",
+}
+"""Terms by data group that are measures of their own and have no test, with their notes."""
+
+
+def rating(
+    scores: Any,
+    data: Any,
+    *,
+    weights: Mapping[float, float] | Sequence[float] | None = None,
+    levels: int | None = None,
+    score_range: tuple[float, float] = (0.0, 1.0),
+    systems: Sequence[str] | None = None,
+    tasks: Tasks = None,
+    data_name: str | None = None,
+) -> Result:
+    """Rate systems from their scores of balanced and confounded data sets, as Lakkaraju et al. (2022).
+
+    Parameters
+    ----------
+    scores, score_range, systems, tasks, data_name
+        As for ``measure``; scores as systems × rows.
+    data : Dataset, frame, table or mapping of columns
+        The data sets together, with the columns ``group`` and ``set``, as ``eec_datasets.confounded`` makes them.
+    weights : three numbers, or mapping of confidence level to weight, optional
+        Of the rejections at 95, 70 and 60 %; by default 1, .8, .6.
+    levels : int, optional
+        Rating levels L, by default 3.
+
+    Returns
+    -------
+    Result
+        Measures (``wrs, wrs_tables, die, ate, rating, rating_absolute``) and comparisons; ``study`` is a `RatingStudy`.
+
+    Raises
+    ------
+    OptionError, LabelsError, DesignError
+        If an option, a label or a data set cannot be used.
+    """
+    if isinstance(systems, str):
+        raise OptionError(
+            f"systems is {systems!r}: the rating takes scores as systems × rows, as its data sets share persons and "
+            "items"
+        )
+    chosen, top = read_weights(weights), _read_levels(levels)
+    read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
+    source, checked = read.source, read.scores
+    sets = read_sets(source)
+    who = [checked.who(s) for s in range(len(checked.values))]
+    study = _study(sets, checked, source, tuple(map(_name, who)), chosen, top)
+    terms = _rows(study, who)
+    scale = scale_extras(checked.score_range)
+    extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
+    return Result(
+        terms=terms,
+        cells=(),
+        fits=(),
+        no_spread=(),
+        notes=(*checked.notes, *_notes(study, sets)),
+        axes=AXES,
+        score_range=checked.score_range,
+        beta_estimand=NO_BETA,
+        signature=Signature(source.data, AXES, ("pairs", "pairs"), "rating", "none", "none", extras),
+        study=study,
+        method="rating",
+        scalars=rating_scalars(terms) if len(who) == 1 else {},
+    )
+
+
+def _read_levels(levels: Any) -> int:
+    number = 3 if levels is None else whole(levels)
+    if number < 2:
+        raise OptionError(f"levels is {levels!r}; expected the number of rating levels, a whole number from 2")
+    return number
+
+
+def _name(who: Row) -> str:
+    task = who.get("task")
+    return str(who.get("system", "")) + (f" ({task})" if task is not None else "")
+
+
+def _study(
+    sets: Sequence[RatedSet],
+    scores: Scores,
+    source: Source,
+    systems: tuple[str, ...],
+    weights: dict[float, float],
+    levels: int,
+) -> RatingStudy:
+    """Compare, adjust and rate."""
+    several = len({one.case for one in sets if one.group == "2"}) > 1
+    tests: list[Row] = []
+    adjusted: list[Row] = []
+    effects: list[Row] = []
+    shares: list[Row] = []
+    for one in sets:
+        values = scores.values[:, one.rows]
+        if one.group in ("1", "3"):
+            tests += _compare(one, values, source, systems, scores.span, list(weights))
+            continue
+        label = f"{one.label} k={one.case}" if several and one.group == "2" else one.label
+        place = {"group": one.group, "set": label}
+        classes = next(iter(one.attributes.values()))
+        after = adjust_backdoor(values, one.positive, classes.codes, classes.levels, scores.span)
+        shares += [
+            place | {"case": one.case, "class": name, "positive": 100 * float(share)}
+            for name, share in zip(classes.levels, after.shares, strict=True)
+        ]
+        for s, system in enumerate(systems):
+            effects.append({"system": system, **place, "ate": float(after.ate[s])})
+            adjusted += [
+                {"system": system, **place, "words": words, "observed": float(after.observed[s, end]),
+                 "do": float(after.do[s, end]), "die": plain(after.die[s, end]), "x": bool(np.isinf(after.die[s, end]))}
+                for end, words in enumerate(ENDS)
+            ]  # fmt: skip
+    ratings = rate(tests, adjusted, weights, levels)
+    return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
+
+
+def _compare(
+    one: RatedSet, values: Any, source: Source, systems: tuple[str, ...], scale: float, levels: Sequence[float]
+) -> list[Row]:
+    """Compare every pair of classes of a data set."""
+    who = (source.coded("person").codes[one.rows], source.coded("item").codes[one.rows])
+    tests: list[Row] = []
+    for attribute, classes in one.attributes.items():
+        group = one.group if one.group == "1" else f"3_{LETTERS[attribute]}"
+        rows = [np.flatnonzero(classes.codes == code) for code in range(len(classes.levels))]
+        for a, b in classes.pairs():
+            names = (classes.levels[a], classes.levels[b])
+            per_system = compare_classes(values, rows[a], rows[b], names, who, scale, levels)
+            tests += [
+                {"system": system, "group": group, "set": one.label, "attribute": attribute} | test
+                for system, test in zip(systems, per_system, strict=True)
+            ]
+    return tests
+
+
+def _rows(study: RatingStudy, who: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows of terms, system by system: measures first, then comparisons."""
+    terms: list[Row] = []
+    kinds = (study.ratings, study.effects, study.adjusted, study.tests)
+    by_system = [by_keys(rows, "system") for rows in kinds]
+    for system, named in zip(study.systems, who, strict=True):
+        ratings, effects, adjusted, tests = (rows.get((system,), []) for rows in by_system)
+        terms += [line for rated in ratings for line in _measured(rated, named)]
+        terms += [_effect(one, named) for one in effects] + [_changed(one, named) for one in adjusted]
+        terms += [_compared(one, named) for one in tests]
+    return tuple(terms)
+
+
+def _measured(rated: Row, named: Row) -> list[Row]:
+    values = {term: rated["absolute" if term == "rating_absolute" else term] for term in MEASURES}
+    notes = MEASURES | {"die": MEASURES["die"] + ("; X, a denominator is 0" if rated["x"] else "")}
+    return [
+        row(named, term=term, subset=rated["group"], effect=None if value is None else float(value), note=notes[term])
+        for term, value in values.items()
+        if value is not None or (term == "die" and rated["x"])
+    ]
+
+
+def _effect(one: Row, named: Row) -> Row:
+    return row(
+        named, term="ate", axes="emotion", level="positive", reference="negative",
+        subset=f"{one['group']}/{one['set']}", effect=one["ate"],
+        note="effect of a positive against a negative word, by propensity matching, in units of the scores",
+    )  # fmt: skip
+
+
+def _changed(one: Row, named: Row) -> Row:
+    x = "; X, the denominator is 0" if one["x"] else ""
+    return row(
+        named, term="die", axes="emotion", level=one["words"], reference="observed",
+        subset=f"{one['group']}/{one['set']}", effect=one["die"],
+        note=f"percent; mean score {one['observed']:.4g}, adjusted {one['do']:.4g}{x}",
+    )  # fmt: skip
+
+
+def _compared(one: Row, named: Row) -> Row:
+    same = ("level", "reference", "effect", "se", "t", "p", "p_names_only")
+    return row(
+        named, term=one["attribute"], axes=OF_ATTRIBUTE[one["attribute"]], subset=f"{one['group']}/{one['set']}",
+        df=float(one["df"]), n_persons=one["persons"], n_items=one["items"], n_sentences=one["sentences"],
+        note=NOTE + ("; H, only ε in the denominator" if one["high"] else ""), **{key: one[key] for key in same},
+    )  # fmt: skip
+
+
+def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
+    """Return the measures by flat names: ``rating``, ``rating[1]``, ``wrs[3_RG]``, ``die[2]``, ``ate[2/E3]``."""
+    return {
+        line["term"] if line["subset"] == "overall" else f"{line['term']}[{line['subset']}]": line["effect"]
+        for line in terms
+        if line["term"] in (*MEASURES, "ate") and not (line["term"] == "die" and line["level"])
+    }
+
+
+def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
+    """What is fragile, and what stands beside it."""
+    notes = [LABEL]
+    if study.tests:
+        notes += [
+            f"t has ε = {EPSILON:g} added to its denominator, in the units of the scores: where the scores within both "
+            "groups are all equal, a difference is H and is rejected, however small",
+            "wrs counts rejections with critical values t(1 − (1 − CI)/2) and the weights asked for; wrs_tables has "
+            "the weights 1, .7, .6 and t(1 − (1 − CI)/4), from which the article's tables follow",
+        ]
+    if study.adjusted:
+        notes.append("DIE % is relative to the mean score, so it depends on where the scale has its 0")
+    if len(study.systems) > 1:
+        notes.append(
+            f"ratings are relative: the sorted scores of {len(study.systems)} systems are split into {study.levels} "
+            "parts, so a rating changes with the company; rating_absolute is that of each system alone"
+        )
+    if any(row["x"] for row in study.ratings):
+        notes.append("X stands for a DIE % whose denominator is 0; it counts as worst")
+    genders = {level for one in sets if "gender" in one.attributes for level in one.attributes["gender"].levels}
+    if genders and not any(level.startswith("neutral") for level in genders):
+        notes.append("without a neutral reference there are two levels of gender, and the scores are smaller for it")
+    return (*notes, "a rating of 1 says that these sentences show no difference, not that there is none")

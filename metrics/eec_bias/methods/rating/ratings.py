@@ -1,0 +1,96 @@
+"""Raw scores, order and ratings of systems (Algorithms 3 and 4 of Lakkaraju et al. 2022)."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eec_bias.methods.published import by_keys
+from eec_bias.methods.rating.comparisons import TABLES, weighted_score
+from eec_bias.result.frame import Row
+
+COLUMNS = ("1", "2", "3_R", "3_G", "3_RG", "4")
+"""Data groups as the article names them, in the order of its tables."""
+
+
+def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, float], levels: int) -> tuple[Row, ...]:
+    """Rate the systems in every data group, from comparisons and adjusted means, and on the whole."""
+    ratings: list[Row] = []
+    compared, changed = by_keys(tests, "group"), by_keys(adjusted, "group")
+    for group in (one for one in COLUMNS if (one,) in compared or (one,) in changed):
+        own, means = (by_keys(rows.get((group,), []), "system") for rows in (compared, changed))
+        rows = [
+            {"system": system, "group": group} | _raw(own.get((system,), []), means.get((system,), []), weights)
+            for (system,) in own | means
+        ]
+        scores = {row["system"]: raw_score(row) for row in rows}
+        rated = assign_ratings(scores, levels)
+        ratings += [
+            row | {"rating": rated[row["system"]], "absolute": absolute_rating(scores[row["system"]], levels)}
+            for row in rows
+        ]
+    for (system,), mine in by_keys(ratings, "system").items():
+        overall = {key: overall_rating([row[key] for row in mine]) for key in ("rating", "absolute")}
+        ratings.append(dict.fromkeys(mine[0]) | {"system": system, "group": "overall", "x": False} | overall)
+    return tuple(ratings)
+
+
+def _raw(tests: Sequence[Row], changed: Sequence[Row], weights: dict[float, float]) -> Row:
+    """Raw scores of one system in one data group, from its comparisons or its adjusted means."""
+    finite = [row["die"] for row in changed if not row["x"]]
+    x = any(row["x"] for row in changed)
+    p = [test["p_two_way"] for test in tests if test["p_two_way"] is not None]
+    alike = sum(test["alike"] for test in tests)
+    counts = {
+        "rejected": sum(test["mark"] == 1 for test in tests), "pairs": len(tests),
+        "controlled": sum(one < 0.05 for one in p), "alike": alike, "testable": len(p) + alike,
+    }  # fmt: skip
+    as_tables = tests and list(weights) == list(TABLES)
+    return {
+        "wrs": weighted_score(tests, weights) if tests else None,
+        "wrs_tables": weighted_score(tests, TABLES, "mark_tables") if as_tables else None,
+        "die": None if x or not changed else max(finite),
+        "x": x,
+        "finite": max(finite, default=None),
+        **(counts if tests else dict.fromkeys(counts)),
+    }
+
+
+def raw_score(rated: Mapping[str, Any]) -> float:
+    """The score by which a data group orders systems: WRS, or largest DIE %, infinite for X."""
+    if rated["wrs"] is not None:
+        return float(rated["wrs"])
+    return math.inf if rated["x"] else float(rated["die"])
+
+
+def partial_order(scores: Mapping[str, float]) -> dict[str, float]:
+    """Sort systems by their raw score, the least first, X (infinite) last (Algorithm 3)."""
+    return dict(sorted(scores.items(), key=lambda pair: pair[1]))
+
+
+def absolute_rating(score: float, levels: int = 3) -> int:
+    """Rate one system by itself: 1 where its raw score is 0, otherwise the highest level (Algorithm 4)."""
+    return 1 if score == 0 else levels
+
+
+def assign_ratings(scores: Mapping[str, float], levels: int = 3) -> dict[str, int]:
+    """Rate systems from their raw scores of one data group (Algorithm 4).
+
+    Of several systems the sorted scores are split into L parts (the first ones longer where it does not go up), and a
+    system's rating is the first part that holds its score; X (infinite) has the highest level and takes no part in the
+    split, as in the article's Table 2. One system: `absolute_rating`.
+    """
+    if len(scores) == 1:
+        return {name: absolute_rating(score, levels) for name, score in scores.items()}
+    order = partial_order(scores)
+    parts = np.array_split([score for score in order.values() if math.isfinite(score)], levels)
+    return {
+        name: next((number for number, part in enumerate(parts, start=1) if score in part), levels)
+        for name, score in order.items()
+    }
+
+
+def overall_rating(ratings: Sequence[int]) -> int:
+    """Average of the ratings of all data groups, rounded, halves upwards."""
+    return math.floor(sum(ratings) / len(ratings) + 0.5)

@@ -1,0 +1,138 @@
+"""The data sets of the rating: which rows belong to which, and who is who in them."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import DesignError, LabelsError
+from eec_bias.inputs.sources import Source
+from eec_bias.methods.published import NEUTRAL
+from eec_bias.options import UNMARKED, Bools, Ints
+
+GROUPS = ("1", "2", "3", "4")
+"""Data groups: 1 gender, 2 gender confounded, 3 gender and race, 4 both confounded."""
+
+NA = "NA"
+"""Label of persons whose race (and gender) is not said."""
+
+FIRST = ("male", "white", "Anglo")
+"""Levels that come first, as in the article's tables."""
+
+NEED = (
+    "the rating needs the columns group, set, gender, race, emotion, person and item of the data sets that "
+    "eec_datasets.confounded or eec corpus confound makes"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The classes of one attribute in one data set, in the order of the tables, and the class of each of its rows."""
+
+    levels: tuple[str, ...]
+    codes: Ints
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
+        return [(a, b) if _silent(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSet:
+    """One of the sixteen data sets.
+
+    Attributes
+    ----------
+    group, label, case : str
+        Data group, set of words, case k (``none`` outside group 2).
+    rows : integer array
+        Its rows in the data.
+    positive : bool array
+        Whether each row's emotion word is positive.
+    attributes : dict of str to Classes
+        ``gender``, ``race`` and the composite ``rg``, those of them that the group compares or adjusts for.
+    """
+
+    group: str
+    label: str
+    case: str
+    rows: Ints
+    positive: Bools
+    attributes: dict[str, Classes]
+
+
+def read_sets(source: Source) -> list[RatedSet]:
+    """Cut the data into data sets.
+
+    Raises
+    ------
+    LabelsError
+        If a column is missing, or a label is not one of the groups or emotions that can be rated.
+    DesignError
+        If a data set has one class only.
+    """
+    _refuse_other_columns(source)
+    positive = np.isin(_texts(source, "emotion"), ("joy", "positive"))
+    gender, race = _texts(source, "gender"), _texts(source, "race")
+    names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
+    sets: dict[tuple[str, ...], list[int]] = {}
+    for row, key in enumerate(zip(*names, strict=True)):
+        sets.setdefault(key, []).append(row)
+    return [_rated_set(key, np.array(sets[key]), positive, gender, race) for key in sorted(sets)]
+
+
+def _refuse_other_columns(source: Source) -> None:
+    for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
+        if name not in source.columns:
+            raise LabelsError(f"column {name!r} is missing; {NEED}")
+    for level in source.coded("group").levels:
+        if level not in GROUPS:
+            raise LabelsError(f"column 'group' holds {level!r}; expected 1, 2, 3 or 4; {NEED}")
+    wordless = np.flatnonzero(_texts(source, "emotion") == NEUTRAL)
+    if wordless.size:
+        raise LabelsError(
+            f"row {wordless[0]} (rows count from 0) has no emotion word; the rating compares sentences with positive "
+            "and negative words: leave such rows out"
+        )
+
+
+def _texts(source: Source, name: str) -> Any:
+    column = source.coded(name)
+    return np.array(column.levels, dtype=object)[column.codes]
+
+
+def _rated_set(key: tuple[str, ...], rows: Ints, positive: Bools, gender: Any, race: Any) -> RatedSet:
+    group, label, case = (*key, "none")[:3]
+    genders, races = gender[rows].tolist(), [NA if own == UNMARKED else own for own in race[rows]]
+    both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
+    labels = {"gender": genders, "race": races, "rg": both}
+    chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
+    attributes = {attribute: _classes(labels[attribute]) for attribute in chosen}
+    for attribute, classes in attributes.items():
+        if len(classes.levels) < 2:
+            raise DesignError(
+                f"the data set {label} of group {group} has one class of {attribute}, {classes.levels[0]}; a "
+                "comparison needs two"
+            )
+    return RatedSet(group, label, case, rows, positive[rows], attributes)
+
+
+def _classes(labels: list[str]) -> Classes:
+    levels = sorted(set(labels), key=_place)
+    # In the article's tables the class without mark comes second of three, and first of five.
+    if len(levels) == 3 and _silent(levels[2]):
+        levels = [levels[0], levels[2], levels[1]]
+    elif _silent(levels[-1]):
+        levels = [levels[-1], *levels[:-1]]
+    number = {level: code for code, level in enumerate(levels)}
+    return Classes(tuple(levels), np.array([number[label] for label in labels]))
+
+
+def _place(label: str) -> tuple[bool, tuple[bool, ...], str]:
+    return _silent(label), tuple(part not in FIRST for part in label.split(" ")), label
+
+
+def _silent(label: str) -> bool:
+    """Whether a class is that of persons whose gender or race is not said."""
+    return label == NA or label.startswith("neutral")

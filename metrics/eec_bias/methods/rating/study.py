@@ -1,0 +1,250 @@
+"""What a rating knows beyond its rows, and its tables: those of Lakkaraju et al. (2022)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from eec_bias.methods.published import by_keys
+from eec_bias.methods.rating.ratings import COLUMNS, raw_score
+from eec_bias.options import Layout
+from eec_bias.result.frame import Row
+from eec_bias.result.tables import lay_out
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
+"""Data groups side by side in the tables of t."""
+
+_MINUS = re.compile(r"(?<=[( ])-(?=\d)")
+
+SUPERSCRIPTS = ("", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹")
+
+NOTES = {
+    "ratings": "1 is best; overall is the average of the data groups, rounded (Tables 6, 7)",
+    "absolute": "each system by itself: 1 where its score is 0, otherwise the highest level",
+    "order": "systems by WRS (groups 1, 3) or largest DIE % (2, 4), and their ratings (Tables 2, 3)",
+    "beside": "WRS with the weights asked for, and with the weights and critical values of the article's tables; pairs "
+    "rejected at the highest confidence level; pairs rejected at .05 by the default test over names and items, which "
+    "holds its level, of those with two persons in each group (alike: all persons and items differ by the same)",
+    "t": "t; superscripts say from which confidence level on (1 the highest) the difference is rejected; H: only ε in "
+    "the denominator; Blf: Black female, and so on (Tables 4, 11-15)",
+    "do": "mean scores for (negative, positive) words before and after adjustment for the class, DIE %, and ATE by "
+    "propensity matching; X: the denominator is 0 (Tables 5, 9, 10, 16)",
+    "shares": "percentage of (positive, negative) words in each class (Table 8)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RatingStudy:
+    """The rating of systems, as rows of plain values.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Their names; ``""`` for one unnamed.
+    levels : int
+        Rating levels L.
+    weights : dict of float to float
+        By confidence level.
+    tests : tuple of dict
+        Per data group, set, pair and system: ``system, group, set, attribute, level, reference, mean, other, effect,
+        se, t, df, p, high, alike, mark, mark_tables, p_names_only, p_two_way, persons, items, sentences``. ``mark``
+        counts from 1 (rejected at every confidence level) to their number (at the lowest only), 0 where none rejects;
+        ``high`` where only ε stands in the denominator; ``alike`` where persons and items differ by the same, so that
+        the default test has a difference and no standard error.
+    adjusted : tuple of dict
+        Per data group, set, kind of word and system: ``system, group, set, words, observed, do, die, x``; ``die`` is
+        null and ``x`` true where the denominator is 0.
+    effects : tuple of dict
+        Per data group, set and system: ``system, group, set, ate``.
+    shares : tuple of dict
+        ``group, set, case, class, positive``: percentage of sentences with positive words.
+    ratings : tuple of dict
+        Per system and data group ``system, group, wrs, wrs_tables, die, x, finite, rejected, pairs, controlled,
+        alike, testable, rating, absolute``, null where it does not apply, and one row ``overall`` per system.
+        ``finite`` is the largest DIE % but for X. The rule rejects ``rejected`` of ``pairs`` at the highest confidence
+        level; the default test over names and items rejects ``controlled`` of ``testable`` pairs at .05, and
+        ``alike`` more have a difference without spread.
+    """
+
+    systems: tuple[str, ...]
+    levels: int
+    weights: dict[float, float]
+    tests: tuple[Row, ...]
+    adjusted: tuple[Row, ...]
+    effects: tuple[Row, ...]
+    shares: tuple[Row, ...]
+    ratings: tuple[Row, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The data groups that were rated, in the order of the tables."""
+        there = {row["group"] for row in self.ratings}
+        return tuple(group for group in COLUMNS if group in there)
+
+    def of(self, system: str, group: str) -> Row:
+        """Return one row of ratings; ``overall`` is a group too."""
+        return next(row for row in self.ratings if row["system"] == system and row["group"] == group)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON types."""
+        weights = {f"{level:g}": weight for level, weight in self.weights.items()}
+        kinds = ("tests", "adjusted", "effects", "shares", "ratings")
+        rows = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
+        return {"systems": list(self.systems), "levels": self.levels, "weights": weights, **rows}
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay the rating out as the article prints it; CSV has one value per cell at full precision.
+
+        Returns
+        -------
+        dict of str to str
+            ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``t 1``, ``t 3``, ``t 3_RG``, ``do 2``,
+            ``do 4``, ``shares``: those for which there are data.
+        """
+        import pandas as pd
+
+        frames = {"ratings": _ratings(self, "rating")}
+        if len(self.systems) > 1:
+            frames["absolute"] = _ratings(self, "absolute")
+        if layout == "csv":
+            kinds = {
+                "order": _sorted(self), "beside": self.ratings, "t": self.tests, "do": self.adjusted,
+                "ate": self.effects, "shares": self.shares,
+            }  # fmt: skip
+            frames |= {name: pd.DataFrame(list(rows), dtype=object) for name, rows in kinds.items() if rows}
+            return {name: lay_out(frame, layout) for name, frame in frames.items()}
+        frames |= {"order": _order(self), "beside": _beside(self)}
+        frames |= {f"t {name}": _tests(self, groups) for name, groups in T_TABLES.items()}
+        frames |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
+        return {name: _lay_out(name, frame, layout) for name, frame in frames.items() if len(frame)}
+
+
+def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
+    kind = name.partition(" ")[0]
+    text = lay_out(frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
+    if layout == "text":
+        return f"{name}\n{text}"
+    text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
+    for number, mark in enumerate(SUPERSCRIPTS[1:], start=1):
+        text = text.replace(mark, f"$^{{{number}}}$")
+    return text
+
+
+def _ratings(study: RatingStudy, key: str) -> "pd.DataFrame":
+    import pandas as pd
+
+    cells = {(row["system"] or "–", row["group"]): str(row[key]) for row in study.ratings}
+    wide = pd.Series(cells).rename_axis(["system", "group"]).unstack(sort=False)
+    return wide[[*study.groups, "overall"]].reset_index()
+
+
+def _sorted(study: RatingStudy) -> list[Row]:
+    return [
+        {"group": group, "place": place, "system": row["system"], "score": _score(row), "rating": row["rating"]}
+        for (group,), mine in by_keys(study.ratings, "group").items()
+        if group != "overall"
+        for place, row in enumerate(sorted(mine, key=raw_score), start=1)
+    ]
+
+
+def _score(row: Row) -> str:
+    if row["wrs"] is not None:
+        return f"{row['wrs']:g}"
+    finite = "" if row["finite"] is None else f"{row['finite']:.2f}"
+    return f"{{X, {finite}}}" if row["x"] and finite else "X" if row["x"] else f"{row['die']:.4g}"
+
+
+def _order(study: RatingStudy) -> "pd.DataFrame":
+    """The systems of each group in braces, as in Tables 2 and 3."""
+    import pandas as pd
+
+    def braced(rows: Sequence[Row], key: str) -> str:
+        return "{" + ", ".join(f"{row['system'] or '–'}: {row[key]}" for row in rows) + "}"
+
+    return pd.DataFrame(
+        {"group": group, "partial order": braced(mine, "score"), "complete order": braced(mine, "rating")}
+        for (group,), mine in by_keys(_sorted(study), "group").items()
+    )
+
+
+def _beside(study: RatingStudy) -> "pd.DataFrame":
+    import pandas as pd
+
+    def alike(row: Row) -> str:
+        return f" and {row['alike']} alike" if row["alike"] else ""
+
+    return pd.DataFrame(
+        {
+            "system": row["system"] or "–",
+            "group": row["group"],
+            "WRS": f"{row['wrs']:g}",
+            "WRS as in the tables": "–" if row["wrs_tables"] is None else f"{row['wrs_tables']:g}",
+            "rejected": f"{row['rejected']} of {row['pairs']}",
+            "default test": f"{row['controlled']}{alike(row)} of {row['testable']}" if row["testable"] else "–",
+        }
+        for row in study.ratings
+        if row["wrs"] is not None
+    )
+
+
+def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]) -> "pd.DataFrame":
+    """One line per system and set of words, from the cells of rows; the system is named once."""
+    import pandas as pd
+
+    lines: dict[tuple[str, str], dict[str, str]] = {}
+    for row, own in cells:
+        line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
+        line |= own
+    ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
+    frame = pd.DataFrame([lines[key] for key in ordered])
+    return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
+
+
+def _tests(study: RatingStudy, groups: Sequence[str]) -> "pd.DataFrame":
+    def cell(row: Row) -> dict[str, str]:
+        number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
+        mark = SUPERSCRIPTS[min(row["mark"], len(SUPERSCRIPTS) - 1)]
+        return {f"{_short(row['level'])}–{_short(row['reference'])}": number + mark}
+
+    return _by_words(study, ((row, cell(row)) for row in study.tests if row["group"] in groups))
+
+
+def _short(label: str) -> str:
+    """Composite classes by two letters of the race and one of the gender: *Blf*."""
+    race, blank, gender = label.partition(" ")
+    return f"{race[:2]}{gender[:1]}" if blank else label
+
+
+def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
+    effects = {(row["system"], row["set"]): row["ate"] for row in study.effects if row["group"] == group}
+    by_set = by_keys([row for row in study.adjusted if row["group"] == group], "system", "set")
+
+    def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
+        die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
+        return {
+            "E[S | word]": _both([f"{row['observed']:.2f}" for row in both]),
+            "E[S | do(word)]": _both([f"{row['do']:.2f}" for row in both]),
+            "DIE %": _both(die),
+            "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
+            "ATE": f"{ate:.2f}",
+        }
+
+    return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
+
+
+def _both(values: Sequence[str]) -> str:
+    return f"({', '.join('0.00' if value == '-0.00' else value for value in values)})"
+
+
+def _shares(study: RatingStudy) -> "pd.DataFrame":
+    import pandas as pd
+
+    kept = {"group": "group", "words": "set", "case": "case", "class": "class"}
+    return pd.DataFrame(
+        {name: row[key] for name, key in kept.items()}
+        | {"words (+, −)": f"({row['positive']:g}, {100 - row['positive']:g})"}
+        for row in study.shares
+    )

@@ -1,0 +1,54 @@
+"""The adjusted p of rows of terms, family by family."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eec_bias.options import Adjust
+from eec_bias.result.frame import TERM_KEYS, Row
+from eec_bias.stats.adjust import adjust_families
+
+
+def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
+    """Add the adjusted p to rows of terms and put every row's keys in order.
+
+    Parameters
+    ----------
+    terms : sequence of dict
+        Rows with ``p``, ``subset`` and, where they exist, ``system``, ``task``, ``stratum`` and ``output``.
+    adjust : {"holm", "bh", "by", "maxt", "none"}
+        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at;
+        Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
+        p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
+        are.
+
+    Returns
+    -------
+    tuple of dict
+        Keys that name a row first, then `TERM_KEYS`.
+    """
+    adjusted = _over_parts(terms) if adjust == "maxt" else _within(terms, adjust)
+    return tuple(
+        {key: row[key] for key in row if key not in TERM_KEYS}
+        | {key: value if key == "p_adjusted" else row[key] for key in TERM_KEYS}
+        for row, value in zip(terms, adjusted, strict=True)
+    )
+
+
+def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
+    across = adjust in ("bh", "by")
+    families = [(None if across else (row.get("system"), row.get("task")), row["subset"]) for row in terms]
+    p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
+    return [None if np.isnan(x) else x for x in adjust_families(p, families, adjust).tolist()]
+
+
+def _over_parts(terms: Sequence[Row]) -> list[float | None]:
+    """Multiply p by the number of strata and outputs of the family: no relabelling spans several of them."""
+    families = [(row.get("system"), row.get("task"), row["subset"]) for row in terms]
+    parts: dict[tuple[object, ...], set[tuple[object, object]]] = {}
+    for key, row in zip(families, terms, strict=True):
+        parts.setdefault(key, set()).add((row.get("stratum"), row.get("output")))
+    return [
+        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * len(parts[key]), 1.0)
+        for key, row in zip(families, terms, strict=True)
+    ]

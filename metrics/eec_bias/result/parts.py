@@ -1,0 +1,69 @@
+"""Parts of a result: the rows of one system, task, stratum, output and subset."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from eec_bias.errors import OptionError
+from eec_bias.result.frame import LEADING
+
+WHERE = (*LEADING, "subset")
+"""Keys by which a part of a result is chosen."""
+
+T = TypeVar("T")
+
+
+def pick(
+    rows: Sequence[T], where: Mapping[str, Any], what: str, row_of: Callable[[T], Any] = lambda row: row
+) -> list[T]:
+    """Choose rows by system, task, stratum, output and subset.
+
+    Parameters
+    ----------
+    rows : sequence
+        Of the result, or of anything that has a row.
+    where : mapping
+        Wanted values by key; None chooses nothing.
+    what : str
+        What the rows are, for messages.
+    row_of : function
+        Gives the row.
+
+    Raises
+    ------
+    OptionError
+        If a key is not one of `WHERE`, or no row has the value wanted.
+    """
+    for key, wanted in where.items():
+        if key not in WHERE:
+            raise OptionError(f"{key} {wanted!r} chooses nothing; a part is chosen by {', '.join(WHERE)}")
+        if wanted is None:
+            continue
+        found = [row for row in rows if str(row_of(row).get(key)) == str(wanted)]
+        if not found:
+            known = values_of(map(row_of, rows), key)
+            raise OptionError(f"{key} {wanted!r} has no {what} in the result; it has {listed(known) or f'no {key}'}")
+        rows = found
+    return list(rows)
+
+
+def pick_one(
+    rows: Sequence[T], where: Mapping[str, Any], what: str, row_of: Callable[[T], Any] = lambda row: row
+) -> list[T]:
+    """Choose the rows of one system, task, stratum and output; refuse where several are left."""
+    chosen = pick(rows, where, what, row_of)
+    for key in LEADING:
+        known = values_of(map(row_of, chosen), key)
+        if len(known) > 1:
+            raise OptionError(f"the result is of several: {key} is {listed(known)}; choose one {key}")
+    return chosen
+
+
+def values_of(rows: Any, key: str) -> list[str]:
+    """Values that rows have under a key, in their order."""
+    return list(dict.fromkeys(str(row[key]) for row in rows if row.get(key) is not None))
+
+
+def listed(values: Sequence[str], most: int = 8) -> str:
+    """Write values side by side, the rest of many as their number."""
+    more = f" and {len(values) - most} more" if len(values) > most else ""
+    return ", ".join(values[:most]) + more

@@ -1,0 +1,314 @@
+"""What a result holds, and the one form in which it is saved."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+from eec_bias.errors import ResultError
+from eec_bias.options import Layout
+from eec_bias.result.details import Detail
+from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, WORDS, Row
+from eec_bias.result.signature import SavedSignature, Signature, part_of
+
+FORMAT = 2
+"""Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes."""
+
+ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
+
+_NEEDED = ("terms", "signature", "score_range")
+
+
+class Study(Protocol):
+    """What a published procedure knows beyond its rows."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON types, as figures read them."""
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Lay out the tables that the paper prints."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedStudy:
+    """The study of a result that was saved: its dict, where it was kept, and its tables as text."""
+
+    method: str
+    content: Mapping[str, Any] | None
+    text: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was saved; empty where nothing was."""
+        return dict(self.content or {})
+
+    def tables(self, layout: Layout = "text") -> dict[str, str]:
+        """Return the tables as text, the only form in which they are saved."""
+        if layout != "text":
+            raise ResultError(
+                f"the tables of {self.method} were saved as text, not as {layout!r}; measure the scores again"
+            )
+        return dict(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The data of a result; `Result` adds the views.
+
+    Attributes
+    ----------
+    terms : tuple of dict
+        One row per term, level and subset with the keys ``TERM_KEYS``, before them those of ``LEADING`` that are
+        needed: which system, task, stratum and output the row is about. ``effect``, ``se``, the interval and
+        ``mde`` are in the units of the scores.
+    cells : tuple of dict
+        One row per cell: its levels, size, mean score and the standard deviation of its person means.
+    fits : tuple of dict
+        One row per subset: the beta regression's φ, log-likelihood, edge treatment, and why there is no fit.
+    no_spread : tuple of dict
+        One row per term whose standard error is 0, or that follows the wording: ``verdict`` says which
+        (``no_reaction``, ``zero``, ``same_difference``, ``wording``), ``items`` on which items groups differ.
+    notes : tuple of str
+        What a reader must know about the data as a whole.
+    axes : tuple of str
+        The axes measured.
+    score_range : (float, float)
+        The declared scale of the scores.
+    beta_estimand : str
+        What the column ``beta`` compares.
+    signature : Signature
+        Lets another person recompute the numbers.
+    equivalence : tuple of dict
+        Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
+        ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``.
+    bootstrap : tuple of dict
+        Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
+        ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
+    variances : tuple of dict
+        One row per subset and ``source`` of variance within groups (persons, items, groups × items, residual):
+        ``sd`` in the units of the scores, ``share`` of their total.
+    flips : tuple of dict
+        For class and ordinal outputs, how often the class changes with the person.
+    study : Study, optional
+        What a published procedure knows beyond the rows, and its tables.
+    method : str
+        The procedure.
+    details : tuple of Detail
+        What lies behind the rows, per stratum, output and table: means of persons, differences of items. Empty with
+        a published procedure, and where a result was saved without.
+    scalars : mapping
+        Flat numbers for loggers, where a procedure names its own; else they are made from the terms.
+    module_version : str, optional
+        Version of the `evaluate` module, where the result came through it.
+    """
+
+    terms: tuple[Row, ...]
+    cells: tuple[Row, ...]
+    fits: tuple[Row, ...]
+    no_spread: tuple[Row, ...]
+    notes: tuple[str, ...]
+    axes: tuple[str, ...]
+    score_range: tuple[float, float]
+    beta_estimand: str
+    signature: Signature
+    equivalence: tuple[Row, ...] = ()
+    bootstrap: tuple[Row, ...] = ()
+    variances: tuple[Row, ...] = ()
+    flips: tuple[Row, ...] = ()
+    study: Study | None = None
+    method: str = "default"
+    details: tuple[Detail, ...] = field(default=(), repr=False, compare=False)
+    scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    module_version: str | None = None
+
+    def to_dict(self, *, details: bool = False) -> dict[str, Any]:
+        """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, versions.
+
+        The flat scalars (``race_effect``, ``race_p``, ``gender_pairs_effect``, ``race[Latino]_p``) are for
+        loggers that cannot nest; they are there where one system was measured. Those of a stratum or output stand
+        behind its name: ``joy/race_effect``, ``rate[positive]/gender_p``. Class outputs add ``flips``, published
+        procedures ``method`` and ``tables``.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to add what figures need: the details, and the ``study`` of a published procedure.
+        """
+        kinds = ("terms", *(kind for kind in BESIDE if kind != "flips" or self.flips))
+        content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
+        content |= {
+            **(self.scalars or flat_scalars(self.terms)),
+            **_beta_scalars(self.fits, self.beta_estimand),
+            "notes": list(self.notes),
+            "axes": list(self.axes),
+            "score_range": list(self.score_range),
+            "signature": str(self.signature),
+            "version": self.signature.version,
+            "format": FORMAT,
+        }
+        if self.module_version is not None:
+            content["module_version"] = self.module_version
+        if self.study is not None:
+            content |= {"method": self.method, "tables": self.study.tables("text")}
+        if details:
+            content["details"] = [detail.to_dict() for detail in self.details]
+            study = None if self.study is None else self.study.to_dict()
+            content |= {"study": study} if study else {}
+        return content
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
+        """Read back what `to_dict`, or ``compute`` of the `evaluate` module, gave, also through JSON.
+
+        Parameters
+        ----------
+        content : mapping
+            With ``details`` where they were asked for.
+
+        Raises
+        ------
+        ResultError
+            If the content is no result, one of another format, or one that cannot be read.
+        """
+        if not isinstance(content, Mapping):
+            raise ResultError(
+                f"a result was expected, a dict with terms and signature; this is a {type(content).__name__}"
+            )
+        missing = [key for key in _NEEDED if key not in content]
+        if missing:
+            keys = ", ".join(map(str, list(content)[:12])) or "none"
+            raise ResultError(f"this is no result of eec_bias: it lacks {', '.join(missing)}; its keys are {keys}")
+        if content.get("format") != FORMAT:
+            raise ResultError(
+                f"the result was saved in format {content.get('format', 1)!r} (version {content.get('version', '?')}), "
+                f"and this version reads format {FORMAT}: make it anew with {ANEW}"
+            )
+        try:
+            return cls(**_arguments(content))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ResultError(
+                f"the result cannot be read ({type(error).__name__}: {error}); make it anew with {ANEW}"
+            ) from error
+
+
+def record_of(result: Any) -> Record:
+    """Return a result, or read the dict of one: every consumer takes both, and goes on with one object."""
+    if isinstance(result, Record):
+        return result
+    if not isinstance(result, Mapping):
+        raise ResultError(f"a result was expected, or its dict; this is a {type(result).__name__}")
+    return Record.from_dict(result)
+
+
+def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
+    """Effect, p and adjusted p of every term under a flat name; empty for several systems."""
+    if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
+        return {}
+    several = Counter((_within(row), row["term"], row["subset"]) for row in terms)
+    found: dict[str, float | None] = {}
+    for row in terms:
+        name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
+        name += f"[{row['level']}]" if several[_within(row), row["term"], row["subset"]] > 1 else ""
+        found |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
+    return found
+
+
+def _within(row: Row) -> str:
+    """Stratum and output of a row, each with a slash behind it."""
+    return "".join(f"{row[key]}/" for key in ("stratum", "output") if row.get(key) is not None)
+
+
+def _beta_scalars(fits: Sequence[Row], beta_estimand: str) -> dict[str, Any]:
+    """φ and the edge treatment of a single system's first fit, beside the sentence on what beta compares."""
+    found: dict[str, Any] = {"beta_estimand": beta_estimand}
+    if len({row.get("system") for row in fits}) == 1:
+        found |= {"beta_phi": fits[0]["phi"], "beta_edge": fits[0]["edge"], "beta_touched": fits[0]["touched"]}
+    return found
+
+
+def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
+    terms = _rows("terms", content["terms"], TERM_KEYS)
+    if not terms:
+        raise ValueError("there are no rows of terms")
+    leading = [key for key in LEADING if key in terms[0]]
+    for number, row in enumerate(terms):
+        if [key for key in LEADING if key in row] != leading:
+            raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
+        if lost := [key for key in ("term", "subset", "note") if row[key] is None]:
+            raise ValueError(f"row {number} of terms: {lost[0]} is null, expected text")
+    method, axes = str(content.get("method", "default")), _texts("axes", content["axes"])
+    tables = dict(content["tables"]) if method != "default" else {}
+    _texts("tables", [*tables.values()])
+    text = str(content["signature"])
+    return {
+        "terms": terms,
+        **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
+        "notes": _texts("notes", content["notes"]),
+        "axes": axes,
+        "score_range": _bounds(content["score_range"]),
+        "beta_estimand": str(content["beta_estimand"]),
+        "signature": SavedSignature(
+            part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
+        ),
+        "method": method,
+        "study": None if method == "default" else SavedStudy(method, content.get("study"), tables),
+        "details": tuple(map(Detail.from_dict, content.get("details", ()))),
+        "scalars": {} if method == "default" else _scalars(content),
+        "module_version": content.get("module_version"),
+    }
+
+
+def _scalars(content: Mapping[str, Any]) -> dict[str, float | None]:
+    """Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own."""
+    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
+    return {
+        key: value
+        for key, value in content.items()
+        if key not in own and (value is None or isinstance(value, int | float))
+    }
+
+
+def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
+    """Rows of one list; refuse what no result holds under a key, and could not be shown."""
+    found = tuple(dict(row) for row in rows)
+    for number, row in enumerate(found):
+        place = f"row {number} of {kind}"
+        if lost := [key for key in keys if key not in row]:
+            raise ValueError(f"{place} has no {', '.join(lost)}")
+        for key, value in row.items():
+            _check(f"{place}: {key}", key, value, known=key in keys)
+    return found
+
+
+def _check(what: str, key: str, value: Any, *, known: bool) -> None:
+    if key == "items":
+        _texts(what, value)
+    elif key in WORDS and (known or key in LEADING):
+        if not (value is None or isinstance(value, str)):
+            raise TypeError(f"{what} is {value!r}, expected text")
+    elif known:
+        if value is not None:
+            _number(what, value)
+    elif isinstance(value, list | tuple | Mapping):
+        raise TypeError(f"{what} is a {type(value).__name__}, expected one value")
+
+
+def _bounds(given: Any) -> tuple[float, float]:
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        raise TypeError(f"score_range is {given!r}, expected two numbers")
+    low, high = (float(_number("score_range", end)) for end in given)
+    return low, high
+
+
+def _number(what: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{what} is {value!r}, expected a finite number")
+    return value
+
+
+def _texts(key: str, values: Any) -> tuple[str, ...]:
+    found = tuple(values)
+    wrong = [values] if isinstance(values, str) else [value for value in found if not isinstance(value, str)]
+    if wrong:
+        raise TypeError(f"{key}: {wrong[0]!r}, expected a list of texts")
+    return found

@@ -1,0 +1,190 @@
+"""What a row of terms says. Nothing else decides it; texts, figures, badges, gates and pages ask here.
+
+No verdict claims that there is no difference: ``not_detectable`` says what could not be found at this sample size,
+``zero`` and ``no_reaction`` what holds of the very scores that were given.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from eec_bias.options import ANY
+from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.record import Record
+from eec_bias.result.signature import adjusted
+
+Kind = Literal[
+    "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
+]
+"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: an effect other than 0,
+persons within groups not told apart, and texts that differ in more than the person. ``not_detectable``: p ≥ .05.
+``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal. ``not_estimable``: no number, or none
+that a test could be made of. ``described``: a number that compares no groups."""
+
+ALPHA = 0.05
+FEW = 5
+"""With fewer persons in a cell p, interval and smallest detectable difference are rough."""
+
+_FOUND = ("difference", "same_difference", "wording")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one row says.
+
+    Attributes
+    ----------
+    kind : str
+        See `Kind`.
+    direction : {-1, 0, 1}
+        Sign of the effect; 0 where there is none, as in the row of a term as a whole.
+    p : float, optional
+        The p that decides: the adjusted one where there is one.
+    adjusted : bool
+        Whether it is adjusted.
+    rough : bool
+        Whether its test rests on few persons.
+    """
+
+    kind: Kind
+    direction: int
+    p: float | None
+    adjusted: bool
+    rough: bool = False
+
+    @property
+    def found(self) -> bool:
+        """Whether a difference is there."""
+        return self.kind in _FOUND
+
+    @property
+    def tested(self) -> bool:
+        """Whether p decided; a term as a whole can differ because a level does."""
+        return self.p is not None and self.kind == ("difference" if self.p < ALPHA else "not_detectable")
+
+
+def verdicts(record: Record) -> tuple[Verdict, ...]:
+    """Judge every row of ``record.terms``, in their order."""
+    p_is_adjusted = adjusted(record.signature)
+    special: dict[tuple[Any, ...], Kind] = {_key(row): row["verdict"] for row in record.no_spread}
+    few = {_place(row) for row in record.cells if row["n_persons"] < FEW}
+    own = [judge(row, adjusted=p_is_adjusted, no_spread=special.get(_key(row))) for row in record.terms]
+    members: dict[tuple[Any, ...], list[Verdict]] = {}
+    for row, verdict in zip(record.terms, own, strict=True):
+        if row["level"] != ANY:
+            members.setdefault((*_place(row), row["term"]), []).append(verdict)
+    return tuple(
+        replace(
+            _of_whole(verdict, members.get((*_place(row), row["term"]), ())) if row["level"] == ANY else verdict,
+            rough=_place(row) in few and row["p"] is not None and row["se"] != 0,
+        )
+        for row, verdict in zip(record.terms, own, strict=True)
+    )
+
+
+def judge_terms(record: Record) -> list[tuple[Row, Verdict]]:
+    """Return every row of terms with its verdict."""
+    return list(zip(record.terms, verdicts(record), strict=True))
+
+
+def judge_comparisons(record: Record) -> list[tuple[Row, Verdict]]:
+    """Return the rows that compare groups with their verdicts; those of a rating are left to its tables."""
+    return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each[0])]
+
+
+def judge(row: Mapping[str, Any], *, adjusted: bool = True, no_spread: Kind | None = None) -> Verdict:
+    """Judge one row by itself.
+
+    Parameters
+    ----------
+    row : mapping
+        A row of terms.
+    adjusted : bool
+        Whether its ``p_adjusted`` is adjusted at all.
+    no_spread : str, optional
+        What the row of ``no_spread`` says that stands beside it.
+    """
+    effect = row["effect"]
+    by = adjusted and row["p_adjusted"] is not None
+    p = row["p_adjusted"] if by else row["p"]
+    direction = 0 if not effect else 1 if effect > 0 else -1
+    return Verdict(_kind(row, p, no_spread), direction, None if p is None else float(p), by)
+
+
+def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
+    if row["level"] != ANY:
+        if row["effect"] is None:
+            return "not_estimable"
+        if not compares(row):
+            return "described"
+        if no_spread is not None:
+            return no_spread
+        if row["se"] == 0:
+            return "same_difference" if row["effect"] else "zero"
+    if p is None:
+        return "not_estimable"
+    return "difference" if p < ALPHA else "not_detectable"
+
+
+def compares(row: Mapping[str, Any]) -> bool:
+    """Whether a row compares groups; the measures of some procedures are numbers of one name, range or rating."""
+    return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
+
+
+def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
+    """Judge a term as a whole, which never contradicts its levels."""
+    if any(level.found for level in levels):
+        return replace(verdict, kind="difference")
+    if levels and all(level.kind in ("zero", "no_reaction") for level in levels):
+        return replace(verdict, kind="zero")
+    return verdict
+
+
+def judge_no_spread(
+    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool
+) -> Kind | None:
+    """Judge an effect without a standard error, or of a system that does not tell persons apart.
+
+    Parameters
+    ----------
+    effect, se : float
+        The effect, 0 where it is rounding noise, and its standard error.
+    interaction : bool
+        Whether it is a difference of differences.
+    unmoved : bool
+        Whether all raw scores compared are equal, item by item.
+    still : bool
+        Whether persons within each group have the same mean score.
+    reworded : bool
+        Whether the texts differ in more than the person on every item on which groups differ.
+
+    Returns
+    -------
+    str or None
+        What stands in ``no_spread``; None where p decides.
+    """
+    if effect == 0:
+        return None if se else "no_reaction" if unmoved and not interaction else "zero"
+    if still and reworded and not interaction:
+        return "wording"
+    return None if se else "same_difference"
+
+
+def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows of ``no_spread`` as they are true of differences between two systems' scores.
+
+    Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.
+    """
+    se = {_key(row): row["se"] for row in terms}
+    said = {"no_reaction": "zero", "wording": "same_difference"}
+    return tuple(
+        {**row, "verdict": said.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(_key(row)) == 0
+    )
+
+
+def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row.get(key) for key in (*LEADING, "subset"))
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (*_place(row), row["term"], row["level"], row["reference"])

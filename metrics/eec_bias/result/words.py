@@ -1,0 +1,183 @@
+"""Verdicts in English: the sentence on one row, its label, and its verdict in a few words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from eec_bias.options import ANY
+from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import interval, p_is, plain, signed
+from eec_bias.result.record import Record
+from eec_bias.result.signature import adjusted, part_of
+from eec_bias.result.verdict import FEW, Kind, Verdict
+
+CAVEAT = (
+    "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
+    "of names and sentences of which these are a sample, and not a random one. No finding here shows that a system "
+    "is free of bias: other names, sentences, languages and groups were not measured."
+)
+
+_ADJUSTMENTS = {
+    "holm": "Holm",
+    "bh": "Benjamini–Hochberg",
+    "by": "Benjamini–Yekutieli",
+    "maxt": "max-T",
+    "bonferroni": "Bonferroni",
+}
+
+_SHORT: dict[Kind, str] = {
+    "difference": "difference",
+    "same_difference": "same difference throughout",
+    "wording": "wording effect",
+    "not_detectable": "no detectable difference",
+    "zero": "effect 0",
+    "no_reaction": "no reaction",
+    "not_estimable": "not estimated",
+    "described": "described, not tested",
+}
+
+
+def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
+    """Say a verdict in a few words, as in a table."""
+    if row["level"] == ANY:
+        words = {"difference": "levels differ", "not_estimable": "not tested"}.get(verdict.kind, _SHORT[verdict.kind])
+    elif crosses(row) and verdict.kind == "difference":
+        words = "difference of differences"
+    else:
+        words = _SHORT[verdict.kind]
+    return f"{words}, rough" if verdict.rough else words
+
+
+def adjustment(record: Record) -> str:
+    """Name how p is adjusted: ``Holm``; empty where it is not."""
+    how = (part_of(record.signature, "adj") or "").partition("/")[0]
+    return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
+
+
+def p_name(record: Record) -> str:
+    """Name the p that decides: ``p adj. (Holm)``, or ``p``."""
+    how = adjustment(record)
+    return f"p adj. ({how})" if how else "p"
+
+
+def interval_name(record: Record) -> str:
+    """Name the interval, which is that of one term by itself."""
+    return "95 % interval, not adjusted" if adjusted(record.signature) else "95 % interval"
+
+
+def say_p(record: Record, verdict: Verdict) -> str:
+    """Say the p that decides, and whether it is adjusted: ``p adj. (Holm) = .012``."""
+    return p_is(verdict.p, p_name(record) if verdict.adjusted else "p")
+
+
+def units(record: Record) -> str:
+    """Say what effects are in."""
+    low, high = record.score_range
+    return f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]"
+
+
+def place_of(row: Mapping[str, Any]) -> str:
+    """Return system, task, stratum and output of a row in words; empty where there is one of each."""
+    return ", ".join(
+        str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
+        for key in LEADING
+        if row.get(key) is not None
+    )
+
+
+def crosses(row: Mapping[str, Any]) -> bool:
+    """Whether a row is of an interaction, a difference of differences."""
+    return ":" in row["term"].partition("|")[0]
+
+
+def label(row: Mapping[str, Any]) -> str:
+    """Name what a row compares; an interaction as the difference of differences that it is."""
+    term, condition = _named(row)
+    subset = ", ".join([*condition, row["subset"]])
+    if row["level"] == ANY:
+        return f"{term}, any level ({subset})"
+    if crosses(row):
+        return f"difference of differences, {term}: {row['level']} ({subset})"
+    level = f", {row['level']}" if row["level"] else ""
+    against = f" against {row['reference']}" if row["reference"] else ""
+    return f"{term}{level}{against} ({subset})"
+
+
+def short_label(row: Mapping[str, Any]) -> str:
+    """Name what a row compares on the axis of a figure: ``gender: female – male``."""
+    term, condition = _named(row)
+    term = ", ".join([term, *condition])
+    if row["level"] == ANY:
+        return f"{term}, any level"
+    if crosses(row):
+        return f"{term}: {row['level']}, diff. of differences"
+    compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
+    return f"{term}: {compared}" if compared else term
+
+
+def _named(row: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The term, axes crossed in it with ×, and what a simple effect is taken within."""
+    term, _, condition = row["term"].partition("|")
+    return term.replace(":", " × "), [condition] if condition else []
+
+
+def sentence(record: Record, row: Row, verdict: Verdict) -> str:
+    """Say in a sentence what one row shows.
+
+    Parameters
+    ----------
+    record : Record
+        The result that the row is of; says how p was adjusted, and whether two systems were compared.
+    row : dict
+        A row of terms.
+    verdict : Verdict
+        Of this row.
+    """
+    said = _on_any(record, verdict) if row["level"] == ANY else _on_level(record, row, verdict)
+    rough = f" Rough: fewer than {FEW} persons in a group." if verdict.rough else ""
+    note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
+    return f"{label(row)}: {said}.{rough}{note}"
+
+
+def _on_any(record: Record, verdict: Verdict) -> str:
+    p = say_p(record, verdict)
+    if verdict.kind == "difference":
+        own = f"levels differ, as their own rows say (all together: {p})"
+        return f"some levels differ ({p})" if verdict.tested else own
+    if verdict.kind == "not_detectable":
+        return f"no detectable difference between levels at this sample size ({p})"
+    return "the effect is 0 throughout" if verdict.kind == "zero" else "without a test"
+
+
+def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
+    if row["effect"] is None:
+        return "not estimated"
+    difference, effect = _difference(record, row), signed(row["effect"])
+    ends = interval(row["ci_low"], row["ci_high"])
+    interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
+    tested = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
+    detectable = f"; smallest detectable: {plain(row['mde'])}" if row["mde"] is not None else ""
+    said: dict[Kind, str] = {
+        "difference": f"{difference} ({tested})",
+        "same_difference": f"{difference}, the same throughout",
+        "wording": (
+            f"wording effect: {difference}, but all persons of a group get the same, and the sentences differ in more "
+            "than the person"
+        ),
+        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
+        "zero": "the effect is 0 throughout",
+        "no_reaction": "no reaction: all scores compared are equal",
+        "not_estimable": f"{difference}, without a test",
+        "described": f"{effect}, described and not tested",
+    }
+    return said[verdict.kind]
+
+
+def _difference(record: Record, row: Row) -> str:
+    """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
+    size = plain(abs(row["effect"]))
+    compared = part_of(record.signature, "compare")
+    if compared is not None:
+        return f"the effects of the two systems ({compared}) differ by {signed(row['effect'])}"
+    if crosses(row):
+        return f"the effects depend on each other, by {signed(row['effect'])}"
+    return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {size}"

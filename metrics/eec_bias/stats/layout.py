@@ -1,0 +1,137 @@
+"""How scores are laid out: the axes that are crossed, and a table of persons × items with its cells and bases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TypeVar
+
+import numpy as np
+
+from eec_bias.options import MEAN, Floats, Ints
+
+Numbers = TypeVar("Numbers", Floats, Ints)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis with the levels found in one part of the data and the level they are compared with."""
+
+    name: str
+    levels: tuple[str, ...]
+    reference: str | None
+
+    @property
+    def average(self) -> Floats:
+        """Equal weights over the levels."""
+        return np.full(len(self.levels), 1 / len(self.levels))
+
+    @property
+    def base(self) -> Floats:
+        """Where a regression's other coefficients are read: at the reference, or at the mean."""
+        return self.average if self.reference is None else self.unit(self.reference)
+
+    def unit(self, level: str) -> Floats:
+        """Weight 1 on one level."""
+        return np.array([float(own == level) for own in self.levels])
+
+    def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
+        """Each comparison the axis reports: level, what it is compared with, weights over the levels.
+
+        Pairwise, every pair of levels is one; the reference is what its pairs are compared with, otherwise the
+        earlier level.
+        """
+        if pairwise:
+            ordered = sorted(self.levels, key=lambda level: level != self.reference)
+            return [(b, a, self.unit(b) - self.unit(a)) for a, b in combinations(ordered, 2)]
+        if self.reference is None:
+            return [(level, MEAN, self.unit(level) - self.average) for level in self.levels]
+        others = [level for level in self.levels if level != self.reference]
+        return [(level, self.reference, self.unit(level) - self.unit(self.reference)) for level in others]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Persons × items of one part of the data.
+
+    Attributes
+    ----------
+    subset : str
+        ``names``, ``pairs`` (noun phrases and pronouns) or ``phrases`` (base phrases crossed with levels).
+    axes : tuple of Axis
+        The axes crossed here; cells are their levels' combinations, the last axis fastest.
+    persons : tuple of str, length P
+        Sorted by cell. The same name in two cells is two persons.
+    cell : (P,) integer array
+        Each person's cell, ascending.
+    items : tuple of str, length J
+        The items, sorted.
+    rows : (P, J) integer array
+        Where each entry's score stands; −1 where the scores are not in memory.
+    bases : tuple of str, length U
+        On pairs and phrases, what the persons are paired by (``mother_father``); empty on names.
+    base : (P,) integer array
+        Each person's base; −1 on names.
+    notes : tuple of str
+        What a reader must know about this part.
+    """
+
+    subset: str
+    axes: tuple[Axis, ...]
+    persons: tuple[str, ...]
+    cell: Ints
+    items: tuple[str, ...]
+    rows: Ints
+    bases: tuple[str, ...]
+    base: Ints
+    notes: tuple[str, ...] = ()
+
+    @property
+    def paired(self) -> bool:
+        """Whether contrasts are taken within bases."""
+        return bool(self.bases)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Levels per axis."""
+        return tuple(len(axis.levels) for axis in self.axes)
+
+    @property
+    def cells(self) -> list[tuple[str, ...]]:
+        """Levels of each cell, one per axis."""
+        return list(product(*(axis.levels for axis in self.axes)))
+
+    @property
+    def counts(self) -> Ints:
+        """Persons per cell."""
+        return np.bincount(self.cell, minlength=len(self.cells))
+
+    def gather(self, scores: Numbers) -> Numbers:
+        """Scores (S, n), or classes, of the data's rows as (S, P, J)."""
+        return scores[:, self.rows.ravel()].reshape(len(scores), *self.rows.shape)
+
+    def within_bases(self, cells: Ints) -> Ints:
+        """Positions of persons, (U, C): one row per base that has all C cells."""
+        position = np.full((len(self.bases), len(self.cells)), -1, dtype=np.intp)
+        position[self.base, self.cell] = np.arange(len(self.persons))
+        persons = position[:, cells]
+        return persons[(persons >= 0).all(axis=1)]
+
+    def axes_of(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Positions of some axes."""
+        own = [axis.name for axis in self.axes]
+        return tuple(own.index(name) for name in names)
+
+
+def within_others(shape: tuple[int, ...], chosen: Sequence[int]) -> Ints:
+    """Cells by the levels of the axes outside a term: one row per combination of these, (H, Q).
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Levels per axis.
+    chosen : sequence of int
+        The axes of the term.
+    """
+    grid = np.arange(int(np.prod(shape))).reshape(shape)
+    width = int(np.prod([shape[axis] for axis in chosen]))
+    return np.moveaxis(grid, chosen, range(len(shape) - len(chosen), len(shape))).reshape(-1, width)

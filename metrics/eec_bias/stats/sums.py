@@ -1,0 +1,174 @@
+"""What the tests need of a persons × items table: sums, whatever holds the scores.
+
+Scores in memory, in chunks and in an engine's table become the same `Sums`; everything after is the same code.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eec_bias.errors import OptionError
+from eec_bias.options import Floats, Ints
+
+_FACTORS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Mean logarithms of scores in [0, 1] after their edge treatment: all the beta regression needs.
+
+    Attributes
+    ----------
+    log_y, log_1my : (S, P) arrays
+        Mean of log y and of log(1 − y) of each person; −inf where an untreated 0 or 1 occurs.
+    touched : (S,) integer array
+        Scores at an edge: exactly 0 or 1 (``none``, ``squeeze``), or outside [EPS, 1 − EPS] (``clip:EPS``).
+    """
+
+    log_y: Floats
+    log_1my: Floats
+    touched: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sufficient statistics of a persons × items table, for S systems, K cells with persons, P persons, J items.
+
+    Attributes
+    ----------
+    count : (K,) float array
+        Persons per cell.
+    person : (S, P) array
+        Person means.
+    item : (S, K, J) array
+        Means of each cell on each item.
+    cell : (S, K) array
+        Cell means.
+    spread : (S, K) array
+        Variance (ddof 1) of person means within the cell; NaN for a cell of one person.
+    residual : (S, K) array
+        Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item, NaN for one person.
+    logs : Logs or None
+        Of the persons; None where no beta regression is asked for.
+    """
+
+    count: Floats
+    person: Floats
+    item: Floats
+    cell: Floats
+    spread: Floats
+    residual: Floats
+    logs: Logs | None = None
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return int(self.item.shape[2])
+
+
+def summarise(
+    values: Floats, cell: Ints, *, edge: str | None = None, score_range: tuple[float, float] = (0.0, 1.0)
+) -> Sums:
+    """Reduce scores in memory to sums.
+
+    Parameters
+    ----------
+    values : (S, P, J) array
+        Scores, persons sorted by cell.
+    cell : (P,) integer array
+        Each person's cell, ascending; a cell without persons takes no part.
+    edge : {"none", "squeeze", "clip:EPS"}, optional
+        What is done with scores at 0 and 1 before logarithms are taken; None: these are not needed.
+    score_range : (float, float)
+        What becomes 0 and 1 for the logarithms.
+    """
+    items = values.shape[2]
+    starts = np.flatnonzero(np.diff(cell, prepend=-1))
+    count = np.diff(starts, append=len(cell)).astype(float)
+    own = np.repeat(np.arange(len(starts)), count.astype(int))
+    item = np.add.reduceat(values, starts, axis=1) / count[:, None]
+    deviation = values - item[:, own]
+    shift = deviation.mean(axis=2)
+    cell_mean = item.mean(axis=2)
+    squares = np.add.reduceat(np.einsum("spj,spj->sp", deviation, deviation) - items * shift**2, starts, axis=1)
+    spread = np.add.reduceat(shift**2, starts, axis=1)
+    logs = None if edge is None else take_logs(to_unit(values, score_range), edge)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residual = np.maximum(squares, 0.0) / ((count - 1) * max(items - 1, 1) * count * items)
+        residual = residual if items > 1 else np.zeros_like(residual)
+        return Sums(count, cell_mean[:, own] + shift, item, cell_mean, spread / (count - 1), residual, logs)
+
+
+def to_unit(values: Floats, score_range: tuple[float, float]) -> Floats:
+    """Move scores to [0, 1]; the same array where they are there already."""
+    low, high = score_range
+    return values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
+
+
+def parse_edge(edge: str) -> float | None:
+    """Return the EPS of ``clip:EPS``, and None for ``none`` and ``squeeze``.
+
+    Raises
+    ------
+    OptionError
+        If the text is none of the three forms.
+    """
+    if edge in ("none", "squeeze"):
+        return None
+    kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
+    try:
+        eps = float(text)
+    except ValueError:
+        eps = np.nan
+    if kind != "clip" or not 0.0 < eps < 0.5:
+        raise OptionError(
+            f"edge {edge!r} is not an edge treatment; choose none, squeeze, or clip:EPS with EPS between 0 and 0.5, "
+            "such as clip:0.001"
+        )
+    return eps
+
+
+def treat_edges(y: Floats, edge: str, rows: int) -> Floats:
+    """Move scores in [0, 1] into the open interval where the beta density lives.
+
+    Parameters
+    ----------
+    y : array of any shape
+        Scores in [0, 1].
+    edge : {"none", "squeeze", "clip:EPS"}
+        ``squeeze`` is (y(N − 1) + ½)/N (Smithson & Verkuilen 2006), ``clip:EPS`` bounds y by EPS and 1 − EPS,
+        ``none`` leaves y as it is.
+    rows : int
+        Number N of rows of the fit.
+    """
+    eps = parse_edge(edge)
+    if eps is not None:
+        return np.clip(y, eps, 1.0 - eps)
+    return (y * (rows - 1) + 0.5) / rows if edge == "squeeze" else y
+
+
+def at_edge(y: Floats, edge: str) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Tell the scores at an edge; ``clip:EPS`` puts the edges at EPS and 1 − EPS."""
+    eps = parse_edge(edge)
+    return (y <= 0.0) | (y >= 1.0) if eps is None else (y < eps) | (y > 1.0 - eps)
+
+
+def take_logs(y: Floats, edge: str) -> Logs:
+    """Mean logarithms of every person, from scores (S, P, J) in [0, 1]."""
+    touched = at_edge(y, edge).sum(axis=(1, 2)).astype(np.intp)
+    y = treat_edges(y, edge, y[0].size if len(y) else 0)
+    return Logs(_mean_log(y), _mean_log(1.0 - y), touched)
+
+
+def _mean_log(y: Floats) -> Floats:
+    """Mean logarithm along the last axis.
+
+    The logarithm of a product of a few values costs one logarithm instead of a few, and rounds no worse; products
+    stay above the smallest normal number while the values do not fall below 1e-18.
+    """
+    factors = _FACTORS if y.min(initial=1.0) > 1e-18 else 1
+    width = y.shape[2] // factors
+    head = y[:, :, : factors * width].reshape(*y.shape[:2], factors, width)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = np.log(np.multiply.reduce(head, axis=2)).sum(axis=2) + np.log(y[:, :, factors * width :]).sum(axis=2)
+        return np.asarray(total / y.shape[2])

@@ -1,0 +1,224 @@
+"""Rows that need not fit in memory: they come in chunks, or stay in a table whose engine sums them up."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eec_bias.assembly.assemble import DEFAULTS, assemble
+from eec_bias.errors import BiasError, OptionError, ScoresError
+from eec_bias.inputs.chunks import Chunks
+from eec_bias.inputs.design import build_design
+from eec_bias.inputs.engines import STEPS, observe_frame
+from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.outputs import Outputs
+from eec_bias.inputs.scores import ScoreReader, Scores, Tasks, check_range
+from eec_bias.inputs.sources import axis_names, read_source
+from eec_bias.inputs.strata import Stratum
+from eec_bias.options import Adjust, Comparisons, Incomplete, Permutations, check_options
+from eec_bias.result.result import Result
+from eec_bias.stats.sums import parse_edge
+
+Progress = Callable[[int, int, str], Any]
+
+AT_ONCE = ("incomplete", "by", "outputs", "classes", "refit")
+"""Options that need all rows at once."""
+
+
+class Accumulator:
+    """Take in scored rows chunk by chunk; give the same result as ``measure`` on all of them.
+
+    Of names only sums are kept, per person and per cell × item, and one bit per person × item; so memory is that
+    of the names and items, not of the rows. Rows of noun phrases and pronouns are kept, 8 bytes per system and 4
+    per label: their differences need both sides of a pair, which may come in different chunks.
+
+    Parameters
+    ----------
+    axes, score_range, systems, tasks, data_name
+        As for ``measure``; by default axes are race, gender and the further text columns of the first chunk.
+    edge : {"none", "clip:EPS"}
+        What the beta regression does with scores at 0 and 1.
+
+    Notes
+    -----
+    After an error the accumulator is closed: what the failed chunk left is not known.
+    """
+
+    def __init__(
+        self,
+        *,
+        axes: Sequence[str] | None = None,
+        score_range: tuple[float, float] = (0.0, 1.0),
+        systems: Sequence[str] | None = None,
+        tasks: Tasks = None,
+        edge: str = "none",
+        data_name: str | None = None,
+    ) -> None:
+        parse_edge(edge)
+        if edge == "squeeze":
+            raise OptionError(
+                "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
+            )
+        self._asked = axes is not None
+        self._rows = Chunks(
+            ScoreReader(check_range(score_range), systems, tasks), edge, None if axes is None else axis_names(axes)
+        )
+        self._data = data_name or "?"
+        self._chunks = 0
+        self._closed = ""
+
+    def update(self, scores: Any, rows: Any) -> None:
+        """Take in some rows.
+
+        Parameters
+        ----------
+        scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
+            One score per row; the same systems in every chunk.
+        rows : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
+            Labels as for ``measure``; integer codes, categoricals or dictionary arrays spare the reading of texts.
+
+        Raises
+        ------
+        BiasError
+            As ``measure``; rows are counted from the beginning of the chunk, which the message names.
+        """
+        self._check_open()
+        before = self._rows.rows
+        try:
+            self._rows.take(scores, read_source(rows, self._data))
+        except BiasError as error:
+            where = f"chunk {self._chunks} (chunks count from 0; {before} rows before it)"
+            self._closed = f"{where} was refused: {error}"
+            raise type(error)(f"{where}: {error}") from None
+        self._chunks += 1
+
+    def result(
+        self,
+        *,
+        reference: Any = "default",
+        adjust: Adjust = "holm",
+        simple: bool = False,
+        contrasts: Comparisons = "default",
+        permutations: Permutations = 0,
+        bootstrap: int = 0,
+        seed: int = 0,
+        margin: float | None = None,
+    ) -> Result:
+        """Measure what has come so far; more may follow.
+
+        Parameters
+        ----------
+        reference, adjust, simple, contrasts, permutations, bootstrap, seed, margin
+            As for ``measure``.
+
+        Raises
+        ------
+        BiasError
+            If nothing came, or what came is no design in which the terms can be estimated.
+        """
+        options = {
+            "reference": reference, "adjust": adjust, "simple": simple, "contrasts": contrasts,
+            "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin,
+        }  # fmt: skip
+        return self.finish(options)
+
+    def finish(self, options: dict[str, Any]) -> Result:
+        """Measure with options by name, see `result`.
+
+        Raises
+        ------
+        OptionError
+            If one of them needs all rows at once.
+        """
+        self._check_open()
+        check_options("default", options)
+        for name in AT_ONCE:
+            if options.get(name, DEFAULTS[name]) != DEFAULTS[name]:
+                raise OptionError(f"{name} {options[name]!r} needs all rows at once; give them as data, not in chunks")
+        if not self._rows.rows:
+            raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
+        observed, scores = self._rows.observed()
+        return _conclude(observed, scores, options | {"edge": self._rows.edge}, self._data, asked=self._asked)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
+
+
+def measure_frame(
+    frame: Any,
+    scores: str | Sequence[str] = "score",
+    *,
+    axes: Sequence[str] | None = None,
+    reference: Any = "default",
+    score_range: tuple[float, float] = (0.0, 1.0),
+    adjust: Adjust = "holm",
+    edge: str = "none",
+    incomplete: Incomplete = "refuse",
+    simple: bool = False,
+    contrasts: Comparisons = "default",
+    systems: Sequence[str] | None = None,
+    tasks: Tasks = None,
+    permutations: Permutations = 0,
+    bootstrap: int = 0,
+    seed: int = 0,
+    margin: float | None = None,
+    data_name: str | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
+
+    Of names only sums leave the engine, per person and per group × item. Rows of noun phrases and pronouns (whose
+    ``pair`` is not their ``item``) are brought to memory, as in `Accumulator`.
+
+    Parameters
+    ----------
+    frame : DuckDB relation, Spark or polars frame, pyarrow table, pandas frame, …
+        Any frame that narwhals knows, lazy or not: one row per sentence with the columns ``person``, ``item``, one
+        per axis, the scores and, where noun phrases take part, ``pair``. Rows may come in any order.
+    scores : str or sequence of str
+        Column of scores; several are several systems, called as their columns.
+    axes, reference, score_range, adjust, edge, incomplete, simple, contrasts, tasks, permutations, bootstrap, seed
+        As for `measure`.
+    systems : sequence of str, optional
+        Other names for the systems.
+    margin, data_name
+        As for `measure`.
+    progress : callable, optional
+        Called as ``progress(done, total, what)`` before each step, and once at the end.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ScoresError, LabelsError, DesignError, OptionError
+        As `measure`; rows are named by their ``id`` or, without that column, by person and item.
+    """
+    options = {
+        "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
+        "contrasts": contrasts, "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin,
+    }  # fmt: skip
+    check_options("default", options)
+    parse_edge(edge)
+    columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
+    if not scores:
+        raise OptionError(f"scores is {scores!r}; name a column, or one per system")
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
+
+    reader = ScoreReader(check_range(score_range), systems, tasks, given=None if isinstance(scores, str) else columns)
+    observed, known = observe_frame(frame, columns, None if axes is None else axis_names(axes), reader, tell)
+    result = _conclude(observed, known, options, data_name or "?", asked=axes is not None)
+    tell(len(STEPS))
+    return result
+
+
+def _conclude(observed: Observed, scores: Scores, options: dict[str, Any], data: str, *, asked: bool) -> Result:
+    observed = observed.on_axes(asked=asked)
+    shared = options.get("incomplete") == "shared"
+    design = build_design(observed, reference=options["reference"], shared=shared)
+    return assemble(
+        [Stratum(None, observed, design)], Outputs(((None, scores),)), options, data=data, notes=design.notes
+    )

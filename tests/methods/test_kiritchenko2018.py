@@ -1,0 +1,166 @@
+"""The procedure of Kiritchenko & Mohammad (2018), repeated as published and labelled with how it errs."""
+
+import json
+
+import numpy as np
+import pytest
+from eec2018 import corpus, items, three_systems
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from eec_bias import Result, simulate
+from eec_bias.methods import kiritchenko2018
+from eec_bias.methods.kiritchenko2018 import LABEL, NOTE, SIZES
+
+
+@pytest.fixture(scope="module")
+def eec():
+    return corpus()
+
+
+@pytest.fixture(scope="module")
+def scores(eec):
+    return three_systems(eec)
+
+
+def only(rows, **wanted):
+    return [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+
+
+def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them(eec, scores):
+    result = kiritchenko2018(scores[0], eec, tasks="anger")
+    pairs = {(d["term"], d["subset"]): d["pairs"] for d in result.study.details}
+    sizes = {(r["term"], r["subset"]): (r["n_persons"], r["n_items"], r["n_sentences"]) for r in result.terms}
+    expected = {
+        ("race", "all"): (144, (40, 144, 40 * 144)),
+        ("race", "neutral"): (4, (40, 4, 40 * 4)),
+        ("race", "matching"): (35, (40, 35, 40 * 35)),
+        ("gender", "all"): (1584, (60, 144, 60 * 144)),
+        ("gender", "neutral"): (44, (60, 4, 60 * 4)),
+        ("gender", "matching"): (385, (60, 35, 60 * 35)),
+    }
+    assert pairs == {key: count for key, (count, _) in expected.items()}
+    assert sizes == {key: counts for key, (_, counts) in expected.items()}
+    assert result.study.deltas["gender", "all"].shape == (1, 1584)
+
+
+def test_the_test_is_a_paired_t_over_template_words(eec, scores):
+    result = kiritchenko2018(scores[0], eec)
+    y, female, male = scores[0], eec["gender"] == "female", eec["gender"] == "male"
+    names = eec["race"] != "unmarked"
+    first, second = [], []
+    for item, _ in items():
+        here = eec["item"] == item
+        first += [y[here & names & female].mean(), *y[here & ~names & female]]
+        second += [y[here & names & male].mean(), *y[here & ~names & male]]
+    want = stats.ttest_rel(first, second)
+    (row,) = only(result.terms, term="gender", subset="all")
+    assert row["t"] == pytest.approx(want.statistic, rel=1e-9)
+    assert row["p"] == pytest.approx(want.pvalue, rel=1e-7)
+    assert (row["level"], row["reference"], row["df"]) == ("female", "male", 1583)
+    (detail,) = only(result.study.details, term="gender", subset="all")
+    delta = np.array(first) - np.array(second)
+    described = delta[delta > 0].mean(), delta[delta < 0].mean(), np.ptp(delta)
+    assert (detail["up"], detail["down"], detail["spread"]) == pytest.approx(described)
+
+
+def test_every_row_and_the_notes_say_that_the_test_does_not_hold_its_level(eec, scores):
+    result = kiritchenko2018(scores[0], eec)
+    assert {row["note"].split("; ", 1)[1] for row in result.terms} == {NOTE}
+    assert result.terms[0]["note"].startswith(
+        "144 pairs; published procedure, not size-controlled: it rejects up to 92 %"
+    )
+    assert result.notes[-1] == LABEL
+    assert LABEL in str(result)
+
+
+def test_p_is_multiplied_by_the_number_of_assessments(eec, scores):
+    ours, paper = kiritchenko2018(scores, eec), kiritchenko2018(scores, eec, assessments=438)
+    assert (ours.study.assessments, paper.study.assessments) == (6, 438)
+    for own, theirs in zip(ours.terms, paper.terms, strict=True):
+        assert own["p_adjusted"] == pytest.approx(min(1, 6 * own["p"]))
+        assert theirs["p_adjusted"] == pytest.approx(min(1, 438 * own["p"]))
+    assert "adj:bonferroni/438" in str(paper.signature)
+
+
+def steered(eec, *shifts):
+    """Return one system per gender shift, with a little noise over items only."""
+    female = (eec["gender"] == "female") * 1.0
+    _, item = np.unique(eec["item"], return_inverse=True)
+    noise = np.random.default_rng(3).normal(0, 0.005, size=item.max() + 1)[item]
+    return np.array([0.5 + shift * female + noise * female for shift in shifts])
+
+
+def test_systems_fall_into_the_three_groups(eec):
+    details = kiritchenko2018(steered(eec, 0.02, -0.02, 0.0, 0.0), eec, systems=list("abcd")).study.details
+    assert [d["group"] for d in only(details, term="gender", subset="neutral")] == ["up", "down", "none", "none"]
+    assert {d["group"] for d in details if d["term"] == "race"} == {"none"}
+
+
+def test_the_shape_of_the_2018_study_is_one_call_with_its_tables(eec):
+    counts = {"anger": 46, "fear": 46, "joy": 45, "sadness": 46, "valence": 36}
+    tasks = [task for task, count in counts.items() for _ in range(count)]
+    shifts = np.random.default_rng(5).choice([0.02, -0.02], size=219)
+    study = kiritchenko2018(steered(eec, *shifts), eec, tasks=tasks).study
+    assert study.assessments == 438
+    rows = study.summary("gender")
+    assert [(row["task"], row["systems"]) for row in rows if row["group"] == "all"] == list(counts.items())
+    for row in rows:
+        assert row["systems"] == sum(
+            task == row["task"] and row["group"] in ("all", "up" if shift > 0 else "down")
+            for task, shift in zip(tasks, shifts, strict=True)
+        )
+    first = next(row for row in rows if row["group"] == "up")
+    assert (first["up"], first["down"]) == (pytest.approx(0.02, abs=0.002), None)
+
+
+def test_tables_are_laid_out_as_tables_5_to_7(eec, snapshot):
+    result = kiritchenko2018(steered(eec, 0.02, -0.03), eec, tasks="valence", systems=["a", "b"])
+    text, csv, latex = (result.tables(layout) for layout in ("text", "csv", "latex"))
+    assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral"]
+    snapshot.check(
+        "methods-kiritchenko2018", "\n".join([text["gender, all"], "", csv["race, all"], latex["gender, all"]])
+    )
+    assert all(table.endswith(LABEL) for table in text.values())
+    assert all(LABEL in line for line in csv["race, all"].splitlines()[1:])
+    assert csv["race, all"].splitlines()[1].startswith("Valence prediction,AA=EA not significant,2,")
+
+
+def test_a_result_is_plain_json_and_its_tables_survive_a_file(eec, scores):
+    result = kiritchenko2018(scores, eec, tasks=["anger", "joy", None], systems=["a", "b", "c"])
+    content = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
+    assert content == result.to_dict(details=True)
+    assert content["study"]["details"] == list(result.study.details)
+    assert Result.from_dict(content).tables() == result.tables()
+
+
+def test_the_details_describe_the_differences_as_boxes(eec, scores):
+    study = kiritchenko2018(scores, eec).study
+    rows = only(study.details, term="gender", subset="all")
+    for row, delta in zip(rows, study.deltas["gender", "all"], strict=True):
+        assert_allclose([row["q1"], row["median"], row["q3"]], np.quantile(delta, [0.25, 0.5, 0.75]))
+        assert row["whisker_high"] == delta[delta <= row["q3"] + 1.5 * (row["q3"] - row["q1"])].max()
+
+
+def test_a_system_that_does_not_react_has_no_difference_anywhere(eec):
+    result = kiritchenko2018(np.full(len(eec["item"]), 0.3), eec)
+    assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
+    described = {(d["group"], d["up"], d["down"], d["spread"]) for d in result.study.details}
+    assert described == {("none", None, None, 0.0)}
+
+
+def test_a_constant_difference_has_no_p_and_is_still_grouped(eec):
+    result = kiritchenko2018(0.5 + 0.1 * (eec["gender"] == "female"), eec)
+    (row,) = only(result.terms, term="gender", subset="all")
+    assert (row["effect"], row["p"], row["p_adjusted"]) == (pytest.approx(0.1), None, None)
+    assert {d["group"] for d in result.study.details if d["term"] == "gender"} == {"up"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sd", SIZES)
+def test_the_sizes_printed_are_those_measured(sd):
+    data = corpus(pairs=0)
+    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=1200, seed=12, axes=["race", "gender"])
+    p = np.array([row["p"] for row in only(kiritchenko2018(scores, data).terms, term="race", subset="all")])
+    assert (p < 0.05).mean() == pytest.approx(SIZES[sd][0], abs=0.06)
+    assert (p < 0.05 / 438).mean() == pytest.approx(SIZES[sd][1], abs=0.06)

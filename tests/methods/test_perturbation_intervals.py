@@ -1,0 +1,112 @@
+"""Intervals of the perturbation measures: percentiles over resampled sentences."""
+
+import sys
+from statistics import fmean
+
+import numpy as np
+import pandas as pd
+import pytest
+from perturbed import NAMES, corpus, naive, rows_of, scores
+
+from eec_bias.methods import perturbation
+
+
+def test_intervals_are_percentiles_over_resampled_sentences() -> None:
+    """Every resample evaluated by the definitions, on a corpus in which a sentence stands as often as it was drawn."""
+    data = corpus(6)
+    f = scores(data)
+    result = perturbation(f, data, bootstrap=99, seed=7, thresholds=(0.3, 0.6), group="gender")
+    items = sorted(set(data["item"]))
+    drawn = np.random.default_rng([7, 1 << 22]).multinomial(6, np.full(6, 1 / 6), size=99)
+    found = []
+    for counts in drawn:
+        parts, values = [], []
+        for item, count in zip(items, counts, strict=True):
+            for copy in range(count):
+                own = data["item"] == item
+                parts.append(data[own].assign(item=f"{item}-{copy}"))
+                values.append(f[own])
+        found.append(naive(pd.concat(parts), np.concatenate(values), (0.3, 0.6)))
+
+    def matches(row, values) -> None:
+        ends = (*np.quantile(values, [0.025, 0.975]), np.std(values, ddof=1))
+        assert (row["ci_low"], row["ci_high"], row["se"]) == pytest.approx(ends, abs=1e-10)
+
+    for term in ("score_dev", "score_dev_sample", "score_range", "correlation"):
+        matches(rows_of(result, term)[None], [each[term] for each in found])
+    for c in (0.3, 0.6):
+        matches(rows_of(result, "label_dist")[f"{c:g}"], [each["label_dist"][c] for each in found])
+    for name, row in rows_of(result, "score_sens", "person").items():
+        matches(row, [each["sens"][name] for each in found])
+    women = [name for name, labels in NAMES.items() if labels[0] == "female"]
+    matches(
+        rows_of(result, "score_sens", "gender")["female"], [fmean(each["sens"][n] for n in women) for each in found]
+    )
+
+
+@pytest.mark.parametrize(("sentences", "told"), [(29, 29), (30, None)])
+def test_intervals_of_few_sentences_are_said_to_be_too_narrow(sentences, told) -> None:
+    data = corpus(sentences)
+    result = perturbation(scores(data), data, bootstrap=99, group=())
+    said = [note for note in result.notes if "too narrow" in note]
+    assert [note.startswith(f"fewer than 30 sentences of a name ({told})") for note in said] == [True] * bool(told)
+
+
+@pytest.mark.parametrize(("sentences", "least", "most"), [(5, 0.73, 0.87), (10, 0.84, 0.94), (60, 0.91, 0.98)])
+def test_the_intervals_hold_the_true_value_as_often_as_is_said(sentences, least, most) -> None:
+    rng = np.random.default_rng(11)
+    shift = 0.05 * rng.standard_normal(4)
+
+    def draw(count: int):
+        original = rng.beta(2, 3, count)
+        moved = original[:, None] + shift * (1 + 2 * original[:, None])
+        return original, np.clip(moved + 0.04 * rng.standard_normal((count, 4)), 0, 1)
+
+    original, named = draw(400_000)
+    truth = {f"n{k}": float((named[:, k] - original).mean()) for k in range(4)}
+    truth |= {"score_dev": float(named.std(axis=1).mean()), "score_range": float(np.ptp(named, axis=1).mean())}
+    items = np.repeat([f"s{j}" for j in range(sentences)], 5)
+    data = pd.DataFrame({"person": ["original", *list(truth)[:4]] * sentences, "item": items, "pair": items})
+    held = []
+    for seed in range(100):
+        first, others = draw(sentences)
+        f = np.column_stack([first, others]).ravel()
+        options = {"group": (), "thresholds": 0.5, "bootstrap": 199, "seed": seed}
+        for row in perturbation(f, data, **options).terms:
+            value = truth.get(row["level"] if row["term"] == "score_sens" else row["term"])
+            if value is not None:
+                held.append(row["ci_low"] <= value <= row["ci_high"])
+    assert len(held) == 600
+    assert least < np.mean(held) < most
+
+
+def test_intervals_with_gaps_leave_out_resamples_without_a_sentence_of_the_name() -> None:
+    data = corpus(4)
+    data = data[(data["person"] != "ada") | (data["item"] == "s0000")].reset_index(drop=True)
+    f = scores(data)
+    result = perturbation(f, data, bootstrap=200, group=())
+    ada = rows_of(result, "score_sens", "person")["ada"]
+    assert ada["ci_low"] == pytest.approx(ada["effect"], abs=1e-12)
+    assert ada["ci_high"] == pytest.approx(ada["effect"], abs=1e-12)
+    assert all(row["ci_low"] <= row["ci_high"] for row in result.terms)
+
+
+def test_the_interval_of_the_sensitivity_agrees_with_the_standard_error_of_a_mean() -> None:
+    data = corpus(400)
+    f = np.random.default_rng(2).random(len(data))
+    result = perturbation(f, data, bootstrap=2000, group=())
+    table = data.assign(f=f).pivot(index="item", columns="person", values="f")
+    for name, row in rows_of(result, "score_sens", "person").items():
+        difference = table[name] - table["original"]
+        assert row["se"] == pytest.approx(difference.std(ddof=0) / 20, rel=0.1)
+        assert row["ci_high"] - row["ci_low"] == pytest.approx(2 * 1.96 * row["se"], rel=0.1)
+
+
+def test_large_corpora_are_resampled_in_blocks_with_the_same_draws(monkeypatch) -> None:
+    data = corpus()
+    f = scores(data)
+    whole = perturbation(f, data, bootstrap=150, seed=1)
+    for module in ("perturbation", "perturbation.measures"):
+        monkeypatch.setattr(sys.modules[f"eec_bias.methods.{module}"], "BLOCK", 40 * 12)
+    blocks = perturbation(f, data, bootstrap=150, seed=1)
+    assert [row["ci_low"] for row in blocks.terms] == pytest.approx([row["ci_low"] for row in whole.terms], abs=1e-12)

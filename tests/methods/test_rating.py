@@ -1,0 +1,326 @@
+"""The rating against its definitions, on the generated data sets and on numbers worked by hand."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import eec_datasets
+from eec_bias import Result
+from eec_bias.methods import rating
+from eec_bias.methods.rating import LABEL, SIZES
+from eec_bias.methods.rating.adjustment import adjust_backdoor
+from eec_bias.result.frame import TERM_KEYS
+
+AS_TABLES = (1, 0.7, 0.6)
+WORD_SCORE = {"grim": -0.7, "depressing": -0.4, "happy": 0.8, "glad": 0.5}
+
+
+@cache
+def sixteen(config: str = "en-black-white", **options: Any) -> pd.DataFrame:
+    rows: pd.DataFrame = eec_datasets.confounded(config, **options).to_pandas()
+    return rows
+
+
+def biased(rows: pd.DataFrame, level: str = "female") -> np.ndarray[Any, Any]:
+    return np.where((rows["gender"] == level) | (rows["race"] == level), 1.0, -1.0)
+
+
+def rate(scores: Any, rows: pd.DataFrame, **options: Any) -> Result:
+    return rating(scores, rows, score_range=(-1, 1), **options)
+
+
+def names_matter(rows: pd.DataFrame, systems: int, seed: int = 0) -> np.ndarray[Any, Any]:
+    """Scores that differ by person, item and row."""
+    rng = np.random.default_rng(seed)
+    parts = [pd.factorize(rows[column])[0] for column in ("person", "item", "id")]
+    return sum(0.25 * rng.uniform(-1, 1, (systems, code.max() + 1))[:, code] for code in parts)  # type: ignore[return-value]
+
+
+def test_the_biased_system_has_the_scores_of_the_paper() -> None:
+    found = rate(biased(sixteen()), sixteen(), weights=AS_TABLES).to_dict()
+    assert {group: found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")} == {
+        "1": 23, "3_R": 23, "3_G": 23, "3_RG": 69,
+    }  # fmt: skip
+    assert {key: found[key] for key in found if key.startswith("rating")} == dict.fromkeys(
+        ("rating", "rating_absolute", *(f"{kind}[{group}]" for kind in ("rating", "rating_absolute")
+                                        for group in ("1", "2", "3_R", "3_G", "3_RG", "4"))), 3
+    )  # fmt: skip
+
+
+def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside() -> None:
+    found = rate(biased(sixteen()), sixteen()).to_dict()
+    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [24, 24, 24, 72]
+    assert [found[f"wrs_tables[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
+
+
+@pytest.mark.parametrize(
+    ("config", "level", "expected"),
+    [
+        ("en-black-white", "male", {"1": 23, "3_G": 23}),
+        ("en-black-white", "neutral", {"1": 23, "3_G": 23}),
+        ("en-black-white", "Black", {"1": 0, "3_R": 23}),
+        ("ar-anglo-arab", "female", {"1": 11.5, "3_R": 0, "3_G": 11.5, "3_RG": 46}),
+    ],
+)
+def test_any_group_can_be_the_favoured_one(config: str, level: str, expected: dict[str, float]) -> None:
+    found = rate(biased(sixteen(config), level), sixteen(config), weights=AS_TABLES)
+    content = found.to_dict()
+    assert {group: content[f"wrs[{group}]"] for group in expected} == expected
+    two_levels = any(note.startswith("without a neutral reference") for note in found.notes)
+    assert two_levels == config.startswith("ar-")
+
+
+@pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
+def test_a_system_that_ignores_groups_is_rated_one(config: str) -> None:
+    rows = sixteen(config)
+    item = pd.factorize(rows["item"])[0]
+    scores = np.random.default_rng(1).uniform(-1, 1, item.max() + 1)[item]
+    found = rate(scores, rows).to_dict()
+    measures = {key: value for key, value in found.items() if key.startswith(("wrs", "die"))}
+    assert len(measures) == 10
+    assert set(measures.values()) == {0}
+    assert found["rating"] == found["rating_absolute"] == 1
+
+
+def by_hand(rows: pd.DataFrame, group: str, scores: np.ndarray[Any, Any]) -> dict[tuple[str, str], tuple[Any, ...]]:
+    """Observed mean, adjusted mean and DIE % from counts, in fractions."""
+    found = {}
+    classes = rows["rg"] if group == "4" else rows["gender"]
+    for label in ("E3", "E4", "E5"):
+        here = np.flatnonzero((rows["group"] == group) & (rows["set"] == label))
+        size: dict[str, int] = defaultdict(int)
+        cells: dict[tuple[str, bool], list[Fraction]] = defaultdict(list)
+        for row in here:
+            size[classes[row]] += 1
+            cells[classes[row], rows["emotion"][row] == "joy"].append(Fraction(int(scores[row])))
+        for words, end in (("negative", False), ("positive", True)):
+            mine = [score for (_, kind), part in cells.items() if kind == end for score in part]
+            observed = sum(mine, Fraction(0)) / len(mine)
+            do = sum(
+                (
+                    sum(cells[z, end], Fraction(0)) / len(cells[z, end]) * Fraction(n, len(here))
+                    for z, n in size.items()
+                ),
+                Fraction(0),
+            )
+            found[label, words] = observed, do, abs(do - observed) / abs(observed) * 100
+    return found
+
+
+@pytest.mark.parametrize(("group", "case"), [("2", 1), ("2", 3), ("2", 6), ("4", 1)])
+def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: int) -> None:
+    rows = sixteen(case=case)
+    scores = biased(rows)
+    result = rate(scores, rows)
+    expected = by_hand(rows, group, scores)
+    found = {
+        (row["set"], row["words"]): (row["observed"], row["do"], row["die"])
+        for row in result.study.adjusted
+        if row["group"] == group
+    }
+    assert found.keys() == expected.keys()
+    for key, values in expected.items():
+        assert found[key] == pytest.approx([float(value) for value in values], abs=1e-12)
+    assert result.to_dict()[f"die[{group}]"] == pytest.approx(float(max(value[2] for value in expected.values())))
+
+
+def test_case_one_of_the_biased_system_in_plain_numbers() -> None:
+    # Of 40 per gender, 36 negative and 4 positive sentences name women; 60 of all are negative.
+    negative = next(row for row in rate(biased(sixteen()), sixteen()).study.adjusted if row["group"] == "2")
+    assert negative["observed"] == pytest.approx((36 - 24) / 60)
+    assert negative["do"] == pytest.approx(-1 / 3)
+    assert negative["die"] == pytest.approx(100 * (1 / 5 + 1 / 3) / (1 / 5))
+
+
+def test_no_association_means_no_change() -> None:
+    rows = sixteen(group=2, case=0)
+    found = rate(biased(rows), rows).to_dict()
+    assert found["die[2]"] == 0
+    assert found["rating"] == 1
+
+
+def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
+    rows = sixteen(group=2, case=1, words="E3")
+    # Women and men alike among negative words: 36 ones against 4 minus ones in nine-fold weight.
+    scores = np.where(rows["gender"] == "female", 1 / 9, np.where(rows["gender"] == "male", -1.0, 0.0))
+    result = rate(scores, rows)
+    negative, positive = result.study.adjusted
+    assert (negative["die"], negative["x"], positive["x"]) == (None, True, False)
+    found = result.to_dict()
+    assert (found["die[2]"], found["rating[2]"]) == (None, 3)
+    assert "{X, " in result.tables()["order"]
+    assert "(X, " in result.tables()["do 2"]
+    assert any(note.startswith("X stands for a DIE %") for note in result.notes)
+
+
+def test_matching_gives_the_effect_of_the_word_and_not_of_the_group() -> None:
+    rows = sixteen(group=(2, 4))
+    scores = rows["word"].map(WORD_SCORE).to_numpy() + 0.2 * (rows["gender"] == "female").to_numpy()
+    found = rate(scores, rows).to_dict()
+    assert found["ate[2/E3]"] == pytest.approx(1.5)
+    assert found["ate[4/E4]"] == pytest.approx(0.8 + 0.55)
+    # Unmatched, women's share among negative words would have made the difference smaller.
+    part = rows[(rows["group"] == "2") & (rows["set"] == "E3")].index
+    joy = (rows["emotion"] == "joy").to_numpy()
+    naive = scores[part][joy[part]].mean() - scores[part][~joy[part]].mean()
+    assert naive == pytest.approx(1.5 + 0.2 * (4 / 60 - 36 / 60))
+
+
+def test_with_a_propensity_per_class_matching_equals_the_adjustment() -> None:
+    rng = np.random.default_rng(3)
+    group = rng.integers(0, 3, 400)
+    positive = rng.uniform(size=400) < np.array([0.2, 0.5, 0.8])[group]
+    values = rng.normal(size=(2, 400))
+    found = adjust_backdoor(values, positive, group, ("a", "b", "c"), 1.0)
+    assert len(set(found.shares)) == 3
+    np.testing.assert_allclose(found.ate, found.do[:, 1] - found.do[:, 0], rtol=0, atol=1e-12)
+
+
+def test_t_is_students_with_epsilon_in_its_denominator() -> None:
+    rows = sixteen()
+    scores = names_matter(rows, 2)
+    result = rate(scores, rows, systems=["a", "b"])
+    frame = result.to_frame()
+    row = frame[(frame["system"] == "b") & (frame["subset"] == "3_R/E4") & (frame["level"] == "white")].iloc[0]
+    here = (rows["group"] == "3") & (rows["set"] == "E4")
+    first, second = (scores[1][here & (rows["race"] == race)] for race in ("white", "unmarked"))
+    student = stats.ttest_ind(first, second)
+    assert row["effect"] == pytest.approx(first.mean() - second.mean())
+    assert row["effect"] / row["se"] == pytest.approx(student.statistic)
+    assert row["t"] == pytest.approx(row["effect"] / (row["se"] + 0.0001))
+    assert (row["df"], row["n_sentences"], row["n_items"], row["n_persons"]) == (46, 48, 12, 4)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["t"]), 46))
+    assert row["reference"] == "NA"
+    means = result.tables("csv")["t"].splitlines()
+    assert means[0].startswith(
+        "system,group,set,attribute,level,reference,df,persons,items,sentences,mean,other,effect"
+    )
+    study = next(
+        r for r in result.study.tests if (r["system"], r["group"], r["set"], r["level"]) == ("b", "3_R", "E4", "white")
+    )
+    assert (study["mean"], study["other"]) == (pytest.approx(first.mean()), pytest.approx(second.mean()))
+
+
+def test_the_default_test_stands_beside_with_persons_as_units() -> None:
+    rows = sixteen(group=3, persons=4)
+    scores = names_matter(rows, 1)[0]
+    result = rate(scores, rows)
+    row = next(
+        r
+        for r in result.terms
+        if r["subset"] == "3_RG/E4" and (r["level"], r["reference"]) == ("Black male", "white male")
+    )
+    here = rows.assign(score=scores)[(rows["set"] == "E4")]
+    means = here.groupby(["rg", "person"])["score"].mean()
+    welch = stats.ttest_ind(means["Black male"], means["white male"], equal_var=False)
+    assert row["p_names_only"] == pytest.approx(welch.pvalue)
+    rated = result.study.of("", "3_RG")
+    assert (rated["testable"], rated["pairs"]) == (50, 50)
+
+
+def test_one_name_per_cell_has_no_test_over_names() -> None:
+    result = rate(names_matter(sixteen(), 1)[0], sixteen())
+    assert result.study.of("", "3_RG")["testable"] == 0
+    assert all(row["p_names_only"] is None for row in result.terms if row["subset"].startswith("3_RG/"))
+    assert all(row["p_names_only"] is not None for row in result.terms if row["subset"].startswith("3_R/"))
+
+
+def test_a_difference_without_any_spread_is_high_and_said_to_be_alike() -> None:
+    result = rate(biased(sixteen()), sixteen())
+    rated = result.study.of("", "1")
+    assert (rated["rejected"], rated["alike"], rated["controlled"]) == (10, 10, 0)
+    assert "0 and 10 alike of 15" in result.tables()["beside"]
+    assert "H¹" in result.tables()["t 1"]
+
+
+def test_rows_are_those_of_every_method_and_the_result_is_plain_json() -> None:
+    rows = sixteen()
+    result = rate({"a": biased(rows), "b": names_matter(rows, 1)[0]}, rows)
+    assert all(list(row) == ["system", *TERM_KEYS] for row in result.terms)
+    assert len(result.terms) == len(result.to_frame())
+    again = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
+    assert again["method"] == "rating"
+    assert len(again["study"]["tests"]) == 2 * 95
+    assert str(Result.from_dict(again)) == str(result)
+
+
+def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_beside() -> None:
+    rows = sixteen()
+    blind = rows["word"].map(WORD_SCORE).to_numpy()
+    result = rate({"blind": blind, "biased": biased(rows)}, rows)
+    overall = {name: result.study.of(name, "overall") for name in ("blind", "biased")}
+    # Two systems fill two of three parts, so the worst is rated 2.
+    assert {name: row["rating"] for name, row in overall.items()} == {"blind": 1, "biased": 2}
+    assert {name: row["absolute"] for name, row in overall.items()} == {"blind": 1, "biased": 3}
+    assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
+
+
+def test_the_number_of_levels_is_the_users() -> None:
+    assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
+
+
+def test_many_systems_get_the_numbers_each_gets_alone() -> None:
+    rows = sixteen()
+    scores = names_matter(rows, 3)
+    together = rate(scores, rows, systems=["a", "b", "c"]).study
+    for name, one in zip("abc", scores, strict=True):
+        alone = rate(one, rows).study
+        for kind in ("tests", "adjusted", "effects"):
+            mine = [row for row in getattr(together, kind) if row["system"] == name]
+            for row, other in zip(mine, getattr(alone, kind), strict=True):
+                assert row == pytest.approx(other | {"system": name}, abs=1e-12)
+
+
+def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
+    rows = sixteen()
+    result = rate({"a": biased(rows), "b_1": names_matter(rows, 1)[0]}, rows)
+    text, latex, table = (result.tables(layout) for layout in ("text", "latex", "csv"))  # type: ignore[arg-type]
+    names = ["ratings", "absolute", "order", "beside", "t 1", "t 3", "t 3_RG", "do 2", "do 4", "shares"]
+    assert list(text) == list(latex) == names
+    assert list(table) == ["ratings", "absolute", "order", "beside", "t", "do", "ate", "shares"]
+    snapshot.check("methods-rating", "\n\n".join([*text.values(), latex["t 1"], latex["do 2"], table["order"]]))
+    assert table["t"].count("\n") == 1 + 2 * 95
+    assert text["shares"].splitlines()[2].split() == ["2", "E3", "1", "male", "(90,", "10)"]
+
+
+def test_the_report_shows_the_tables_and_says_that_the_level_is_not_held() -> None:
+    text = str(rate(biased(sixteen()), sixteen()))
+    assert f"Note: {LABEL}" in text
+    assert text.endswith("test:rating|adj:none|edge:none|weights:1+0.8+0.6|levels:3|range:-1..1")
+    for word in ("unbiased", "debiased"):
+        assert word not in text
+
+
+def test_several_cases_are_kept_apart() -> None:
+    both = pd.concat([sixteen(group=2, case=case) for case in (1, 2)], ignore_index=True)
+    sets = {row["set"] for row in rate(biased(both), both).study.adjusted}
+    assert sets == {f"{label} k={case}" for label in ("E3", "E4", "E5") for case in (1, 2)}
+
+
+@pytest.mark.parametrize("sd", SIZES)
+def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
+    rows = sixteen(group=3)
+    rng = np.random.default_rng(11)
+    systems = 500
+    person, item = (pd.factorize(rows[column])[0] for column in ("person", "item"))
+    logit = rng.normal(0, sd, (systems, person.max() + 1))[:, person]
+    logit += rng.normal(0, 0.2, (systems, item.max() + 1))[:, item]
+    mean = 1 / (1 + np.exp(-logit))
+    scores = rng.beta(1000 * mean, 1000 * (1 - mean))
+    study = rating(scores, rows).study
+    tests = [row for row in study.tests if row["group"] == "3_R"]
+    rated = [row for row in study.ratings if row["group"] == "3_R"]
+    pairs, worst = SIZES[sd]
+    assert np.mean([row["mark"] == 1 for row in tests]) == pytest.approx(pairs, abs=0.02)
+    assert np.mean([row["absolute"] == 3 for row in rated]) == pytest.approx(worst, abs=0.07)
+    # The default test beside it, with two names per race: never above its level.
+    assert np.mean([row["p_two_way"] < 0.05 for row in tests]) < 0.05

@@ -1,0 +1,141 @@
+"""Gates: what a condition means, what fails, and how it is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from verdict_cases import corpus, female, scores
+
+from eec_bias import Result, gate, measure
+from eec_bias.result.conditions import parse
+from eec_bias.result.junit import junit
+
+
+@pytest.fixture(scope="module")
+def measured() -> Result:
+    data = corpus()
+    return measure(scores(data, 3), data, axes=("race", "gender"))
+
+
+@pytest.fixture
+def of(measured):
+    """Make a result of one row, with some numbers changed."""
+
+    def make(**numbers: object) -> Result:
+        known = {
+            "effect": 0.01, "se": 0.005, "ci_low": 0.0, "ci_high": 0.02, "p": 0.04, "p_adjusted": 0.08, "mde": 0.015,
+        } | numbers  # fmt: skip
+        return replace(measured, terms=({**measured.terms[0], **known},))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "status"),
+    [(-0.02, 0.02, "passed"), (-0.01, 0.021, "failed"), (-0.021, 0, "failed"), (0.03, 0.05, "failed")],
+)
+def test_an_interval_passes_only_where_all_of_it_lies_within(of, low, high, status) -> None:
+    (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
+    assert (check.status, check.value) == (status, (low, high))
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("race.p_adjusted < .05", False),
+        ("race.p < 5e-2", True),
+        ("race.p<=0.04", True),
+        ("race.p < 0.04", False),
+        ("race.effect >= .01", True),
+        ("race.effect > .01", False),
+        ("race.effect outside ±.005", True),
+        ("race.effect outside [-1, .01]", False),
+        ("race.effect outside [−1,+.009]", True),
+        ("race.effect outside +-.02", False),
+        ("race.effect outside +/- .02", False),
+        (" abs( race.names[Black].effect )>.009 ", True),
+        ("abs(race.ci_low) outside ±0", False),
+        ("race.mde > .02", False),
+    ],
+)
+def test_numbers_are_compared_as_written(of, condition, holds) -> None:
+    assert gate(of(), condition).passed is not holds
+
+
+def test_the_size_of_a_negative_effect_is_taken_with_abs_only(of) -> None:
+    checks = gate(of(effect=-0.03), ["race.effect > .02", "abs(race.effect) > .02"]).checks
+    assert [check.status for check in checks] == ["passed", "failed"]
+
+
+def test_a_number_that_does_not_exist_does_not_pass(of, measured) -> None:
+    assert gate(of(p=None, p_adjusted=None, note="no test"), "race.p < .05").checks[0].status == "undefined"
+    unadjusted = replace(measured, signature=replace(measured.signature, adjust="none"))
+    assert gate(unadjusted, "race.p_adjusted < .05").checks[0].status == "undefined"
+
+
+def test_a_difference_without_spread_is_its_own_interval() -> None:
+    data = corpus()
+    assert gate(measure([0.5] * len(data), data), ["race.ci outside ±0.001", "gender.ci outside ±0.001"]).passed
+    check = gate(measure(female(data), data), "gender.names.ci outside ±0.5").checks[0]
+    assert (check.status, check.value) == ("failed", (1.0, 1.0))
+
+
+def test_without_subset_or_level_every_row_of_the_term_counts(measured) -> None:
+    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
+    result = measure(scores(data), data)
+    rows = {text: [check.row for check in gate(result, text).checks] for text in (
+        "race.ci outside ±1", "race.p_adjusted < .01", "race[Black].effect > 1",
+    )}  # fmt: skip
+    assert rows["race.ci outside ±1"] == ["race[Anglo] (names)", "race[Black] (names)", "race[Latino] (names)"]
+    assert rows["race.p_adjusted < .01"][-1] == "race[any] (names)"
+    assert rows["race[Black].effect > 1"] == ["race[Black] (names)"]
+    assert [check.row for check in gate(measured, "gender.p < 0").checks] == [
+        "gender[female] (names)", "gender[female] (pairs)",
+    ]  # fmt: skip
+
+
+def test_several_systems_are_judged_one_by_one_and_dicts_alike() -> None:
+    data = corpus()
+    result = measure({"a": scores(data, 3), "b": female(data)}, data)
+    checks = gate(result, "abs(gender.names.effect) > .5").checks
+    assert [(check.place, check.status) for check in checks] == [("system a", "passed"), ("system b", "failed")]
+    assert gate(result.to_dict(), "race.ci outside ±0.02") == gate(result, "race.ci outside ±0.02")
+
+
+def test_what_is_said_of_every_status(of, measured, snapshot) -> None:
+    unadjusted = replace(measured, signature=replace(measured.signature, adjust="none"))
+    data = corpus()
+    several = measure({"a": scores(data), "b": female(data)}, data)
+    gates = [
+        gate(of(ci_low=-0.03, ci_high=0.05), "race.ci outside ±0.02"),
+        gate(of(ci_low=0.03, ci_high=0.05), "race.ci outside ±0.02"),
+        gate(of(), ["race.ci outside ±.5", "abs(race.effect) > .5"]),
+        gate(of(p=None, p_adjusted=None, note="no test here"), "race.p < .05"),
+        gate(unadjusted, "race.p_adjusted < .05"),
+        gate(several, "gender.ci outside ±0.5"),
+    ]
+    snapshot.check("result-gate", "\n\n".join(map(str, gates)))
+
+
+def test_thresholds_with_a_point_and_groups_with_an_equals_sign_can_be_named() -> None:
+    assert parse("label_dist[0.5].effect > .1").level == "0.5"
+    assert parse("race|gender=female.ci outside ±.1").term == "race|gender=female"
+    assert parse("race:gender[Latino:female].p < .1").level == "Latino:female"
+
+
+def test_junit_has_a_testcase_per_condition_and_system() -> None:
+    data = corpus()
+    result = measure({"a": scores(data, 3), "b<&\x07": female(data)}, data)
+    root = ElementTree.fromstring(junit(gate(result, ["abs(gender.effect) > .5", "gender.p < .05"]).checks))
+    assert root.attrib == {"tests": "4", "failures": "2", "errors": "0", "skipped": "0"}
+    cases = root.findall("testsuite/testcase")
+    assert [(case.get("classname"), case.get("name")) for case in cases] == [
+        ("system a", "abs(gender.effect) > .5"), ("system a", "gender.p < .05"),
+        ("system b<&\ufffd", "abs(gender.effect) > .5"), ("system b<&\ufffd", "gender.p < .05"),
+    ]  # fmt: skip
+    kinds = [None if case.find("failure") is None else case.find("failure").get("type") for case in cases]
+    assert kinds == [None, None, "failed", "undefined"]
+    assert [line.split(" (")[0] for line in cases[2].findtext("failure").splitlines()] == ["gender[female]"] * 2
+    assert len(cases[0].findtext("system-out").splitlines()) == 2

@@ -1,0 +1,83 @@
+"""Results in the metadata and the text of a model card."""
+
+from __future__ import annotations
+
+import huggingface_hub
+import pytest
+import yaml
+from huggingface_hub import ModelCard, ModelCardData
+from verdict_cases import corpus, female, scores
+
+from eec_bias import OptionError, Result, eval_entries, eval_results, measure, model_card, model_index
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    data = corpus()
+    return measure(scores(data, 3), data, data_name="en-anglo-black@1.0.0#1a2b3c4d")
+
+
+def test_a_model_card_gives_back_what_was_put_in(result) -> None:
+    found = eval_results(result, dataset="org/eec", source_url="https://example.org/run")
+    card = ModelCard(f"---\n{ModelCardData(model_name='mine', eval_results=found).to_yaml()}\n---\n# mine\n")
+    assert (card.data.model_name, card.data.eval_results) == ("mine", found)
+    assert [one.metric_value for one in card.data.eval_results] == [row["effect"] for row in result.terms]
+    assert (found[0].source_name, found[0].source_url) == ("eec_bias 0.1.0", "https://example.org/run")
+
+
+def test_the_block_is_the_metadata_of_a_model_card(result) -> None:
+    block = yaml.safe_load(model_index(result, model="mine", dataset="org/eec"))
+    assert list(block) == ["model-index"]
+    (entry,) = block["model-index"][0]["results"]
+    assert entry["dataset"] == {
+        "name": "Equity Evaluation Corpus en-anglo-black", "type": "org/eec", "config": "en-anglo-black",
+        "split": "test", "revision": "v1.0.0",
+    }  # fmt: skip
+    race, row = entry["metrics"][0], result.terms[0]
+    assert (race["type"], race["name"]) == ("eec_bias", "race, Black against Anglo (names)")
+    assert race["args"] == {
+        "level": "Black", "reference": "Anglo", "subset": "names", "ci": [row["ci_low"], row["ci_high"]], "p": row["p"],
+        "p_adjusted": row["p_adjusted"], "smallest_detectable": row["mde"], "verdict": "no detectable difference",
+        "score_range": [0.0, 1.0], "signature": str(result.signature),
+    }  # fmt: skip
+
+
+def test_numbers_that_do_not_exist_and_unknown_data_are_left_out() -> None:
+    data = corpus()
+    found = eval_results(measure(female(data), data), dataset="org/eec")[1]
+    assert (found.dataset_config, found.dataset_revision) == (None, None)
+    assert set(found.metric_args) == {
+        "level", "reference", "subset", "verdict", "score_range", "note", "signature"
+    }  # fmt: skip
+
+
+def test_entries_of_eval_results_survive_their_yaml(result) -> None:
+    if not hasattr(huggingface_hub, "EvalResultEntry"):
+        pytest.skip("this huggingface_hub has no EvalResultEntry")
+    found = eval_entries(result, dataset="org/eec", revision="0" * 40, date="2026-01-01")
+    text = yaml.safe_dump(huggingface_hub.eval_result_entries_to_yaml(found))
+    assert huggingface_hub.parse_eval_result_entries(yaml.safe_load(text)) == found
+    assert [entry.task_id for entry in found] == [
+        f"en-anglo-black/{row}"
+        for row in ("race[Black]", "gender[female]", "race:gender[Black:female]", "gender.pairs[female]")
+    ]
+
+
+def test_an_older_library_without_entries_is_named(result, monkeypatch) -> None:
+    monkeypatch.setattr(huggingface_hub, "EvalResultEntry", None)
+    monkeypatch.setattr(huggingface_hub, "__version__", "1.0.0")
+    with pytest.raises(OptionError, match="has no EvalResultEntry"):
+        eval_entries(result, dataset="org/eec")
+
+
+def test_one_system_is_chosen_of_several() -> None:
+    data = corpus()
+    result = measure({"a": scores(data), "b": scores(data, 1)}, data)
+    chosen = eval_results(result, dataset="org/eec", system="b")
+    assert [one.metric_value for one in chosen] == [row["effect"] for row in measure(scores(data, 1), data).terms]
+
+
+def test_the_text_of_a_card_has_reading_table_caveat_and_signature(result, snapshot) -> None:
+    text = model_card(result)
+    assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
+    snapshot.check("result-model-card", text)

@@ -1,0 +1,91 @@
+"""Results in a notebook: HTML and Markdown."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from verdict_cases import CASES, corpus, scores
+
+from eec_bias import Result, measure
+from eec_bias.result.html import as_html, as_markdown
+
+
+class Page(HTMLParser):
+    """Counts tags, keeps texts, and notices tags that are not closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.texts: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs) -> None:  # noqa: ARG002
+        self.open.append(tag)
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data) -> None:
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    data = corpus()
+    return measure(scores(data), data)
+
+
+def test_a_notebook_shows_table_reading_and_signature(result) -> None:
+    page = Page(result._repr_html_())
+    assert page.seen.count("table") == 1
+    assert page.seen.count("tr") == 1 + len(result.terms)
+    assert page.seen.count("li") == len(result.terms)
+    assert page.texts[-1] == str(result.signature)
+
+
+def test_colours_are_those_of_the_notebook(result) -> None:
+    style = re.search("<style>(.*?)</style>", result._repr_html_(), flags=re.DOTALL)[1]
+    assert set(re.findall(r"(?:^|\s|\{|;)color: ([^;}]+)", style)) == {"inherit"}
+    rules = [part.strip() for rule in re.findall(r"([^{}]+)\{", style) for part in rule.split(",")]
+    assert all(rule.startswith(".eec-bias") for rule in rules)
+
+
+def test_labels_with_markup_are_shown_as_text() -> None:
+    evil = "<script>alert('|')</script>*"
+    data = corpus(("Anglo", evil), pairs=False)
+    result = measure({evil: scores(data)}, data)
+    page = Page(result._repr_html_())
+    assert "script" not in page.seen
+    assert evil in page.texts
+    text = result._repr_markdown_()
+    assert "<script" not in text
+    assert r"&lt;script&gt;alert('\|')&lt;/script&gt;\*" in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
+
+
+def test_many_systems_stay_small_and_say_what_is_left_out() -> None:
+    data = corpus()
+    y = scores(data)
+    result = measure({f"s{k}": np.clip(y + k / 1000, 0, 1) for k in range(30)}, data)
+    html = result._repr_html_()
+    assert len(html) < 30_000
+    assert Page(html).seen.count("caption") == 10
+    assert "80 more rows are not shown here; to_frame() has all 120." in html
+    assert r"80 more rows are not shown here; to\_frame() has all 120." in result._repr_markdown_()
+
+
+def test_a_dict_is_shown_as_the_result_it_was(result) -> None:
+    assert as_html(result.to_dict()) == result._repr_html_()
+    assert as_markdown(result.to_dict()) == result._repr_markdown_()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.procedure], ids=lambda case: case.name)
+def test_every_procedure_has_a_notebook_view(case) -> None:
+    assert Page(case.result._repr_html_()).seen.count("tr") == 1 + min(len(case.result.terms), 40)

@@ -1,0 +1,204 @@
+"""What a result looks like, whatever was measured: rows, frames, scalars, tables, text."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from verdict_cases import corpus, scores
+
+from eec_bias import TERM_KEYS, OptionError, Result, measure, report
+from eec_bias.result.numbers import p_is, p_value, plain, signed
+from eec_bias.result.tables import lay_out
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    data = corpus()
+    return measure(scores(data, 3), data)
+
+
+@pytest.fixture(scope="module")
+def levels() -> Result:
+    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
+    return measure(scores(data), data)
+
+
+def test_every_row_has_the_same_keys_in_the_same_order(result) -> None:
+    assert (
+        *("term", "axes", "level", "reference", "subset", "effect", "se", "df", "t", "p", "p_adjusted"),
+        *("ci_low", "ci_high", "beta", "beta_se", "beta_p", "beta_se_person", "logit", "p_names_only"),
+        *("p_permutation", "mde", "hedges_g", "superiority", "n_persons", "n_items", "n_sentences", "note"),
+    ) == TERM_KEYS
+    assert {tuple(row) for row in result.terms} == {TERM_KEYS}
+
+
+def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
+    polars = pytest.importorskip("polars", reason="needs polars")
+    frame, other = result.to_frame(), result.to_frame("polars")
+    assert tuple(frame.columns) == tuple(other.columns) == TERM_KEYS
+    assert frame["effect"].tolist() == other["effect"].to_list() == [r["effect"] for r in result.to_dict()["terms"]]
+    # A column without any number is one of numbers all the same.
+    assert other.schema["p_permutation"] == polars.Float64
+    assert other.schema["n_persons"] == polars.Int64
+    data = corpus()
+    two = measure({"a": scores(data), "b": scores(data)}, data).to_frame("polars")
+    assert (two.columns[0], two.shape) == ("system", (8, 28))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_missing_library_is_named(result, library, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(OptionError, match=f"pip install {library}"):
+        result.to_frame(library)
+
+
+def test_an_unknown_library_or_layout_is_named(result) -> None:
+    with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
+        result.to_frame("numpy")
+    with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
+        result.tables("html")
+
+
+def test_flat_scalars_serve_loggers(result, levels) -> None:
+    content = result.to_dict()
+    rows = {(row["term"], row["subset"]): row for row in result.terms}
+    assert content["race_effect"] == rows["race", "names"]["effect"]
+    assert content["race:gender_p"] == rows["race:gender", "names"]["p"]
+    assert content["gender_p_adjusted"] == rows["gender", "names"]["p_adjusted"]
+    assert content["gender_pairs_effect"] == rows["gender", "pairs"]["effect"]
+    assert content["version"] == "0.1.0"
+    json.dumps(content, allow_nan=False)
+    many = levels.to_dict()
+    assert many["race[Latino]_effect"] == many["terms"][2]["effect"]
+    assert many["race[any]_p"] == many["terms"][3]["p"]
+    assert many["gender_p"] == many["terms"][4]["p"]
+    assert "race_effect" not in many
+
+
+def test_flat_scalars_are_left_out_for_many_systems() -> None:
+    data = corpus()
+    content = measure(np.stack([scores(data), scores(data, 1)]), data).to_dict()
+    assert not any(key.endswith("_p") for key in content)
+
+
+def test_interval_and_detectable_effect_follow_from_se_and_df(result) -> None:
+    from scipy import stats
+
+    for row in result.terms:
+        reach = stats.t.ppf(0.975, row["df"]) * row["se"]
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
+        assert row["mde"] == pytest.approx(row["se"] * (stats.t.ppf(0.975, row["df"]) + stats.t.ppf(0.8, row["df"])))
+        assert row["t"] == pytest.approx(row["effect"] / row["se"])
+
+
+def test_cells_describe_every_group(result) -> None:
+    data = corpus()
+    y = scores(data, 3)
+    cell = next(c for c in result.cells if c["race"] == "Black" and c["gender"] == "male")
+    rows = (data["race"] == "Black") & (data["gender"] == "male")
+    assert cell["mean"] == pytest.approx(y[rows].mean())
+    assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(data["person"][rows].values).mean().std())
+    assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 36, "names")
+    pairs = [c for c in result.cells if c["subset"] == "pairs"]
+    assert [(c["race"], c["gender"]) for c in pairs] == [(None, "female"), (None, "male")]
+
+
+def test_beta_says_what_it_compares(result) -> None:
+    assert result.beta_estimand == (
+        "logit scale, treatment coding: race is a level minus Anglo at gender=male; gender is a level minus male at "
+        "race=Anglo"
+    )
+
+
+def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snapshot) -> None:
+    text = str(result)
+    assert text == report(result) == report(result.to_dict())
+    assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
+    data = corpus()
+    several = measure(
+        {"a": scores(data, female=0.1), "b": np.where(data["person"] == "she", 1, scores(data, 1))},
+        data,
+        margin=0.02,
+        bootstrap=99,
+        edge="clip:0.01",
+    )
+    numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
+    assert str(several).index("System: a") < str(several).index("System: b")
+    snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
+
+
+def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
+    csv = levels.tables("csv")["terms"].splitlines()
+    assert csv[0].split(",") == list(TERM_KEYS)
+    assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == levels.terms[0]["effect"]
+    snapshot.check("result-tables", "\n\n".join([levels.tables()["terms"], levels.tables("latex")["terms"]]))
+
+
+def test_class_outputs_have_a_table_of_flips(snapshot) -> None:
+    data = corpus()
+    tables = measure((scores(data, female=0.1) > 0.55).astype(int), data, outputs="class")
+    assert list(tables.tables()) == ["terms", "flips"]
+    snapshot.check("result-flips", "\n\n".join(tables.tables(layout)["flips"] for layout in ("text", "csv", "latex")))
+
+
+def latex_problems(table: str) -> list[str]:
+    """What a LaTeX run would stumble over: environments, columns, braces, characters with a meaning."""
+    found = []
+    if re.findall(r"\\begin\{(\w+)\}", table) != re.findall(r"\\end\{(\w+)\}", table)[::-1]:
+        found.append("environments")
+    bare = re.sub(r"\\[\\&_%#${}]", lambda match: "~" if match[0] == r"\\" else "", table)
+    if bare.count("{") != bare.count("}"):
+        found.append("braces")
+    if bare.count("$") % 2:
+        found.append("mathematics")
+    widths = [len(spec) for spec in re.findall(r"\\begin\{tabular\}\{([lrc]+)\}", table)]
+    for line in table.split("\n"):
+        body = re.sub(r"\\multicolumn\{(\d+)\}", lambda match: "&" * (int(match[1]) - 1), line)
+        if line.endswith(r"\\") and len(re.findall(r"(?<!\\)&", body)) + 1 not in widths:
+            found.append(f"columns: {line}")
+    # Outside mathematics these have a meaning of their own.
+    words = re.sub(r"\$[^$]*\$", "", bare)
+    return found + [f"character {mark}" for mark in "_^#%<>–−" if mark in words]
+
+
+def test_latex_is_sound_whatever_stands_in_the_cells() -> None:
+    evil = r"a_b & 50 % #1 $x$ {} ~ ^ \ < > – −1 | ↑ Δ ≤ ×"
+    frame = pd.DataFrame([[evil, -0.5, None], ["x", 1e-7, 3]], columns=["a_b", "%", "#"])
+    assert latex_problems(lay_out(frame, "latex", note=f"Note: {evil}")) == []
+    spanned = frame.set_axis(pd.MultiIndex.from_tuples([("", "one"), ("A & B", "two"), ("A & B", "three")]), axis=1)
+    assert latex_problems(lay_out(spanned, "latex", note="100 %")) == []
+    assert lay_out(spanned, "csv").splitlines()[0] == "one,A & B two,A & B three"
+    good = "\\begin{tabular}{lr}\na & $1$ \\\\\n\\end{tabular}\n"
+    assert latex_problems(good) == []
+    assert latex_problems(good.replace("a &", "a_b &")) == ["character _"]
+    assert latex_problems(good.replace("a &", "a & b &")) == [r"columns: a & b & $1$ \\"]
+    assert latex_problems(good.replace("$1$", "$1")) == ["mathematics"]
+    assert latex_problems(good.replace(r"\end{tabular}", "")) == ["environments"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "sign"),
+    [
+        (0.01234, "0.0123", "+0.0123"), (-0.2, "-0.200", "-0.200"), (1, "1.00", "+1.00"), (0, "0", "0"),
+        (0.00001234, "0.0000123", "+0.0000123"), (1.2e-12, "1.20e-12", "+1.20e-12"), (123.4, "123", "+123"),
+        (45678.9, "45700", "+45700"), (1.2e10, "1.20e+10", "+1.20e+10"), (0.9996, "1.00", "+1.00"), (None, "–", "–"),
+    ],
+)  # fmt: skip
+def test_numbers_have_three_significant_digits_on_any_scale(value, text, sign) -> None:
+    assert (plain(value), signed(value)) == (text, sign)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "inline"),
+    [
+        (0.0123, ".012", "p = .012"), (0.0004, "< .001", "p < .001"), (1.0, "1", "p = 1"),
+        (0.9996, "> .999", "p > .999"), (None, "–", "p –"),
+    ],
+)  # fmt: skip
+def test_p_has_one_form(value, text, inline) -> None:
+    assert (p_value(value), p_is(value)) == (text, inline)

@@ -1,0 +1,146 @@
+"""Results that come back from a file, and what is refused there and elsewhere."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from verdict_cases import CASES, Case, corpus, female, scores
+
+from eec_bias import OptionError, Result, badge, eval_results, figures, gate, measure, model_index, report
+from eec_bias.errors import BiasError, ResultError
+from eec_bias.result.frame import BESIDE, TERM_KEYS
+from eec_bias.result.html import as_html
+from eec_bias.result.record import FORMAT
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, Any]:
+    data = corpus()
+    return measure(scores(data), data, margin=0.05).to_dict(details=True)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_result_survives_json_with_and_without_details(case: Case) -> None:
+    result = case.result
+    for details in (True, False):
+        content = json.loads(json.dumps(result.to_dict(details=details), allow_nan=False))
+        again = Result.from_dict(content)
+        assert again.to_dict(details=details) == content
+        assert str(again) == str(result)
+        assert again.to_frame().equals(result.to_frame())
+        assert len(again.details) == (len(result.details) if details else 0)
+
+
+def test_the_saved_form_names_its_format_and_both_versions(whole) -> None:
+    assert (whole["format"], whole["version"]) == (FORMAT, "0.1.0")
+    through = replace(Result.from_dict(whole), module_version="0.1.2").to_dict()
+    assert through["module_version"] == Result.from_dict(through).module_version == "0.1.2"
+
+
+def test_a_result_can_be_pickled_with_its_details(whole) -> None:
+    data = corpus()
+    result = measure(scores(data), data, margin=0.05)
+    assert pickle.loads(pickle.dumps(result)).to_dict(details=True) == whole
+    assert repr(result) == f"<Result of 4 terms: {result.signature}>" == repr(Result.from_dict(whole))
+
+
+@pytest.mark.parametrize("kind", ["terms", *(kind for kind in BESIDE if kind not in ("flips", "bootstrap"))])
+def test_a_row_that_lacks_any_of_its_keys_is_refused(whole, kind: str) -> None:
+    rows = whole[kind] or [dict.fromkeys(BESIDE[kind])]
+    for key in TERM_KEYS if kind == "terms" else BESIDE[kind]:
+        content = {**whole, kind: [{k: v for k, v in row.items() if k != key} for row in rows]}
+        with pytest.raises(ResultError, match=f"row 0 of {kind} has no {key}"):
+            Result.from_dict(content)
+
+
+CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "an older form": lambda c: c.pop("format"),
+    "another format": lambda c: c.update(format=9),
+    "no terms": lambda c: c.pop("terms"),
+    "no rows": lambda c: c["terms"].clear(),
+    "no number": lambda c: c["terms"][2].update(effect="x"),
+    "no finite number": lambda c: c["terms"][0].update(p=float("nan")),
+    "no term": lambda c: c["terms"][0].update(term=None),
+    "no text": lambda c: c["terms"][1].update(note=7),
+    "rows named in two ways": lambda c: c["terms"][1].update(system="a"),
+    "yes and no": lambda c: c["fits"][0].update(phi=True),
+    "a list for a group": lambda c: c["cells"][0].update(race=["Black"]),
+    "notes that are a text": lambda c: c.update(notes="one"),
+    "a scale that is none": lambda c: c.update(score_range=7),
+    "a scale of texts": lambda c: c.update(score_range=[0, "1"]),
+    "a procedure without its tables": lambda c: c.update(method="camara2022"),
+    "tables that are no texts": lambda c: c.update(method="camara2022", tables={"t": 1}),
+    "details that are none": lambda c: c.update(details=[{"persons": {}}]),
+    "details of the wrong shape": lambda c: c["details"][0]["person_means"][0].pop(),
+    "details of two lengths": lambda c: c["details"][0]["persons"].update(form=["x"]),
+}
+
+
+def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot) -> None:
+    data = corpus()
+    y = scores(data)
+    one, several = measure(y, data), measure({"a": y, "b": female(data)}, data)
+    strata = measure(y, data, by="emotion")
+    procedure = next(case.result for case in CASES if case.name == "the paper of 2018")
+    calls: dict[str, Callable[[], Any]] = {
+        **{f"read: {name}": lambda own=own: Result.from_dict(_changed(whole, own)) for name, own in CHANGES.items()},
+        "read: a list": lambda: Result.from_dict([1]),  # type: ignore[arg-type]
+        "report: another dict": lambda: report({"accuracy": 1}),
+        "html: a number": lambda: as_html(7),
+        "tables of a saved procedure": lambda: Result.from_dict(procedure.to_dict()).tables("latex"),
+        "badge: of several systems": lambda: badge(several),
+        "badge: no such system": lambda: badge(several, system="c"),
+        "badge: of several strata": lambda: badge(strata),
+        "badge: a procedure": lambda: badge(procedure),
+        "badge: no such term": lambda: badge(one, "country"),
+        "card: of several systems": lambda: model_index(several, model="mine", dataset="org/eec"),
+        "card: no such output": lambda: eval_results(one, dataset="org/eec", output="x"),
+        "figure: unknown": lambda: one.plot("pie"),
+        **{f"gate: {text or 'nothing'}": lambda text=text: gate(one, text or []) for text in CONDITIONS},
+        **{f"items: {options}": lambda options=options: one.plot("items", **options) for options in OPTIONS},
+        "forest: no such term": lambda: one.plot(term="age"),
+        "heatmap: no such axes": lambda: one.plot("heatmap", axes=("race", "height")),
+        "heatmap: a procedure": lambda: procedure.plot("heatmap"),
+        "persons: a procedure": lambda: procedure.plot("persons"),
+        "persons: without details": lambda: figures.persons(one.to_dict()),
+        "systems: a procedure without details": lambda: figures.systems(procedure.to_dict()),
+        "systems: without details": lambda: figures.systems(one.to_dict()),
+        "systems: no such term": lambda: one.plot("systems", term="age"),
+        "systems: no such level": lambda: one.plot("systems", level="x"),
+        "systems: an accuracy missing": lambda: several.plot("systems", accuracy={"a": 1.0}),
+        "sensitivity: no measures": lambda: one.plot("sensitivity"),
+        "label_dist: no measures": lambda: one.plot("label_dist"),
+        "width": lambda: one.plot(width=1),
+    }  # fmt: skip
+    said = []
+    for name, call in calls.items():
+        with pytest.raises(BiasError) as caught:
+            call()
+        assert isinstance(caught.value, OptionError | ResultError)
+        assert "=" not in str(caught.value).replace(">=", "").replace("<=", "")
+        said.append(f"{name}\n    {type(caught.value).__name__}: {caught.value}")
+    snapshot.check("result-messages", "\n".join(said))
+
+
+def _changed(whole: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    content = copy.deepcopy(whole)
+    change(content)
+    return content
+
+
+CONDITIONS = (
+    "", "race.ci", "race > 1", "race.ci > 1", "race.p < five", "race.p < nan", "race.p < 1e999",
+    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside ±-1", "race.size > 1", "color.p < 1",
+    "race.pairs.p < 1", "race[White].p < 1",
+)  # fmt: skip
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"system": "x"}, {"subset": "phrases"}, {"city": "x"}, {"theme": "sepia"}, {"term": "age"}, {"by": "word"},
+    {"by": "template"},
+)  # fmt: skip

@@ -1,0 +1,105 @@
+"""The fingerprint of the rows."""
+
+import hashlib
+import struct
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from verdict_cases import corpus, scores
+
+from eec_bias import OptionError, content_hash, measure
+from eec_bias.result.signature import check_version
+
+
+def by_hand(columns: dict[str, list[str]]) -> str:
+    digest = hashlib.sha256()
+    for name, values in columns.items():
+        encoded = [value.encode() for value in values]
+        ends = [sum(map(len, encoded[:i])) for i in range(len(encoded) + 1)]
+        digest.update(name.encode() + b"\0" + struct.pack(f"<{len(ends)}i", *ends) + b"".join(encoded))
+    return digest.hexdigest()
+
+
+COLUMNS = {"id": ["a", "bc", ""], "text": ["él", "سارة", "x"]}
+
+
+def test_the_hash_is_that_of_the_written_definition() -> None:
+    assert content_hash(pa.table(COLUMNS)) == by_hand(COLUMNS)
+
+
+def test_the_hash_of_no_rows_is_defined_too() -> None:
+    empty = pa.table({"id": pa.array([], pa.string())})
+    assert content_hash(empty) == by_hand({"id": []})
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pa.concat_tables([pa.table(COLUMNS).slice(0, 1), pa.table(COLUMNS).slice(1)]),
+        pa.concat_tables([pa.table({"id": ["zz"], "text": ["y"]}), pa.table(COLUMNS)]).combine_chunks().slice(1),
+        pa.table(COLUMNS).cast(pa.schema([("id", pa.large_string()), ("text", pa.large_string())])),
+        pa.table({name: pa.array(values).dictionary_encode() for name, values in COLUMNS.items()}),
+    ],
+    ids=["chunked", "sliced", "large", "dictionary"],
+)
+def test_the_hash_does_not_depend_on_storage(table: pa.Table) -> None:
+    assert content_hash(table) == by_hand(COLUMNS)
+
+
+def test_the_hash_depends_on_order_names_and_cuts() -> None:
+    variants = [
+        COLUMNS,
+        {"text": COLUMNS["text"], "id": COLUMNS["id"]},
+        {"id": ["ab", "c", ""], "text": COLUMNS["text"]},
+        {"ID": COLUMNS["id"], "text": COLUMNS["text"]},
+    ]
+    assert len({content_hash(pa.table(v)) for v in variants}) == 4
+
+
+def data_part(table: object, **options: object) -> str:
+    data = corpus()
+    return str(measure(scores(data), table, **options).signature).split("|")[2]
+
+
+def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
+    table = pa.Table.from_pandas(corpus(), preserve_index=False)
+    known = table.replace_schema_metadata({"config": "en-anglo-latino", "version": "1.2.0"})
+    assert data_part(known) == f"data:en-anglo-latino@1.2.0#{content_hash(table)[:8]}"
+    assert data_part(known.replace_schema_metadata({"config": "mine"})) == f"data:mine#{content_hash(table)[:8]}"
+    assert data_part(table) == "data:?"
+    assert data_part(known, data_name="other@2") == "data:other@2"
+
+
+def test_rows_that_were_filtered_or_shuffled_have_another_fingerprint() -> None:
+    data = corpus()
+    table = pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata({"config": "c", "version": "1"})
+    mixed = pd.DataFrame(data).sample(frac=1, random_state=1).index.to_numpy()
+    assert data_part(table).partition("#")[0] == "data:c@1"
+    assert data_part(table.take(mixed)).partition("#")[0] == "data:c@1"
+    assert data_part(table) != data_part(table.take(mixed))
+
+
+def test_tokens_and_scores_beside_the_sentences_do_not_change_their_fingerprint() -> None:
+    table = pa.table(COLUMNS)
+    more = table.append_column("input_ids", [[[1, 2]] * len(table)]).append_column("score", [[0.5] * len(table)])
+    assert content_hash(more) == content_hash(table)
+
+
+def test_the_signature_names_everything_the_numbers_depend_on() -> None:
+    data = corpus()
+    y = scores(data)
+    assert str(measure(y, data, axes=("race", "gender")).signature) == (
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+items|adj:holm|edge:none"
+    )
+    other = measure(2 * y - 1, data, reference={"race": None}, score_range=(-1, 1), adjust="bh")
+    assert str(other.signature) == (
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+items|adj:bh|edge:none|range:-1..1"
+    )
+
+
+def test_the_version_that_was_asked_for_is_accepted_and_another_refused() -> None:
+    for wanted in (None, "0.1.0", "v0.1.0"):
+        check_version(wanted)
+    with pytest.raises(OptionError, match=r"^version 0\.2\.0 of eec_bias was asked for, and 0\.1\.0 is installed in "):
+        check_version("v0.2.0")

@@ -1,0 +1,187 @@
+"""What rows say: one table of constructed results, and every output saying the same of every row."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from verdict_cases import CASES, SAYS, SHORT, Case, named, says
+
+from eec_bias import badge, eval_entries, eval_results, gate, model_card, report
+from eec_bias.figures import forest, items, systems
+from eec_bias.result.html import as_html
+from eec_bias.result.verdict import FEW, Verdict
+from eec_bias.result.words import label, say_verdict, sentence
+
+ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+DEFAULT = pytest.mark.parametrize("case", [case for case in CASES if not case.procedure], ids=lambda case: case.name)
+ONE = pytest.mark.parametrize(
+    "case", [case for case in CASES if not (case.procedure or case.several)], ids=lambda case: case.name
+)
+
+
+@ALL
+def test_every_row_has_its_verdict(case: Case) -> None:
+    assert len(case.rows) == len(case.result.terms)
+    assert {named(row): verdict.kind for row, verdict, _ in case.rows} == {named(r): kind for r, _, kind in case.rows}
+    assert set(case.expected) <= {named(row) for row, *_ in case.rows}
+
+
+@ALL
+def test_directions_and_adjustment_are_those_of_the_numbers(case: Case) -> None:
+    for row, verdict, _ in case.rows:
+        effect = row["effect"] or 0
+        assert verdict.direction == (effect > 0) - (effect < 0)
+        assert verdict.p == (row["p_adjusted"] if verdict.adjusted else row["p"])
+        assert not (verdict.adjusted and not case.adjusted)
+        assert verdict.found == (verdict.kind in ("difference", "same_difference", "wording"))
+        assert verdict.rough == case.rough
+
+
+def test_the_table_has_every_verdict_on_names_and_twenty_results() -> None:
+    kinds = {kind for case in CASES for *_, kind in case.rows}
+    assert kinds >= {"difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction"}
+    assert len(CASES) >= 20
+
+
+@ALL
+def test_the_sentence_says_the_verdict_and_no_other(case: Case) -> None:
+    for row, verdict, kind in case.rows:
+        said = sentence(case.result, row, verdict)
+        assert says(said, kind), said
+        assert says(say_verdict(row, verdict), kind, SHORT)
+        assert case.rough == ("Rough: fewer than 5" in said)
+
+
+@DEFAULT
+def test_text_and_notebook_have_the_sentences_and_the_words(case: Case) -> None:
+    text, html, markdown = str(case.result), as_html(case.result), case.result._repr_markdown_()
+    cells = [unescape(cell) for cell in re.findall(r"<td>([^<]*)</td></tr>", html)]
+    lines = [line.split(" | ")[-1].removesuffix(" |") for line in markdown.split("\n") if line.startswith("| ")]
+    assert cells == [say_verdict(row, verdict) for row, verdict, _ in case.rows]
+    assert [line for line in lines if line not in ("verdict", "---:")] == cells
+    for row, verdict, _ in case.rows:
+        said = sentence(case.result, row, verdict)
+        assert f"- {said}\n" in text
+        assert re.search(rf"^{re.escape(row['term'])} .* {re.escape(say_verdict(row, verdict))}$", text, re.MULTILINE)
+        if not case.several:
+            assert said in unescape(html)
+
+
+@DEFAULT
+def test_tables_have_the_words(case: Case) -> None:
+    ends = [re.split(r" & ", line)[-1] for line in case.result.tables("latex")["terms"].split("\n") if " & " in line]
+    assert ends[1:] == [rf"{say_verdict(row, verdict)} \\" for row, verdict, _ in case.rows]
+
+
+@ALL
+def test_the_forest_names_every_row_with_its_verdict(case: Case) -> None:
+    for term in dict.fromkeys(row["term"] for row in case.result.terms):
+        figure = forest(case.result, term=term)
+        for row, verdict, _ in case.rows:
+            if row["term"] == term:
+                place = [str(row[key]) for key in ("system", "task", "stratum", "output") if row.get(key) is not None]
+                (said,) = [v for v in figure.eec_alt.split("; ") if ", ".join([*place, label(row)]) in v]
+                assert says_short(said, row, verdict)
+
+
+@DEFAULT
+def test_the_figure_of_items_says_the_verdict_on_their_mean(case: Case) -> None:
+    for row, verdict, _ in case.rows:
+        if row["level"] != "any":
+            where = {key: row[key] for key in ("system", "stratum", "output", "subset") if row.get(key) is not None}
+            caption = items(case.result, term=row["term"], level=row["level"], **where).eec_caption
+            assert says_short(caption, row, verdict)
+
+
+@DEFAULT
+def test_the_figure_of_systems_says_the_verdict_on_each(case: Case) -> None:
+    shown = [(row, verdict) for row, verdict, _ in case.rows if row["level"] != "any"]
+    where = {key: shown[0][0][key] for key in ("stratum", "output") if key in shown[0][0]}
+    figure = systems(case.result, **where)
+    first = [each for each in shown if named(each[0]).removeprefix("even ") == named(shown[0][0]).removeprefix("even ")]
+    assert says_short(figure.eec_alt, *first[0])
+
+
+@ONE
+def test_the_badge_has_every_sentence_and_a_message_that_agrees(case: Case) -> None:
+    by_term: dict[str, list[tuple[dict[str, Any], Verdict]]] = {}
+    for row, verdict, _ in case.rows:
+        by_term.setdefault(row["term"], []).append((row, verdict))
+    for term, judged in by_term.items():
+        own = [each for each in judged if each[0]["subset"] == judged[0][0]["subset"]]
+        svg = unescape(badge(case.result, term))
+        assert all(sentence(case.result, *each) in svg for each in own)
+        message = svg.partition('aria-label="')[2].partition('"')[0].partition(": ")[2]
+        found = any(verdict.found for _, verdict in own)
+        assert found == bool(re.match(r"[^ ]* [+−]|levels differ", message)), message
+        if not found:
+            assert message.startswith(("no detectable difference", "effect 0", "no reaction"))
+            assert (message == "no reaction") == all(v.kind == "no_reaction" for r, v in own if r["level"] != "any")
+
+
+@ONE
+def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
+    pytest.importorskip("huggingface_hub")
+    compared = [(row, verdict) for row, verdict, _ in case.rows if row["level"] != "any"]
+    found = eval_results(case.result, dataset="org/eec")
+    assert [each.metric_args["verdict"] for each in found] == [say_verdict(*each) for each in compared]
+    entries = eval_entries(case.result, dataset="org/eec")
+    for each, entry in zip(compared, entries, strict=True):
+        assert entry.notes.startswith(sentence(case.result, *each))
+    card = model_card(case.result)
+    assert all(say_verdict(row, verdict) in card for row, verdict, _ in case.rows)
+
+
+@ALL
+def test_the_gate_says_the_verdict_on_each_row(case: Case) -> None:
+    for row, verdict, _ in case.rows:
+        about = f"{row['term']}.{row['subset']}[{row['level']}].p > 2"
+        place = ", ".join(f"{key} {row[key]}" for key in ("system", "stratum", "output") if row.get(key) is not None)
+        (check,) = [each for each in gate(case.result, about).checks if each.place == place]
+        assert check.said.endswith(f"({say_verdict(row, verdict)})")
+
+
+@ALL
+def test_no_effect_is_printed_as_nothing_and_no_interaction_as_a_difference(case: Case) -> None:
+    for row, verdict, _ in case.rows:
+        said = sentence(case.result, row, verdict)
+        assert not re.search(r"by [+-]?0(\.0+)?[ ,(]", said), said
+        assert ("difference of differences" in said) == (":" in row["term"])
+        if ":" in row["term"]:
+            assert str(row["reference"]) not in said.partition("): ")[0]
+
+
+def test_what_is_adjusted_and_what_is_not_is_said_beside_each_other() -> None:
+    of = {case.name: str(case.result) for case in CASES}
+    assert "p adj. (Holm) < .001; 95 % interval [" in of["a difference"]
+    assert "], not adjusted)" in of["a difference"]
+    assert "95 % interval, not adjusted" in of["a difference"]
+    assert "not adjusted" not in of["p not adjusted"]
+    assert "adj." not in of["p not adjusted"].replace("p adj. is for all", "")
+
+
+def test_a_saved_result_says_the_same() -> None:
+    for case in CASES:
+        saved = type(case.result).from_dict(case.result.to_dict(details=True))
+        assert saved.verdicts == case.result.verdicts
+        assert report(saved) == str(case.result)
+
+
+def says_short(text: str, row: dict[str, Any], verdict: Verdict) -> bool:
+    """Whether a text has the words of a verdict, and those of no other."""
+    own = say_verdict(row, verdict)
+    others = {re.sub(r"[\^$()]", "", pattern).split("|")[0] for pattern in SHORT.values()} - {
+        own.removesuffix(", rough")
+    }
+    wrong = [
+        other for other in others if other not in own and re.search(rf"(?<![a-z ]){re.escape(other)}(?![a-z ])", text)
+    ]
+    return own in text and not wrong
+
+
+def test_rough_is_what_rests_on_few_persons() -> None:
+    assert FEW == 5
+    assert set(SAYS) == set(SHORT)

@@ -1,0 +1,219 @@
+"""Beta regression agrees with R betareg, and refuses what has no maximum.
+
+The oracles of additive designs (additive.json) retired: production fits one mean per cell, and nothing else.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import digamma, gammaln, polygamma
+from statsmodels.othermod.betareg import BetaModel
+
+from eec_bias.stats.beta import (
+    ALL_EQUAL,
+    AT_EDGE,
+    NO_SPREAD,
+    RANK,
+    Fit,
+    clustered_se,
+    fit_cells,
+    fit_logs,
+    fractional_logit,
+    remainders,
+)
+from eec_bias.stats.sums import Logs, summarise, take_logs
+
+ORACLES = Path(__file__).parent.parent / "oracles"
+TREATMENT = np.linalg.inv([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]])
+"""The coefficients of a regression of two crossed factors as sums of the cells' logits."""
+
+
+def read(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, cells (race + 2·gender) and all columns of a reference input."""
+    rows = np.genfromtxt(ORACLES / f"{name}.csv", delimiter=",", names=True)
+    return rows["y"], (rows["race"] + 2 * rows["gender"]).astype(int), rows
+
+
+def expected(name: str) -> dict:
+    return json.loads((ORACLES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def values(numbers: dict) -> np.ndarray:
+    return np.array(list(numbers.values()))
+
+
+def fit(y: np.ndarray, cell: np.ndarray, edge: str = "none") -> Fit:
+    """Fit rows of any order and cells of any size, as each were a person with one item."""
+    order = np.argsort(cell, kind="stable")
+    return fit_logs(take_logs(np.atleast_2d(y)[:, order, None], edge), cell[order], 1)
+
+
+def persons_of(name: str) -> tuple[Logs, np.ndarray, int]:
+    """Logarithms of the persons of a crossed input, sorted by cell, their cells, and items per person."""
+    y, cell, rows = read(name)
+    order = np.lexsort((rows["item"], rows["person"], cell))
+    persons = len(np.unique(rows["person"]))
+    table = y[order].reshape(1, persons, -1)
+    return take_logs(table, "none"), cell[order].reshape(persons, -1)[:, 0], table.shape[2]
+
+
+@pytest.mark.parametrize("name", ["syn1_tiny", "syn3_phi5", "syn5_unbalanced", "syn7_constcell"])
+def test_fits_agree_with_betareg(name: str) -> None:
+    got, want = fit(*read(name)[:2]), expected(name)["fit"]
+    assert got.reason == (None,)
+    assert_allclose(TREATMENT @ got.eta[0], values(want["coefficients"]), rtol=1e-8)
+    assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
+    assert_allclose(got.phi[0], want["phi"], rtol=1e-7)
+    assert_allclose(got.se(TREATMENT)[0], values(want["se"]), rtol=1e-6)
+    assert_allclose(got.phi_se[0], want["se_phi"], rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["syn_crossed_balanced", "syn_crossed_slope", "syn_crossed_unbalanced"])
+@pytest.mark.parametrize(("correct", "key"), [(True, "se_CR1_person"), (False, "se_CR0_person")])
+def test_errors_clustered_by_person_agree_with_sandwich(name: str, correct: bool, key: str) -> None:
+    logs, cell, items = persons_of(name)
+    got, want = fit_logs(logs, cell, items), expected(name)["beta"]
+    robust = clustered_se(got, TREATMENT, logs, cell, np.arange(len(cell)), items, correct=correct)
+    assert_allclose([*TREATMENT @ got.eta[0], got.phi[0]], values(want["coefficients"]), rtol=1e-8)
+    assert_allclose(robust[0], values(want[key])[:4], rtol=1e-6)
+
+
+def test_sum_and_treatment_coding_agree_with_betareg_on_three_by_two_groups() -> None:
+    y, _, rows = read("syn_crossed_3x2")
+    want = expected("syn_crossed_3x2")
+    got = fit(y, (2 * rows["race"] + rows["gender"]).astype(int))
+    dummies, effects = np.array([[0, 0], [1, 0], [0, 1]]), np.array([[1, 0], [0, 1], [-1, -1]])
+    codings = {
+        "treatment_coded": [[1, *dummies[r], g, *(dummies[r] * g)] for r in range(3) for g in (0, 1)],
+        "sum_coded": [[1, *effects[r], g, *(effects[r] * g)] for r in range(3) for g in (1, -1)],
+    }
+    for key, design in codings.items():
+        lines = np.linalg.inv(design)
+        assert_allclose([*lines @ got.eta[0], got.phi[0]], values(want[key]["coefficients"]), rtol=1e-7)
+        assert_allclose([*got.se(lines)[0], got.phi_se[0]], values(want[key]["se_model"]), rtol=1e-6)
+    assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
+
+
+def test_clusters_that_cross_cells_are_summed_before_squaring() -> None:
+    rng = np.random.default_rng(5)
+    y, cell = rng.beta(4, 6, size=(1, 20, 20)), np.repeat(np.arange(4), 5)
+    whole, single = take_logs(y, "none"), take_logs(y.reshape(1, 400, 1), "none")
+    got = fit_logs(whole, cell, 20)
+    by_person = clustered_se(got, TREATMENT, whole, cell, np.arange(20), 20)
+    merged = clustered_se(got, TREATMENT, single, np.repeat(cell, 20), np.repeat(np.arange(20), 20), 1)
+    assert_allclose(merged, by_person, rtol=1e-10)
+    by_item = clustered_se(got, TREATMENT, single, np.repeat(cell, 20), np.tile(np.arange(20), 20), 1)
+    assert not np.allclose(merged, by_item, rtol=0.1)
+    assert np.isnan(clustered_se(got, TREATMENT, whole, cell, np.zeros(20, dtype=int), 20)).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), cells=st.integers(2, 6), precision=st.floats(1.0, 300.0))
+def test_statsmodels_newton_agrees_on_random_designs(seed: int, cells: int, precision: float) -> None:
+    rng = np.random.default_rng(seed)
+    cell = np.repeat(np.arange(cells), rng.integers(15, 60, size=cells))
+    mean = rng.uniform(0.15, 0.85, size=cells)[cell]
+    y = np.clip(rng.beta(mean * precision, (1 - mean) * precision), 1e-6, 1 - 1e-6)
+    got = fit(y, cell)
+    start = np.append(got.eta[0] + 0.01, np.log(got.phi[0]) - 0.01)
+    other = BetaModel(y, np.eye(cells)[cell]).fit(start_params=start, method="newton", disp=0, maxiter=100, tol=1e-10)
+    assert got.converged.all()
+    assert_allclose([*got.eta[0], np.log(got.phi[0])], other.params, rtol=1e-7, atol=1e-8)
+    assert_allclose(got.loglik[0], other.llf, rtol=1e-10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), log_phi=st.floats(-3.0, 21.0))
+def test_a_fit_is_finite_or_refused_and_never_nan_called_converged(seed: int, log_phi: float) -> None:
+    rng = np.random.default_rng(seed)
+    cell, precision = np.repeat(np.arange(4), 25), np.exp(log_phi)
+    mean = rng.uniform(0.01, 0.99, size=4)[cell]
+    y = np.clip(rng.beta(mean * precision, (1 - mean) * precision, size=(3, 100)), 1e-12, 1 - 1e-12)
+    got = fit(y, cell)
+    numbers = np.column_stack([got.eta, got.se(TREATMENT), got.phi, got.phi_se, got.loglik])
+    for s in range(3):
+        assert np.isfinite(numbers[s]).all() == got.converged[s] == (got.reason[s] is None)
+        assert np.isnan(numbers[s]).all() != got.converged[s]
+
+
+@pytest.mark.parametrize("precision", [0.3, 1.0, 1e2, 1e5, 1e8])
+def test_precision_is_recovered_over_nine_orders_of_magnitude(precision: float) -> None:
+    rng = np.random.default_rng(0)
+    cell = np.repeat(np.arange(4), 200)
+    mean = np.array([0.2, 0.4, 0.6, 0.9])[cell]
+    got = fit(np.clip(rng.beta(mean * precision, (1 - mean) * precision), 1e-300, 1 - 2**-53), cell)
+    assert got.reason == (None,)
+    assert got.steps[0] <= 10
+    assert abs(np.log(got.phi[0] / precision)) < 0.2
+
+
+def test_one_refused_system_leaves_the_others_alone() -> None:
+    y, cell, _ = read("syn3_phi5")
+    edge = y.copy()
+    edge[7] = 1.0
+    got = fit(np.stack([np.full_like(y, 0.5), y, edge, np.full_like(y, np.nan), 1 - y]), cell)
+    assert got.reason == (ALL_EQUAL, None, AT_EDGE, AT_EDGE, None)
+    assert_allclose(got.eta[1], fit(y, cell).eta[0], rtol=1e-12)
+    assert_allclose(got.eta[4], -got.eta[1], rtol=1e-12)
+    assert fit(*read("deg1_allconst")[:2]).reason == (NO_SPREAD,)
+    assert fit(*read("deg2_oneconst")[:2]).reason == (ALL_EQUAL,)
+
+
+def test_a_sample_without_rows_in_a_cell_is_refused() -> None:
+    y = np.random.default_rng(1).beta(3, 3, size=(2, 4, 20))
+    logs = take_logs(y, "none")
+    got = fit_cells(np.array([[20.0] * 4, [20.0, 20.0, 20.0, 0.0]]), logs.log_y, logs.log_1my)
+    assert got.reason == (None, RANK)
+
+
+def test_edge_treatments_do_what_they_say_and_count_what_they_touch() -> None:
+    y = np.array([[[0.0, 0.25], [1.0, 0.005]]])
+    squeezed, clipped, raw = (take_logs(y, edge) for edge in ("squeeze", "clip:0.01", "none"))
+    assert_allclose(squeezed.log_y, np.log((y * 3 + 0.5) / 4).mean(axis=2))
+    assert_allclose(clipped.log_1my, np.log1p(-np.clip(y, 0.01, 0.99)).mean(axis=2))
+    assert np.isneginf(raw.log_y).tolist() == [[True, False]]
+    assert np.isneginf(raw.log_1my).tolist() == [[False, True]]
+    assert [logs.touched.tolist() for logs in (squeezed, clipped, raw)] == [[2], [3], [2]]
+
+
+@pytest.mark.parametrize("items", [1, 15, 16, 37])
+def test_logarithms_of_products_are_those_of_their_factors(items: int) -> None:
+    y = np.random.default_rng(items).beta(0.2, 0.2, size=(2, 3, items)).clip(1e-17, 1 - 1e-15)
+    logs = summarise(4 * y - 2, np.array([0, 0, 1]), edge="none", score_range=(-2, 2)).logs
+    assert logs is not None
+    assert_allclose(logs.log_y, np.log((4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
+    assert_allclose(logs.log_1my, np.log1p(-(4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
+
+
+def test_a_few_scores_at_an_edge_decide_the_coefficient_and_the_fractional_logit_shows_it() -> None:
+    rng = np.random.default_rng(8)
+    cell, y = np.repeat(np.arange(4), 350), rng.beta(40, 10, size=1400)
+    y[rng.choice(np.flatnonzero(cell == 2), 20, replace=False)] = 1.0
+    line = TREATMENT[[2]]
+    low, high = (
+        (got.eta @ line.T / got.se(line))[0, 0] for got in (fit(y, cell, e) for e in ("clip:1e-12", "clip:0.01"))
+    )
+    assert abs(low - high) > 4
+    assert abs(fractional_logit(y.reshape(1, 4, 350).mean(axis=2), line)[0, 0]) < 0.15
+
+
+def test_the_fractional_logit_is_read_from_the_logits_of_cell_means() -> None:
+    means = np.array([[0.2, 0.5, 0.6, 0.9], [0.2, 0.5, 0.6, 1.0]])
+    found = fractional_logit(means, TREATMENT)
+    assert_allclose(1 / (1 + np.exp(-np.linalg.inv(TREATMENT) @ found[0])), means[0])
+    assert_allclose(found[1, :3], found[0, :3])
+    assert np.isnan(found[1, 3])
+
+
+def test_remainders_of_stirling_agree_with_the_functions_and_keep_their_digits_where_these_cancel() -> None:
+    x = np.concatenate([np.geomspace(1e-3, 19.99, 40), np.geomspace(20, 200, 40)])
+    log_gamma, psi, psi1 = remainders(x)
+    assert_allclose(log_gamma + (x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi), gammaln(x), rtol=1e-13, atol=1e-13)
+    assert_allclose(psi + np.log(x), digamma(x), rtol=1e-13, atol=1e-13)
+    assert_allclose(psi1 + 1 / x, polygamma(1, x), rtol=1e-13)
+    assert_allclose(np.concatenate(remainders(np.array([1e9]))), [1 / 12e9, -0.5e-9, 0.5e-18], rtol=1e-8)

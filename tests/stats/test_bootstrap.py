@@ -1,0 +1,125 @@
+"""Intervals from resampled persons."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from synthetic import corpus, names, noun_phrases, scores
+
+from eec_bias import measure
+from eec_bias.stats.beta import fit_logs
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, resamples
+from eec_bias.stats.sums import take_logs
+
+
+def skewed(sizes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    person = np.random.default_rng(seed).gamma(1.0, size=(1, sum(sizes)))
+    return person, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def test_intervals_of_a_difference_come_near_those_of_scipy() -> None:
+    person, cell = skewed((12, 9))
+    found = bootstrap_cells(person, cell, np.array([[1.0, -1.0]]), resamples((12, 9), 20000, 0))
+    samples = (person[0, :12], person[0, 12:])
+    ends = {
+        method: stats.bootstrap(
+            samples, lambda a, b, axis: a.mean(axis) - b.mean(axis), n_resamples=20000, method=method, rng=1
+        ).confidence_interval
+        for method in ("percentile", "BCa")
+    }
+    close = {"abs": 0.08 * found.se[0, 0]}
+    assert (found.low[0, 0], found.high[0, 0]) == pytest.approx(tuple(ends["percentile"]), **close)
+    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(tuple(ends["BCa"]), **close)
+    assert found.replicates.tolist() == [[20000]]
+
+
+def test_intervals_of_a_mean_over_bases_come_near_those_of_scipy() -> None:
+    unit, _ = skewed((11,))
+    found = bootstrap_bases([unit], [resamples((11,), 20000, 0)])
+    expected = stats.bootstrap((unit[0],), np.mean, n_resamples=20000, method="BCa", rng=1).confidence_interval
+    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(tuple(expected), abs=0.08 * found.se[0, 0])
+
+
+def test_bca_levels_are_those_of_the_formula() -> None:
+    bias, z = stats.norm.ppf(0.55), stats.norm.ppf([0.025, 0.975])
+    expected = stats.norm.cdf(bias + (bias + z) / (1 - 0.03 * (bias + z)))
+    assert bca_levels(0.55, 0.03) == pytest.approx(expected)
+    assert bca_levels(0.5, 0.0) == pytest.approx([0.025, 0.975])
+    assert np.isnan(bca_levels(0.0, 0.0)).all()
+
+
+def test_samples_keep_the_sizes_of_the_cells() -> None:
+    counts = resamples((3, 5), 200, 1)
+    assert (counts[:, :3].sum(axis=1) == 3).all()
+    assert (counts[:, 3:].sum(axis=1) == 5).all()
+    assert counts is resamples((3, 5), 200, 1)
+
+
+def test_refits_equal_fits_to_the_resampled_rows() -> None:
+    rng = np.random.default_rng(0)
+    cell = np.repeat([0, 1], 4)
+    y = rng.beta(4, 4, size=(1, 8, 6))
+    counts = resamples((4, 4), 99, 0)
+    lines = np.array([[-1.0, 1.0]])
+    found = bootstrap_beta(take_logs(y, "none"), cell, lines, np.zeros((1, 1)), counts, np.arange(8), cell)
+    direct = []
+    for draw in counts.astype(int):
+        rows = np.repeat(np.arange(8), draw)
+        direct.append(fit_logs(take_logs(y[:, rows], "none"), cell[rows], 6).eta[0] @ lines[0])
+    assert found.se[0, 0] == pytest.approx(np.std(direct, ddof=1))
+    assert found.high[0, 0] == pytest.approx(np.quantile(direct, 0.975))
+
+
+def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
+    data = corpus()
+    result = measure(scores(data), data, bootstrap=199, refit=True, seed=5)
+    assert [(row["term"], row["subset"], row["estimate"]) for row in result.bootstrap] == [
+        *[(term, "names", "effect") for term in ("race", "gender", "race:gender")],
+        *[(term, "names", "beta") for term in ("race", "gender", "race:gender")],
+        ("gender", "pairs", "effect"),
+        ("gender", "pairs", "beta"),
+    ]
+    assert tuple(result.bootstrap[0]) == (
+        *("term", "axes", "level", "reference", "subset", "estimate", "value", "se", "ci_low", "ci_high"),
+        *("bca_low", "bca_high", "replicates"),
+    )
+    terms = {(row["term"], row["subset"]): row for row in result.terms}
+    for row in result.bootstrap:
+        term = terms[row["term"], row["subset"]]
+        assert row["value"] == pytest.approx(term[row["estimate"]])
+        assert row["ci_low"] < row["value"] < row["ci_high"]
+        assert row["replicates"] == 199
+    assert str(result.signature).endswith("|edge:none|boot:199@5+refit")
+    assert measure(scores(data), data).bootstrap == ()
+
+
+def test_the_spread_of_samples_is_the_standard_error_over_persons() -> None:
+    data = pd.DataFrame(names(persons=40))
+    result = measure(scores(data), data, bootstrap=2000)
+    for row, term in zip(result.bootstrap, result.terms, strict=True):
+        welch = abs(term["effect"] / stats.t.isf(term["p_names_only"] / 2, 140))
+        assert row["se"] == pytest.approx(welch * np.sqrt(39 / 40), rel=0.1)
+
+
+def test_a_system_that_cannot_be_fitted_has_no_refits() -> None:
+    data = pd.DataFrame(noun_phrases())
+    y = np.round(scores(data))
+    effect, beta = measure(y, data, bootstrap=99, refit=True).bootstrap
+    assert effect["ci_low"] is not None
+    assert (beta["value"], beta["ci_low"], beta["replicates"]) == (None, None, 0)
+
+
+def test_persons_that_do_not_differ_leave_an_interval_of_no_width() -> None:
+    data = pd.DataFrame(names())
+    y = 0.4 + 0.1 * (data["gender"] == "female")
+    row = measure(y, data, bootstrap=99).bootstrap[1]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+
+
+def test_samples_that_repeat_the_data_are_ties_whatever_their_last_bit() -> None:
+    person = np.array([[0.1, 0.3, 0.2, 0.7]])
+    cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
+    found = bootstrap_cells(person, cell, weights, counts)
+    for last in (1e-16, -1e-16):
+        other = bootstrap_cells(person + last * np.array([1, 2, -1, 3]), cell, weights, counts)
+        assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))

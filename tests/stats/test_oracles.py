@@ -1,0 +1,101 @@
+"""The default test and the beta column against numbers computed by other programs."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from eec_bias import measure
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.two_way import two_way
+
+ORACLES = Path(__file__).parents[1] / "oracles"
+REFERENCE = {"race": 0, "gender": 0}
+TWO_BY_TWO = ("syn_crossed_balanced", "syn_crossed_slope", "syn_crossed_unbalanced")
+
+
+def oracle(name: str) -> dict:
+    return json.loads((ORACLES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def rows_of(name: str, reference: dict | None) -> dict[tuple[str, str], dict]:
+    data = pd.read_csv(ORACLES / f"{name}.csv")
+    result = measure(data["y"], data[["race", "gender", "person", "item"]], reference=reference)
+    return {(row["term"], row["level"]): row for row in result.terms}
+
+
+def assert_two_way(row: dict, expected: dict) -> None:
+    for key in ("effect", "se", "df", "t", "p"):
+        assert row[key] == pytest.approx(expected[key], rel=1e-9)
+    assert row["p_names_only"] == pytest.approx(expected["names_only"]["p"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", TWO_BY_TWO)
+def test_the_default_test_equals_its_formula_worked_elsewhere(name: str) -> None:
+    rows = {term: row for (term, _), row in rows_of(name, REFERENCE).items()}
+    expected = oracle(f"{name}.twoway")
+    assert set(rows) == set(expected)
+    for term, numbers in expected.items():
+        assert_two_way(rows[term], numbers)
+
+
+def test_deviations_and_cell_residuals_of_three_by_two_equal_the_formula() -> None:
+    rows = rows_of("syn_crossed_3x2", None)
+    expected = oracle("syn_crossed_3x2.twoway")
+    for level in "012":
+        assert_two_way(rows["race", level], expected[f"race[{level}] minus grand mean"])
+        assert_two_way(rows["race:gender", f"{level}:1"], expected[f"race[{level}]:gender[1] residual"])
+    assert rows["race:gender", "2:0"]["effect"] == pytest.approx(-rows["race:gender", "2:1"]["effect"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", TWO_BY_TWO)
+def test_names_only_errors_equal_the_cr2_of_club_sandwich(name: str) -> None:
+    data = pd.read_csv(ORACLES / f"{name}.csv").sort_values(["race", "gender", "person", "item"])
+    persons = data.groupby(["race", "gender", "person"], sort=True).ngroups
+    cell = data.groupby(["race", "gender", "person"], sort=True).first().reset_index()[["race", "gender"]]
+    values = data["y"].to_numpy().reshape(1, persons, -1)
+    means = summarise(values, (cell["race"] * 2 + cell["gender"]).to_numpy())
+    weights = [[-0.5, -0.5, 0.5, 0.5], [-0.5, 0.5, -0.5, 0.5], [1.0, -1.0, -1.0, 1.0]]
+    tested = two_way(means, np.array(weights))
+    published = oracle(name)["linear_sum_coded_CR2"]
+    assert np.sqrt(tested.person_variance[0]) == pytest.approx(published["SE"][1:], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", TWO_BY_TWO)
+def test_beta_columns_equal_betareg_and_its_clustered_errors(name: str) -> None:
+    published = oracle(name)["beta"]
+    for (term, _), row in rows_of(name, REFERENCE).items():
+        assert row["beta"] == pytest.approx(published["coefficients"][term], rel=1e-8)
+        assert row["beta_se"] == pytest.approx(published["se_model"][term], rel=1e-6)
+        assert row["beta_se_person"] == pytest.approx(published["se_CR1_person"][term], rel=1e-6)
+
+
+def test_beta_of_three_by_two_equals_betareg_in_both_codings() -> None:
+    published = oracle("syn_crossed_3x2")
+    treatment, sums = published["treatment_coded"], published["sum_coded"]
+    rows = rows_of("syn_crossed_3x2", REFERENCE)
+    for level in "12":
+        for row, name in (
+            (rows["race", level], f"race{level}"),
+            (rows["race:gender", f"{level}:1"], f"race{level}:gender1"),
+        ):
+            assert row["beta"] == pytest.approx(treatment["coefficients"][name], rel=1e-8)
+            assert row["beta_se"] == pytest.approx(treatment["se_model"][name], rel=1e-6)
+    rows = rows_of("syn_crossed_3x2", None)
+    for level, name in (("0", "race1"), ("1", "race2")):
+        assert rows["race", level]["beta"] == pytest.approx(sums["coefficients"][name], rel=1e-8)
+        assert rows["race", level]["beta_se"] == pytest.approx(sums["se_model"][name], rel=1e-6)
+        assert rows["race:gender", f"{level}:0"]["beta"] == pytest.approx(
+            sums["coefficients"][f"{name}:gender1"], rel=1e-8
+        )
+
+
+def test_phi_and_log_likelihood_equal_betareg() -> None:
+    data = pd.read_csv(ORACLES / "syn_crossed_balanced.csv")
+    (fit,) = measure(data["y"], data[["race", "gender", "person", "item"]]).fits
+    published = oracle("syn_crossed_balanced")["beta"]
+    assert fit["phi"] == pytest.approx(published["coefficients"]["(phi)"], rel=1e-7)
+    assert fit["loglik"] == pytest.approx(published["loglik"], rel=1e-8)
+    assert fit["reason"] == ""

@@ -1,0 +1,158 @@
+"""Rejection rates of every test where nothing is to be found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from tables import PAIR, THREE, table
+
+from eec_bias.options import Floats
+from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.layout import Axis, Table
+from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
+from eec_bias.stats.permutation import joint_min_p, permute
+from eec_bias.stats.sign_flips import flip_any
+from eec_bias.stats.sums import Sums, summarise
+from eec_bias.stats.two_way import Tested as TwoWay
+from eec_bias.stats.two_way import two_way
+
+pytestmark = pytest.mark.slow
+
+REPLICATES, DRAWS, BATCH = 2000, 199, 250
+
+
+def assert_level(p: Floats, least: float = 0.02, what: str = "") -> None:
+    """A test that holds its level of 5 %, and does not hold far less than that."""
+    rate = (p <= 0.05).mean()
+    assert least <= rate <= 0.065, f"{what}: {rate}"
+
+
+def two_way_p(items: int, name_sd: float, slope_sd: float) -> dict[str, Floats]:
+    """p per term of 4,000 systems whose names and items differ, on a 2 × 2 design of 10 names per cell."""
+    rng = np.random.default_rng(items + int(1000 * slope_sd))
+    cell, contrasts = np.repeat(np.arange(4), 10), build_contrasts(PAIR)
+    weights = np.array([contrast.weights for contrast in contrasts])
+    found = []
+    for _ in range(4000 // BATCH):
+        person = rng.normal(0, name_sd, (BATCH, 40, 1))
+        item = rng.normal(0, 0.1, (BATCH, 1, items))
+        slope = rng.normal(0, slope_sd, (BATCH, 2, items))[:, cell // 2]
+        values = 0.5 + person + item + slope + rng.normal(0, 0.05, (BATCH, 40, items))
+        found.append(two_way(summarise(values, cell), weights).p)
+    return dict(zip((c.term for c in contrasts), np.concatenate(found).T, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("items", "name_sd", "slope_sd"),
+    [(36, 0.005, 0.0), (36, 0.05, 0.0), (35, 0.01, 0.02)],
+    ids=["names alike", "names differ", "race effect varies over items"],
+)
+def test_the_default_test_holds_its_level(items: int, name_sd: float, slope_sd: float) -> None:
+    for term, p in two_way_p(items, name_sd, slope_sd).items():
+        assert_level(p, what=term)
+
+
+def test_the_paired_t_over_sentences_does_not_hold_it() -> None:
+    rng = np.random.default_rng(5)
+    values = rng.normal(0, 0.02, (500, 2, 10, 1)) + rng.normal(0, 0.05, (500, 2, 10, 36))
+    difference = (values[:, 0] - values[:, 1]).mean(axis=1)
+    t = difference.mean(axis=1) / (difference.std(axis=1, ddof=1) / 6)
+    assert (np.abs(t) > 2.03).mean() > 0.15
+
+
+@dataclass
+class Null:
+    """Sums of many systems, and what the tests need of them."""
+
+    table: Table
+    sums: Sums
+    contrasts: list[Contrast]
+    tested: TwoWay
+
+    @property
+    def weights(self) -> Floats:
+        return np.array([c.weights for c in self.contrasts])
+
+    def permuted(self) -> tuple[Floats, Floats]:
+        groups = [list(group.rows) for group in find_groups(self.contrasts)]
+        return permute(self.sums, self.table, self.contrasts, groups, self.tested, DRAWS, 0)
+
+
+def null(
+    axes: Sequence[Axis], sizes: list[int], sds: list[float], shifts: list[float], *, skewed: bool = False
+) -> Null:
+    """Draw systems in which cells differ by ``shifts`` only, on 12 items."""
+    rng = np.random.default_rng(len(sizes) * 100 + sum(sizes))
+    names = table(axes, sizes, 12)
+    shape = (REPLICATES, len(names.cell), 1)
+    person = rng.gamma(2, 1 / np.sqrt(2), shape) - np.sqrt(2) if skewed else rng.normal(size=shape)
+    values = 0.5 + np.array(sds)[names.cell][:, None] * person + np.array(shifts)[names.cell][:, None]
+    values = values + rng.normal(0, 0.1, (REPLICATES, 1, 12)) + rng.normal(0, 0.02, (*shape[:2], 12))
+    sums, contrasts = summarise(values, names.cell), build_contrasts(axes)
+    return Null(names, sums, contrasts, two_way(sums, np.array([c.weights for c in contrasts])))
+
+
+DESIGNS = {
+    "ten names per cell": ([10] * 4, [0.05] * 4, False),
+    "three names per cell": ([3] * 4, [0.05] * 4, False),
+    "15 and 5 names, unequal variances": ([15, 5, 15, 5], [0.03, 0.09, 0.03, 0.09], False),
+    "skewed names": ([8] * 4, [0.05] * 4, True),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_permutation_of_names_holds_its_level_under_strong_other_effects(design: str) -> None:
+    sizes, sds, skewed = DESIGNS[design]
+    # Race and gender both matter; their interaction does not, nor does either once its own effect is left out.
+    both = null(PAIR, sizes, sds, [0.0, 0.2, 0.3, 0.5], skewed=skewed).permuted()[0]
+    race = null(PAIR, sizes, sds, [0.0, 0.3, 0.0, 0.3], skewed=skewed).permuted()[0]
+    assert_level(race[:, 0], 0.035, "race")
+    assert_level(both[:, 2], 0.035, "race:gender")
+    assert (both[:, :2] <= 0.05).mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sds"),
+    [([8] * 6, [0.05] * 6), ([4] * 6, [0.05] * 6), ([12, 8, 5] * 2, [0.03, 0.05, 0.07] * 2)],
+    ids=["eight names", "four names", "unequal"],
+)
+def test_the_test_of_any_level_holds_its_level(sizes: list[int], sds: list[float]) -> None:
+    drawn = null(THREE, sizes, sds, [0.0, 0.2] * 3)
+    groups = find_groups(drawn.contrasts)
+    assert [group.term for group in groups] == ["race", "race:gender"]
+    relabelled = drawn.permuted()[1]
+    for g, group in enumerate(groups):
+        rows = list(group.rows)
+        assert_level(any_p(drawn.tested.p[:, rows], correlate(drawn.sums, drawn.weights[rows])), what=group.term)
+        assert_level(relabelled[:, g], what=f"{group.term} by relabelling")
+
+
+@pytest.mark.parametrize(("levels", "bases"), [(3, 6), (26, 6), (8, 10)])
+def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, bases: int) -> None:
+    rng = np.random.default_rng(levels)
+    batch, items, p, flipped = 500, 8, [], []
+    weights = np.eye(levels) - 1 / levels
+    for _ in range(4):
+        values = rng.normal(0, 0.05, (batch, bases, levels, 1)) + rng.normal(0, 0.05, (batch, bases, levels, items))
+        units = np.einsum("rk,nukj->nruj", weights, values)
+        one = [summarise(units[:, r], np.zeros(bases, dtype=int)) for r in range(levels)]
+        tests = [two_way(each, np.ones((1, 1))) for each in one]
+        p.append(any_p(np.concatenate([test.p for test in tests], axis=1), correlate_alike(weights, batch)))
+        flipped.append(flip_any([each.person for each in one], 0, 0))
+    assert_level(np.concatenate(p))
+    # With few bases there are few changes of sign, and the share cannot come near 5 %.
+    assert_level(np.concatenate(flipped), 0.0)
+
+
+@pytest.mark.parametrize("sizes", [[10] * 4, [5] * 4, [15, 5, 15, 5]], ids=str)
+def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int]) -> None:
+    drawn = null(PAIR, sizes, [0.05] * 4, [0.0] * 4)
+    adjusted = joint_min_p(drawn.sums, drawn.table.cell, drawn.weights, drawn.tested.p, DRAWS, 0)
+    assert_level(adjusted.min(axis=1), 0.03)
+
+
+def test_equivalence_is_claimed_in_five_percent_where_the_effect_is_the_margin() -> None:
+    drawn = null(PAIR, [10] * 4, [0.02] * 4, [0.0, 0.0, 0.05, 0.05])
+    assert_level(equivalence(drawn.tested, 0.05).p[:, 0], 0.035)

@@ -1,0 +1,269 @@
+"""Constructed results with the verdict on every row, and the words that outputs in English have for each.
+
+Every case is measured from constructed scores. Tests of other outputs (report, page, terminal) take the same table:
+``CASES`` has the results, ``Case.rows`` the rows with the verdicts expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from eec_bias import Result, compare, measure
+from eec_bias.result.verdict import Kind, Verdict, verdicts
+
+ITEMS = tuple(f"t{t:02d}/{word}" for t in (1, 2, 3) for word in ("angry", "glad"))
+BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
+
+SAYS: dict[Kind, str] = {
+    "difference": r"(scores are (higher|lower)|depend on each other,|\) differ) by [^ ,]+ \(p|levels differ",
+    "same_difference": r", the same throughout",
+    "wording": "wording effect: scores are",
+    "not_detectable": "no detectable difference",
+    "zero": "the effect is 0 throughout",
+    "no_reaction": "no reaction: all scores compared are equal",
+    "not_estimable": "not estimated|without a test",
+    "described": "described and not tested",
+}
+"""What the English sentence on a row says, by verdict."""
+
+SHORT: dict[Kind, str] = {
+    "difference": "^(difference|difference of differences|levels differ)$",
+    "same_difference": "^same difference throughout$",
+    "wording": "^wording effect$",
+    "not_detectable": "^no detectable difference$",
+    "zero": "^effect 0$",
+    "no_reaction": "^no reaction$",
+    "not_estimable": "^(not estimated|not tested)$",
+    "described": "^described, not tested$",
+}
+"""What a cell of a table says; behind it there may be ``, rough``."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``.
+
+    ``several`` parts (systems, strata, outputs), or a ``procedure`` of a paper, have outputs of their own.
+    """
+
+    name: str
+    make: Callable[[], Result]
+    expected: dict[str, Kind] = field(default_factory=dict)
+    rest: Kind | None = None
+    adjusted: bool = True
+    rough: bool = False
+    several: bool = False
+    procedure: bool = False
+
+    @property
+    def result(self) -> Result:
+        """The result, measured once."""
+        return _measured(self.make)
+
+    @property
+    def rows(self) -> list[tuple[dict[str, Any], Verdict, Kind]]:
+        """Every row with its verdict and the one expected."""
+        judged = zip(self.result.terms, verdicts(self.result), strict=True)
+        return [(row, verdict, self.expected.get(named(row), self.rest)) for row, verdict in judged]
+
+
+def named(row: dict[str, Any]) -> str:
+    """The row of a case: system or place where there is one, term, level and subset."""
+    about = [str(row[key]) for key in ("system", "stratum", "output") if row.get(key) is not None]
+    return " ".join([*about, str(row["term"]), str(row["level"]), str(row["subset"])])
+
+
+def says(text: str, kind: Kind, patterns: dict[Kind, str] = SAYS) -> bool:
+    """Whether a text says a verdict, and no other."""
+    said = [each for each, pattern in patterns.items() if re.search(pattern, text.removesuffix(", rough"))]
+    return said == [kind]
+
+
+@cache
+def _measured(make: Callable[[], Result]) -> Result:
+    return make()
+
+
+def corpus(
+    races: tuple[str, ...] = ("Anglo", "Black"), persons: int = 6, *, pairs: bool = True, agreement: Any = None
+) -> pd.DataFrame:
+    """Names of every race × gender on every item, and pairs of noun phrases.
+
+    ``agreement`` says on which items an adjective agrees with the person, as in Spanish; None: texts are not known.
+    """
+    rows = [
+        {"person": f"{race}-{gender}-{i}", "race": race, "gender": gender, "item": item, "pair": item}
+        for race, gender, i, item in product(races, ("female", "male"), range(persons), ITEMS)
+    ]
+    if pairs:
+        rows += [
+            {"person": person, "race": "unmarked", "gender": gender, "item": item, "pair": f"{item}/{base}"}
+            for base, item in product(BASES, ITEMS)
+            for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
+        ]
+    data = pd.DataFrame(rows)
+    data["emotion"] = np.where(data["item"].str.endswith("angry"), "anger", "joy")
+    if agreement is not None:
+        data["person_form"] = data["person"]
+        ends = data["gender"].map({"female": "a", "male": "o"}).where(data["item"].isin(agreement), "e")
+        data["text"] = [f"{p} está enfadad{end} hoy" for p, end in zip(data["person"], ends, strict=True)]
+    return data
+
+
+def scores(data: pd.DataFrame, seed: int = 0, spread: float = 0.02, **shifts: float) -> np.ndarray:
+    """Scores about .5: of a person, of an item, and noise; ``female=.1`` and ``Black=.1`` shift a group."""
+    generator = np.random.default_rng(seed)
+    person = generator.normal(0, spread, 1000)[pd.factorize(data["person"])[0]]
+    item = generator.normal(0, 0.05, 1000)[pd.factorize(data["item"])[0]]
+    whole = 0.5 + person + item + generator.normal(0, spread / 2, len(data))
+    for level, shift in shifts.items():
+        whole = whole + shift * ((data["gender"] == level) | (data["race"] == level))
+    return np.asarray(whole)
+
+
+def by_group(data: pd.DataFrame, means: dict[tuple[str, str], float]) -> list[float]:
+    """One score per race × gender, .5 for others."""
+    return [means.get(pair, 0.5) for pair in zip(data["race"], data["gender"], strict=True)]
+
+
+def female(data: pd.DataFrame) -> np.ndarray:
+    """The built-in system that gives women 1 and all others 0."""
+    return np.asarray(data["gender"] == "female", dtype=float)
+
+
+def agreeing(data: pd.DataFrame) -> np.ndarray:
+    """A bag of words: it reads the ending of the adjective, and words of the item, never the person."""
+    word = data["text"].str.split().str[2]
+    return np.asarray(0.5 + 0.1 * word.str.endswith("a") - 0.05 * word.str.endswith("o"), dtype=float) + np.asarray(
+        data["item"].map({item: 0.02 * j for j, item in enumerate(ITEMS)})
+    )
+
+
+def _measure(make: Callable[[pd.DataFrame], Any], data: Callable[[], pd.DataFrame] = corpus, **options: Any) -> Any:
+    def run() -> Result:
+        rows = data()
+        return measure(make(rows), rows, **options)
+
+    return run
+
+
+def _procedure(name: str, make: Callable[[pd.DataFrame], Any], **options: Any) -> Any:
+    def run() -> Result:
+        from eec_bias import methods
+
+        rows = corpus()
+        return getattr(methods, name)(make(rows), rows, **options)
+
+    return run
+
+
+def _three() -> pd.DataFrame:
+    return corpus(("Anglo", "Black", "Latino"), pairs=False)
+
+
+def _gate_above_its_levels() -> Result:
+    """A level whose adjusted p is below .05 while that of the term as a whole is not."""
+    rows = _three()
+    for seed, shift in product(range(40), (0.012, 0.016, 0.02, 0.024)):
+        result = measure(scores(rows, seed, Latino=shift), rows, axes=("race",))
+        *levels, whole = result.terms
+        if min(row["p_adjusted"] for row in levels) < 0.05 <= whole["p_adjusted"]:
+            return result
+    raise AssertionError("no such scores")
+
+
+def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any], **options: Any) -> Any:
+    def run() -> Result:
+        rows = corpus(agreement=ITEMS)
+        return compare(a(rows), b(rows), rows, **options)
+
+    return run
+
+
+ZERO: dict[str, Kind] = {
+    "race Black names": "no_reaction",
+    "gender female names": "no_reaction",
+    "race:gender Black:female names": "zero",
+    "gender female pairs": "no_reaction",
+}
+
+CASES = (
+    Case("a difference", _measure(lambda d: scores(d, female=0.1)),
+         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+    Case("a difference downwards", _measure(lambda d: scores(d, Black=-0.1)), {"race Black names": "difference"},
+         "not_detectable"),
+    Case("nothing to be found", _measure(lambda d: scores(d, 3)), rest="not_detectable"),
+    Case("p not adjusted", _measure(lambda d: scores(d, female=0.1), adjust="none"),
+         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable", adjusted=False),
+    Case("differences depend on each other",
+         _measure(lambda d: scores(d) + 0.15 * ((d["race"] == "Black") & (d["gender"] == "female"))),
+         {"gender female pairs": "not_detectable"}, "difference"),
+    Case("few persons", _measure(lambda d: scores(d, 3), lambda: corpus(persons=4, pairs=False)),
+         rest="not_detectable", rough=True),
+    Case("the same score for all", _measure(lambda d: [0.5] * len(d)), ZERO),
+    Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 7 for j, x in enumerate(ITEMS)})), ZERO),
+    Case("the same score but for rounding", _measure(lambda d: 0.1 * 3 + 5e-17 * np.arange(len(d)) % 1e-16), ZERO),
+    Case("women 1, men 0", _measure(female),
+         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+    Case("women 1, men 0, in English", _measure(female, lambda: corpus(agreement=())),
+         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+    Case("women 1, men 0, where some adjectives agree", _measure(female, lambda: corpus(agreement=ITEMS[:2])),
+         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+    Case("Black women .7, white women .5, men reversed",
+         _measure(lambda d: by_group(d, {("Black", "female"): 0.7, ("Anglo", "male"): 0.7})),
+         {"race:gender Black:female names": "same_difference", "gender female pairs": "no_reaction"}, "zero"),
+    Case("a bag of words where adjectives agree", _measure(agreeing, lambda: corpus(agreement=ITEMS)),
+         {"gender female names": "wording", "gender female pairs": "wording"}, "zero"),
+    Case("a bag of words where two adjectives agree", _measure(agreeing, lambda: corpus(agreement=ITEMS[:2])),
+         {"gender female names": "wording", "gender female pairs": "wording"}, "zero"),
+    Case("a bag of words in English", _measure(agreeing, lambda: corpus(agreement=())), ZERO),
+    Case("women by .2 on half of the items, in English",
+         _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), lambda: corpus(agreement=())),
+         {"gender female names": "not_detectable", "gender female pairs": "not_detectable"}, "zero"),
+    Case("three groups, one of them apart", _measure(lambda d: scores(d, Latino=0.1), _three, axes=("race",)),
+         rest="difference"),
+    Case("three groups, none apart", _measure(lambda d: scores(d, 1), _three, axes=("race",)), rest="not_detectable"),
+    Case("three groups, a level found, not the term", _gate_above_its_levels,
+         {"race Latino names": "difference", "race any names": "difference"}, "not_detectable"),
+    Case("three groups, all the same", _measure(lambda d: [0.5] * len(d), _three, axes=("race",)),
+         {"race any names": "zero"}, "no_reaction"),
+    Case("three groups, one by .3 throughout",
+         _measure(lambda d: 0.3 * (d["race"] == "Black") + 0.4, _three, axes=("race",)),
+         {"race any names": "difference"}, "same_difference"),
+    Case("a system compared with itself", _compare(scores, scores), rest="zero"),
+    Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores), rest="zero"),
+    Case("two systems of which one adds .1 for women", _compare(lambda d: scores(d, female=0.1), scores),
+         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+    Case("two systems that differ", _compare(lambda d: scores(d, 1, female=0.1), lambda d: scores(d, 2)),
+         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+    Case("a scale of millionths", _measure(lambda d: 1e-6 * scores(d, female=0.1)),
+         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+    Case("a scale of millions", _measure(lambda d: 1e6 * scores(d, female=0.1), score_range=(0, 1e6)),
+         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+    Case("two systems",
+         _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)}),
+         {**{f"even {name}": kind for name, kind in ZERO.items()}, "biased gender female names": "same_difference",
+          "biased gender female pairs": "same_difference"}, "zero", several=True),
+    Case("classes",
+         _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), lambda: corpus(pairs=False), outputs="class"),
+         {"rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable",
+         several=True),
+    Case("by emotion", _measure(lambda d: scores(d, 3), lambda: corpus(pairs=False), by="emotion"),
+         rest="not_detectable", several=True),
+    Case("the paper of 2018", _procedure("kiritchenko2018", lambda d: scores(d, female=0.1)), rest="difference",
+         procedure=True),
+    Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, female=0.1)),
+         {"gender female names": "difference"}, "not_detectable", adjusted=False,
+         procedure=True),
+    Case("measures of perturbation", _procedure("perturbation", lambda d: scores(d, female=0.1), baseline="she"),
+         {"gender female names": "difference", "race Black names": "not_detectable",
+          "race:gender Black:female names": "not_detectable"}, "described", procedure=True),
+)  # fmt: skip
