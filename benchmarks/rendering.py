@@ -10,56 +10,52 @@ from eec_datasets import corpora
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, parts_of
-from eec_datasets.render.blocks import blocks_of
-from eec_datasets.render.frames import role_form
-from eec_datasets.render.items import choose, items_of
+from eec_datasets.render.choice import choose
+from eec_datasets.render.items import items_of
 
 PAPERS = ("en-black-white", "es-anglo-latino", "ar-anglo-arab")
 BULK = "en-country"
 PER_SECOND = 1_000_000
 
 
-def cast(name: str) -> tuple[Any, Any, list[Any]]:
-    """Return what a rendering of a config works on: config, choice (its caches empty), persons."""
+def chosen(name: str) -> Any:
+    """Return what a rendering of a config works on, its caches empty."""
     config = corpora.find(name)
-    choice = choose(config.locale, config.spec, {}, None)
-    return config, choice, [person for person in config.locale.persons if person.set in choice.sets]
+    return choose(config.locale, config.spec)
 
 
 def sentences(name: str) -> list[str]:
     """Render all sentences of a config by frames."""
-    config, choice, persons = cast(name)
-    items = items_of(config.locale, choice, persons)
-    return [text for block in blocks_of(config.locale, items, persons, choice, []) for text in block.texts]
+    choice = chosen(name)
+    return [text for item in items_of(choice, choice.persons, []) for text in item.texts]
 
 
 @cache
 def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
     """Return per sentence of a config its compiled template, all that the template may name, and the finish."""
-    config, choice, persons = cast(name)
-    locale, features = config.locale, choice.setting.features
+    choice = chosen(name)
+    locale, features = choice.locale, choice.features
     nouns = {key: Controller(noun.gram, form=noun.form) for key, noun in locale.nouns.items()}
     found = []
-    for item in items_of(locale, choice, persons):
-        speaks = {**locale.speaker.gram}
-        if item.speaker_gender:
-            speaks["gender"] = locale.speaker.genders[item.speaker_gender]
+    for item in items_of(choice, choice.persons, []):
+        speaker = item.speaker if item.speaker in locale.speaker.genders else choice.speaker
+        speaks = locale.speaker.features(speaker if locale.speaker.genders else None)
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
         shared = {"speaker": Controller(speaks), "noun": nouns} | {
             key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
-        for person in persons:
+        for person in item.persons:
             text = choice.patterns[item.template.id].text(person.type)
             roles = [part[1] for part in parts_of(text) if isinstance(part, tuple) and part[0] == "person"]
-            forms = {role: role_form(locale, person, role, choice.setting) for role in roles}
+            forms = {role: choice.role_form(person, role) for role in roles}
             found.append((compiled(text), {**shared, "person": Controller(person.gram, forms)}, locale.finish))
     return found
 
 
 def one_by_one(name: str) -> list[str]:
     """Render all sentences of a config with one `template.render` each; all else is ready before."""
-    return [finished(template.render(context), finish) for template, context, finish in contexts(name)]
+    return [finished([template.render(context)], finish)[0] for template, context, finish in contexts(name)]
 
 
 @cache

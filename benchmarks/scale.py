@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
+from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- scale: python -m benchmarks.scale -->", "<!-- end of scale -->"
@@ -59,7 +59,8 @@ def rewrites(count: int) -> Iterator[Rewrite]:
 
 def render(folder: Path, rows: int, persons: int = PERSONS) -> Report:
     """Write sentences × persons to parquet."""
-    from eec_datasets.rewrite.writing import batches, write
+    from eec_datasets.rewrite.rows import batches
+    from eec_datasets.rewrite.writing import write
 
     found = batches(rewrites(rows // (persons + 1)), fillers(persons), language="en")
     return {"rows": write(folder / "rows.parquet", found, overwrite=True)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,8 @@ from eec_datasets import schema
 from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
-from eec_datasets.render.blocks import Block, Dropped, blocks_of
-from eec_datasets.render.frames import role_form
-from eec_datasets.render.items import Choice, choose, items_of
+from eec_datasets.render.choice import choose
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +22,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from eec_datasets.locale.model import ConfigSpec, Locale, Person
+    from eec_datasets.render.choice import Choice
+    from eec_datasets.render.items import Dropped, Item
+
+ALWAYS = ("gender", "race")
+"""The axes that have a column in every config, marked or not."""
 
 
 @dataclass(frozen=True)
@@ -195,14 +199,13 @@ def render(
     UnknownConfig, UnknownVariant, LocaleError, RenderError
     """
     config = find(name, root=root)
-    choice = choose(config.locale, config.spec, variants or {}, speaker)
-    persons = _persons(config.locale, choice, config.name)
+    choice = choose(config.locale, config.spec, variants, speaker)
+    persons = _persons(choice, name)
     dropped: list[Dropped] = []
-    blocks = list(blocks_of(config.locale, items_of(config.locale, choice, persons), persons, choice, dropped))
-    extra = tuple(axis for axis in persons[0].identity if axis not in ("gender", "race"))
-    columns = _columns(config.locale, choice, blocks, extra)
-    _check_distinct(config.name, columns)
-    present = list({id(person): person for block in blocks for person in block.persons}.values())
+    items = list(items_of(choice, persons, dropped))
+    columns = _columns(choice, items, persons)
+    _check_distinct(name, columns)
+    present = list({id(person): person for item in items for person in item.persons}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
 
 
@@ -251,8 +254,8 @@ def load(
         return _load_build(name, config, revision, {"variants": variants, "speaker": speaker, "root": root})
     if revision is not None:
         raise UnknownVariant(
-            f"revision='{revision}' with the config '{name}' alone, which is rendered here. "
-            f"Name the build too: load('ORG/NAME', '{name}', revision='{revision}')"
+            f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
+            "Name the build before it: a folder, or ORG/NAME on the Hub"
         )
     import datasets
 
@@ -275,97 +278,78 @@ def _load_build(where: str, config: str, revision: str | None, rendering: Mappin
 
     if asked := [name for name, value in rendering.items() if value is not None]:
         raise UnknownVariant(
-            f"{', '.join(asked)} asked of the build '{where}', whose sentences are fixed. "
-            f"Render instead: load('{config}', {asked[0]}=…)"
+            f"{', '.join(asked)} cannot be chosen of the build '{where}', whose sentences are fixed. "
+            f"Name the config '{config}' alone, which is then rendered here"
         )
     return guards.load(where, config, revision=revision)
 
 
-def _persons(locale: Locale, choice: Choice, name: str) -> list[Person]:
-    persons = [person for person in locale.persons if person.set in choice.sets]
+def _persons(choice: Choice, name: str) -> list[Person]:
+    """The persons of a config, each with exactly the axes on which somebody is marked."""
+    persons = choice.persons
     missing = [wanted for wanted in choice.sets if not any(person.set == wanted for person in persons)]
     if missing:
         raise RenderError(
             f"config '{name}': persons.csv has no rows of the set {', '.join(missing)}. Add them, or leave the set out"
         )
-    axes = {axis: None for person in persons for axis in person.identity}
-    carried = [
-        axis
-        for axis in axes
-        if axis in ("gender", "race") or any(person.identity.get(axis, UNMARKED) != UNMARKED for person in persons)
+    marked = {axis for person in persons for axis, label in person.identity.items() if label != UNMARKED}
+    axes = dict.fromkeys(axis for person in persons for axis in person.identity)
+    carried = [axis for axis in axes if axis in (*ALWAYS, *marked)]
+    return [
+        replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in carried}) for person in persons
     ]
-    return [_with_axes(person, carried) for person in persons]
 
 
-def _with_axes(person: Person, axes: Sequence[str]) -> Person:
-    import dataclasses
-
-    return dataclasses.replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in axes})
-
-
-def _columns(locale: Locale, choice: Choice, blocks: Sequence[Block], extra: tuple[str, ...]) -> dict[str, list[str]]:
-    columns: dict[str, list[str]] = {name: [] for name in schema.columns(extra)}
-    of_persons: dict[int, tuple[list[list[str]], list[str]]] = {}
-    names = ("person", "person_form", "person_type", "gender", "race", *extra)
-    for block in blocks:
-        key = id(block.persons)
-        if key not in of_persons:
-            of_persons[key] = (
-                _person_columns(locale, block.persons, choice, extra),
-                [f"/{person.pair}" if person.pair else "" for person in block.persons],
-            )
-        values, pairs = of_persons[key]
-        item, count = block.item, len(block.texts)
-        columns["id"] += [f"{item.id}/{person}" for person in values[0]]
-        columns["text"] += block.texts
-        columns["word_form"] += block.forms
-        columns["pair"] += [item.id + pair for pair in pairs]
-        for name, column in zip(names, values, strict=True):
-            columns[name] += column
-        constants = (
-            locale.tag,
-            item.template.id,
-            item.emotion,
-            item.word_id,
-            item.speaker,
-            item.id,
-            item.status,
-        )
-        for name, constant in zip(_CONSTANT, constants, strict=True):
-            columns[name] += [constant] * count
+def _columns(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
+    further = _further_axes(persons)
+    columns: dict[str, list[str]] = {name: [] for name in schema.columns(further)}
+    of_persons: dict[int, dict[str, list[str]]] = {}
+    for item in items:
+        if id(item.persons) not in of_persons:
+            of_persons[id(item.persons)] = _person_columns(choice, item.persons, further)
+        shared = of_persons[id(item.persons)]
+        own = {
+            "language": choice.locale.tag, "template": item.template.id, "emotion": item.emotion, "word": item.word_id,
+            "speaker": item.speaker, "item": item.id, "word_status": item.status,
+        }  # fmt: skip
+        columns["id"] += [f"{item.id}/{person}" for person in shared["person"]]
+        columns["text"] += item.texts
+        columns["word_form"] += item.forms
+        columns["pair"] += [item.id + pair for pair in shared["pair"]]
+        for name, value in own.items():
+            columns[name] += [value] * len(item.texts)
+        for name, values in shared.items():
+            if name != "pair":
+                columns[name] += values
     return columns
 
 
-_CONSTANT = ("language", "template", "emotion", "word", "speaker", "item", "word_status")
+def _person_columns(choice: Choice, persons: Sequence[Person], further: Sequence[str]) -> dict[str, list[str]]:
+    """What the columns say of persons, whatever the item; a pair is named without its item."""
+    return {
+        "person": [person.id for person in persons],
+        "person_form": [choice.bare(choice.role_form(person, "nom")) for person in persons],
+        "person_type": [str(person.type) for person in persons],
+        "pair": [f"/{person.pair}" if person.pair else "" for person in persons],
+        **{axis: [person.identity[axis] for person in persons] for axis in (*ALWAYS, *further)},
+    }
 
 
-def _person_columns(
-    locale: Locale, persons: Sequence[Person], choice: Choice, extra: tuple[str, ...]
-) -> list[list[str]]:
-    return [
-        [person.id for person in persons],
-        [choice.setting.bare(role_form(locale, person, "nom", choice.setting)) for person in persons],
-        [str(person.type) for person in persons],
-        *([person.identity[axis] for person in persons] for axis in ("gender", "race", *extra)),
-    ]
+def _further_axes(persons: Sequence[Person]) -> tuple[str, ...]:
+    return tuple(axis for axis in persons[0].identity if axis not in ALWAYS)
 
 
 def _axes(persons: Sequence[Person]) -> tuple[str, ...]:
-    axes = ("race", "gender", *(axis for axis in persons[0].identity if axis not in ("gender", "race")))
-    levels = {axis: {person.identity[axis] for person in persons} - {UNMARKED} for axis in axes}
-    return tuple(axis for axis in axes if len(levels[axis]) >= 2)
+    axes = ("race", "gender", *_further_axes(persons))
+    return tuple(axis for axis in axes if len({person.identity[axis] for person in persons} - {UNMARKED}) >= 2)
 
 
 def _cells(persons: Sequence[Person]) -> dict[str, int]:
-    counts = Counter(
-        " ".join(
-            label
-            for axis in ("race", *(a for a in person.identity if a not in ("race", "gender")), "gender")
-            if (label := person.identity[axis]) != UNMARKED
-        )
-        + ("" if person.type == "name" else " (no name)")
-        for person in persons
-    )
+    axes = ("race", *_further_axes(persons), "gender")
+    counts: Counter[str] = Counter()
+    for person in persons:
+        cell = " ".join(label for axis in axes if (label := person.identity[axis]) != UNMARKED)
+        counts[cell + ("" if person.type == "name" else " (no name)")] += 1
     return dict(counts)
 
 
@@ -383,4 +367,4 @@ def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
             )
 
 
-__all__ = ["Config", "Corpus", "UnknownVariant", "configs", "find", "load", "render", "table", "usable"]
+__all__ = ["Config", "Corpus", "configs", "find", "load", "render", "table", "usable"]

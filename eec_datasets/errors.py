@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in somebody's files something stands."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong in somebody's files, and how to mend it."""
+
+    place: Place
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}. {self.mend}"
+
+
+@dataclass(slots=True)
+class Problems:
+    """Collects what is wrong, so that all of it can be told at once."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, place: Place, what: str, mend: str) -> None:
+        """Note one problem."""
+        self.found.append(Problem(place, what, mend))
+
+    def __len__(self) -> int:
+        return len(self.found)
 
 
 class EecError(Exception):
@@ -23,38 +60,22 @@ class OutputUnwritable(EecError):
     """A file or folder of the output cannot be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the locale's files something stands."""
+class FileProblems(EecError):
+    """Files cannot be used as they are; carries every problem found, not only the first."""
 
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong in a locale's files, and how to mend it."""
-
-    place: Place
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.what}. {self.mend}"
+    def __init__(self, what: str, problems: Sequence[Problem], outcome: str = "") -> None:
+        self.problems = tuple(problems)
+        count = len(self.problems)
+        head = f"{what}: {count} problem{'s' if count != 1 else ''}{outcome}"
+        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
 
 
-class LocaleError(EecError):
-    """The files of a locale cannot be used as they are; carries every problem found, not only the first."""
+class LocaleError(FileProblems):
+    """The files of a locale cannot be used as they are."""
 
     def __init__(self, tag: str, problems: Sequence[Problem]) -> None:
         self.tag = tag
-        self.problems = tuple(problems)
-        count = len(self.problems)
-        head = f"locale '{tag}': {count} problem{'s' if count != 1 else ''}"
-        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
+        super().__init__(f"locale '{tag}'", problems)
 
 
 class UnknownConfig(EecError):

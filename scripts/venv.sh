@@ -1,12 +1,14 @@
-# Sourced by the scripts beside it: makes .venv in the clone with the versions of constraints.txt.
+# Sourced by the scripts beside it: makes .venv in the clone with the versions of constraints.txt, or, where these
+# two variables say so after it was sourced, EEC_VENV with the versions of EEC_PINS.
 #
 #   make_venv EXTRAS     e.g. make_venv demo,plot
 #
-# The environment is made once and used again until pyproject.toml, constraints.txt, the extras, the Python
+# The environment is made once and used again until pyproject.toml, the versions, the extras, the Python
 # or the place of the clone change. Nothing outside the clone is written except package caches.
 
 EEC_ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 EEC_VENV="$EEC_ROOT/.venv"
+EEC_PINS="$EEC_ROOT/constraints.txt"
 
 find_python() {
     for candidate in "${EEC_PYTHON:-}" python3.11 python3.12 python3.13 python3 python; do
@@ -22,17 +24,17 @@ find_python() {
 
 # Two lines: one for the environment itself (place of the clone, Python), one for what is installed in it.
 stamp_of() {
-    "$2" - "$EEC_ROOT" "$1" <<'PY'
+    "$2" - "$EEC_ROOT" "$1" "$EEC_ROOT/pyproject.toml" "$EEC_PINS" <<'PY'
 import hashlib, pathlib, sys
-root = pathlib.Path(sys.argv[1])
-files = [(root / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt")]
-for parts in ([str(root), sys.version], [sys.argv[2], *files]):
+root, extras, *files = sys.argv[1:]
+texts = [pathlib.Path(name).read_text(encoding="utf-8") for name in files]
+for parts in ([root, sys.version], [extras, *texts]):
     print(hashlib.sha256("\0".join(parts).encode()).hexdigest())
 PY
 }
 
 pip_install() {
-    "$EEC_VENV/bin/python" -m pip install --disable-pip-version-check -q -c "$EEC_ROOT/constraints.txt" "$@"
+    "$EEC_VENV/bin/python" -m pip install --disable-pip-version-check -q -c "$EEC_PINS" "$@"
 }
 
 make_venv() {
@@ -49,10 +51,12 @@ make_venv() {
         fi
         printf '%s\n' "$eec_place" >"$EEC_VENV/place"
     fi
-    echo "Installing the packages of constraints.txt into .venv (extras: $1). The first time takes minutes." >&2
+    echo "Installing the versions of ${EEC_PINS#"$EEC_ROOT/"} into ${EEC_VENV#"$EEC_ROOT/"} (extras: $1)." \
+        "The first time takes minutes." >&2
     rm -f "$EEC_VENV/stamp"
-    # Built without isolation, so that the build too uses the versions of constraints.txt.
-    pip_install hatchling editables || return 1
+    # What is built here, this project and packages that exist only as source, is built without isolation: with
+    # the tools of these versions, which therefore come first.
+    pip_install hatchling editables setuptools wheel || return 1
     pip_install --no-build-isolation -e "$EEC_ROOT[$1]" || return 1
     printf '%s\n' "$eec_stamp" >"$EEC_VENV/stamp"
 }

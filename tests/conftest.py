@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from typing import Any
 import pytest
 from browsing import launched
 from snapshots import Snapshot
+
+ROOT = Path(__file__).parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -21,6 +25,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def snapshot(request: pytest.FixtureRequest) -> Snapshot:
     """Texts that stand once, in files."""
     return Snapshot(request.config.getoption("--update-snapshots"))
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this project, built once."""
+    pytest.importorskip("hatchling", reason="needs hatchling to build the wheel")
+    out = tmp_path_factory.mktemp("dist")
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(out),
+        str(ROOT),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = out.glob("*.whl")
+    return built
 
 
 @pytest.fixture(scope="session", autouse=True)

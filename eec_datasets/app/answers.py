@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
-
-import numpy as np
+from typing import Any, Final
 
 import eec_bias
 from eec_datasets.app import fragments
@@ -16,17 +14,15 @@ from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.score_tables import read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.registry import open_system
 
 LIMIT: Final = 20 * 2**20
 """Bytes of the largest upload that is read."""
 HARD_LIMIT: Final = 5 * LIMIT
 """Bytes after which an upload is cut off; below it, and above `LIMIT`, the page itself says what to do."""
-SHIFT: Final = 0.05
-"""What the made-up system adds for one group, on scores from 0 to 1."""
 DEFAULT: Final = (0.0, 1.0)
 """The range that the fields of the page hold at first."""
 
-Example = Literal["biased", "random"]
 Range = tuple[float, float]
 
 
@@ -99,32 +95,19 @@ def declared_range(low: Any, high: Any) -> Range:
     return float(low), float(high)
 
 
-def measure_example(source: Source, name: str, kind: Example) -> Answer:
-    """Measure made-up scores, to show what a result looks like."""
+def measure_example(source: Source, name: str, kind: str) -> Answer:
+    """Measure a built-in system, to show what a result looks like: ``noisy`` favours a group, ``random`` nobody."""
     corpus = source.open(name)
-    axis, level = favoured(corpus)
-    if kind == "random":
-        scores = np.random.default_rng(2018).uniform(size=len(corpus.ids))
-        return _answer(corpus, scores, DEFAULT, "Example with random scores")
-    what = f"Example with made-up scores that add {SHIFT:g} where {axis} is {level}"
-    return _answer(corpus, biased_scores(corpus, axis, level), DEFAULT, what)
+    spec = f"noisy:{favoured(corpus)}" if kind == "noisy" else f"{kind}:0"
+    system = open_system(spec)
+    return _answer(corpus, list(system.scorer(corpus.columns)), system.score_range, spec)
 
 
-def favoured(corpus: Corpus) -> tuple[str, str]:
-    """Choose the group that the made-up system favours: women, or the first level of the first axis."""
+def favoured(corpus: Corpus) -> str:
+    """Choose the group that the example favours: women, or the first level of the first axis."""
     axes = fragments.compared(corpus)
-    axis = "gender" if "gender" in axes else next(iter(axes))
-    return axis, "female" if "female" in axes[axis] else axes[axis][0]
-
-
-def biased_scores(corpus: Corpus, axis: str, level: str) -> Any:
-    """Return scores in [0, 1]: one part of each item, one of each person, `SHIFT` for one group, and noise."""
-    generator = np.random.default_rng(2018)
-    items, persons = (np.unique(corpus.columns[name], return_inverse=True)[1] for name in ("item", "person"))
-    scores = generator.uniform(0.3, 0.6, items.max() + 1)[items]
-    scores = scores + generator.normal(0, 0.015, persons.max() + 1)[persons]
-    scores = scores + SHIFT * (np.array(corpus.columns[axis]) == level)
-    return np.clip(scores + generator.normal(0, 0.05, len(scores)), 0, 1)
+    levels = axes.get("gender") or next(iter(axes.values()))
+    return "female" if "female" in levels else levels[0]
 
 
 def _answer(corpus: Corpus, scores: Any, score_range: Range, what: str) -> Answer:

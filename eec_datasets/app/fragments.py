@@ -75,15 +75,13 @@ def problem(text: str) -> str:
 
 def result(measured: Result, corpus: Corpus, what: str) -> str:
     """Lay a result out as a report does: sentences, table, figures, means and notes; ``what`` names the scores."""
-    entry = Entry("", measured, what, corpus.name, corpus.language, corpus.review, corpus.data)
+    entry = Entry("", measured, what, corpus.name, corpus.language, data=corpus.data, moved=())
     systems = len({row.get("system") for row in measured.terms})
-    more = systems - SYSTEMS_SHOWN
-    rest = (
-        f"<p>The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all.</p>" if more > 0 else ""
-    )
+    first = f" The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all."
+    rest = first if systems > SYSTEMS_SHOWN else ""
     return (
         f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(what)}</bdi> on {escape(corpus.name)} (version '
-        f"{escape(version(corpus))}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).</p>{rest}"
+        f"{escape(version(corpus))}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
         f'<div class="eec-report">{render_sections(Document([entry]), most=SYSTEMS_SHOWN)}</div>'
         f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
     )

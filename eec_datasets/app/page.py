@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -89,13 +90,9 @@ class Actions:
         """Measure an uploaded file."""
         return self._answer(lambda: answers.measure_upload(self.source, name, path, low, high))
 
-    def biased(self, name: str) -> tuple[Any, ...]:
-        """Measure made-up scores that favour one group."""
-        return self._answer(lambda: answers.measure_example(self.source, name, "biased"))
-
-    def random(self, name: str) -> tuple[Any, ...]:
-        """Measure random scores."""
-        return self._answer(lambda: answers.measure_example(self.source, name, "random"))
+    def example(self, kind: str, name: str) -> tuple[Any, ...]:
+        """Measure a built-in system."""
+        return self._answer(lambda: answers.measure_example(self.source, name, kind))
 
     def _answer(self, ask: Callable[[], answers.Answer]) -> tuple[Any, ...]:
         try:
@@ -155,7 +152,7 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     message = gr.HTML(elem_id="eec-message")
     gr.HTML(f"{PRIVACY}<p>No scores yet? See what a result looks like:</p>")
     with gr.Row():
-        biased = gr.Button("Example: scores that favour a group", elem_id="eec-biased")
+        noisy = gr.Button("Example: scores that favour a group", elem_id="eec-noisy")
         random = gr.Button("Example: random scores", elem_id="eec-random")
     result = gr.HTML(elem_id="eec-answer")
     with gr.Row():
@@ -166,8 +163,8 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     # One at a time: the drawing library is not made for threads.
     for button, ask, inputs in (
         (go, page.upload, [name, file, low, high]),
-        (biased, page.biased, [name]),
-        (random, page.random, [name]),
+        (noisy, partial(page.example, "noisy"), [name]),
+        (random, partial(page.example, "random"), [name]),
     ):
         asked = button.click(
             ask, inputs, outputs, concurrency_id="measure", concurrency_limit=1, api_visibility="private"

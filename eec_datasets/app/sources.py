@@ -46,7 +46,7 @@ def released(dataset: str, revision: str | None = None) -> Source:
     def load(name: str) -> Corpus:
         entry = release.config(name)
         try:
-            rows = corpora.load(dataset, name, revision=revision)
+            rows = guards.load(dataset, name, revision=revision)
         except EecError:
             raise
         except Exception as error:

@@ -35,24 +35,30 @@ MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(sp
 """What Spark takes for a master; of anything else it says so by a trace of its JVM."""
 
 
-def pick_engine(asked: Engine | None, data: Files, scores: Files | None, method: str) -> Engine:
+def pick_engine(asked: Engine | None, data: Files, scores: Files | None, whole: str) -> Engine:
     """Return the engine asked for, or the one that suits the size of the table.
+
+    Parameters
+    ----------
+    asked
+        None where nothing was asked for.
+    data, scores
+        The tables.
+    whole
+        What was asked for that needs the rows in memory, as sums are not enough; empty where they are.
 
     Raises
     ------
     BadScores
         The engine cannot do what is asked.
     """
-    if asked in ("duckdb", "spark") and method != "default":
+    if asked in ("duckdb", "spark") and whole:
+        raise BadScores(f"engine {asked} only sums up; {whole} needs the table in memory: leave engine out.")
+    if any(files.remote for files in (data, scores) if files) and (asked == "memory" or whole):
         raise BadScores(
-            f"engine {asked} sums up for the default method; method {method} needs the table in memory: leave engine out."
+            f"{data.given} is read by engine duckdb or spark, which only sum up; leave {whole or asked} out."
         )
-    remote = any(files.remote for files in (data, scores) if files)
-    if remote and (asked == "memory" or method != "default"):
-        raise BadScores(f"{data.given} is read by engine duckdb or spark, for the default method only.")
-    if asked is not None:
-        return asked
-    return "duckdb" if method == "default" and data.big else "memory"
+    return asked or ("duckdb" if data.big and not whole else "memory")
 
 
 @contextmanager

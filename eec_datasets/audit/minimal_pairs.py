@@ -84,20 +84,19 @@ def moved(
     per_axis
         How many pairs of an axis.
     """
+    least = NOISE * (score_range[1] - score_range[0])
     found: list[Moved] = []
     for axis in corpus.groups:
-        seen_items: set[str] = set()
-        seen_persons: set[frozenset[str]] = set()
+        seen: set[object] = set()
         chosen: list[Moved] = []
         for high, low in _candidates(corpus, scores, axis):
-            if len(chosen) == per_axis or scores[high] - scores[low] <= NOISE * (score_range[1] - score_range[0]):
+            if len(chosen) == per_axis or scores[high] - scores[low] <= least:
                 break
             item = corpus.columns["item"][high]
             persons = frozenset(corpus.columns["person_form"][row] for row in (high, low))
-            if item in seen_items or persons in seen_persons:
+            if seen & {item, persons}:
                 continue
-            seen_items.add(item)
-            seen_persons.add(persons)
+            seen |= {item, persons}
             chosen.append(Moved(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low)))
         found += chosen
     return found
@@ -145,13 +144,11 @@ def marked(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
         Their pieces in order; joined they are the sentences again.
     """
     left, right = _words(first), _words(second)
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
-    one: list[Piece] = []
-    two: list[Piece] = []
-    for kind, i, j, k, m in matcher.get_opcodes():
-        one.append(("".join(left[i:j]), kind != "equal"))
-        two.append(("".join(right[k:m]), kind != "equal"))
-    return [piece for piece in one if piece[0]], [piece for piece in two if piece[0]]
+    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    return (
+        [("".join(left[i:j]), kind != "equal") for kind, i, j, _, _ in changes if i < j],
+        [("".join(right[k:m]), kind != "equal") for kind, _, _, k, m in changes if k < m],
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,42 +67,49 @@ def run(system: System, corpus: Corpus, out: Path, progress: Progress | None = N
     return Outcome(system.name, corpus, system.score_range, scores, result, path, system.fingerprint)
 
 
-def measure(system: str, corpus: Corpus, scores: Any, score_range: Range, **options: Any) -> Result:
+def measure(
+    system: str, corpus: Corpus, scores: Any, score_range: Range, *, method: str = "default", **options: Any
+) -> Result:
     """Measure the scores of one system or several on a corpus.
 
     Parameters
     ----------
-    options
-        As in `call`.
-    """
-    return call(
-        f"{system} on {corpus.name}", scores, corpus.table, score_range=score_range, data_name=corpus.label, **options
-    )
-
-
-def call(place: str, scores: Any, rows: Any, *, method: str = "default", **options: Any) -> Result:
-    """Call the metric; its errors become errors of the audit that say where.
-
-    Parameters
-    ----------
-    place
-        What was measured, for messages.
-    scores, rows
-        As :func:`eec_bias.measure` takes them.
     method
         ``default``, or the name of a function of :mod:`eec_bias.methods`.
     options
-        Passed on.
+        Passed on to it.
+
+    Raises
+    ------
+    AuditError
+        The metric refuses scores or options.
+    """
+    options = {"score_range": score_range, "data_name": corpus.label} | options
+    return call(f"{system} on {corpus.name}", function(method), scores, corpus.table, **options)
+
+
+def function(method: str) -> Callable[..., Result]:
+    """Return what measures by a method."""
+    if method == "default":
+        from eec_bias import measure
+
+        return measure
+    from eec_bias.methods import METHODS
+
+    return METHODS[method]
+
+
+def call(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:
+    """Call the metric; its errors become errors of the audit that say of what.
 
     Raises
     ------
     AuditError
         The metric refuses scores, labels or options.
     """
-    import eec_bias
+    from eec_bias import BiasError
 
-    function: Callable[..., Result] = partial(eec_bias.measure, method=method)  # type: ignore[arg-type]
     try:
-        return function(scores, rows, **options)
-    except eec_bias.BiasError as error:
+        return function(*arguments, **options)
+    except BiasError as error:
         raise AuditError(f"{place}: {error}") from error

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -105,12 +106,7 @@ def versions() -> dict[str, str]:
 
     import eec_bias
 
-    return {
-        "eec-datasets": __version__,
-        "eec_bias": eec_bias.__version__,
-        "numpy": numpy.__version__,
-        "scipy": scipy.__version__,
-    }
+    return {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
 
 
 def to_json(found: Any, depth: int = 5) -> str:
@@ -123,6 +119,15 @@ def to_json(found: Any, depth: int = 5) -> str:
     return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
 
 
+@contextlib.contextmanager
+def _writing(what: str) -> Iterator[None]:
+    """Say of a block that could not write what could be done."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputUnwritable(f"Cannot write {what}: {error.strerror}. Choose a folder you may write to.") from error
+
+
 def write(path: Path, text: str) -> Path:
     """Write a file, whole or not at all.
 
@@ -131,13 +136,8 @@ def write(path: Path, text: str) -> Path:
     OutputUnwritable
         The folder cannot be made or written.
     """
-    try:
-        with replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise OutputUnwritable(
-            f"Cannot write {path}: {error.strerror}. Choose a folder you may write to with --out."
-        ) from error
+    with _writing(str(path)), replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
     return path
 
 
@@ -150,11 +150,7 @@ def check_folder(out: Path) -> None:
         The folder cannot be made, or no file can be made in it.
     """
     probe = out / f".probe.{os.getpid()}"
-    try:
+    with _writing(f"to {out}"):
         out.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
-    except OSError as error:
-        raise OutputUnwritable(
-            f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to with --out."
-        ) from error

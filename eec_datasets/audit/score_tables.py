@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Column = NDArray[np.float64] | NDArray[np.object_]
 
 SCORE: Final = "score"
 SHOWN: Final = 3
@@ -38,13 +39,13 @@ class Scores:
         What the file says it holds, where it was written by ``eec audit``.
     """
 
-    scores: dict[str, Floats]
+    scores: dict[str, Column]
     score_range: tuple[float, float]
     header: Header | None = None
 
     @property
     def measured(self) -> Any:
-        """What `measure` takes: an array where there is one system."""
+        """What `measure` takes: one column where there is one system."""
         return next(iter(self.scores.values())) if len(self.scores) == 1 else self.scores
 
 
@@ -97,6 +98,7 @@ def read_scores(
     *,
     name: str = "",
     asked: Sequence[str] = (),
+    outputs: str = "score",
 ) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
 
@@ -116,6 +118,8 @@ def read_scores(
         What messages call the file; by default its path.
     asked
         Columns of scores; by default all that are none of the corpus.
+    outputs
+        What the scores are: ``class`` where they are labels, else numbers.
 
     Raises
     ------
@@ -136,13 +140,14 @@ def read_scores(
     )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     systems = choose_scores(asked, given, rows.column_names)
-    return Scores(_beside(rows, given, systems, limits, f"config {data.partition('@')[0]}")[1], limits, header)
+    what = f"config {data.partition('@')[0]}"
+    return Scores(_beside(rows, given, systems, None if outputs == "class" else limits, what), limits, header)
 
 
 def read_table(
-    data: Files, scores: Files | None, asked: Sequence[str], score_range: tuple[float, float]
+    data: Files, scores: Files | None, asked: Sequence[str], score_range: tuple[float, float], outputs: str = "score"
 ) -> tuple[pa.Table, Scores]:
-    """Read a table of labels, and its scores or those of a file of their own, to memory.
+    """Read a table of labels, and its scores or those of a file of their own, to memory; options as `read_scores`.
 
     Returns
     -------
@@ -154,18 +159,21 @@ def read_table(
     BadScores
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
+    limits = None if outputs == "class" else score_range
     if scores is None:
         systems = choose_scores(asked, data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         problems = Problems(f"{data.given} cannot be measured:", "Expected one finite number per row and system.")
-        found = {name: _floats(name, table[name], score_range, data.line, problems) for name in systems}
+        columns = {name: _scores(name, table[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
-        return table.drop_columns(systems), Scores(found, score_range)
+        return table.drop_columns(systems), Scores(columns, score_range)
     _refuse_no_id(data)
     systems = choose_scores(asked, scores, data.columns)
-    labels = [name for name in data.columns if name != "text" or name in scores.columns]
-    rows, found = _beside(data.read(labels), scores, systems, score_range, "the data")
-    return rows.drop_columns([name for name in ("id", "text") if name in rows.column_names]), Scores(found, score_range)
+    rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
+    columns = _beside(rows, scores, systems, limits, "the data")
+    return rows.drop_columns([name for name in ("id", "text") if name in rows.column_names]), Scores(
+        columns, score_range
+    )
 
 
 def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
@@ -193,8 +201,8 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
     own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
     if not (asked or own):
         raise BadScores(
-            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected one column per "
-            "system, such as 'score', or the names of some as score."
+            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected a "
+            "column 'score', or the names of one or several as score."
         )
     return list(dict.fromkeys(asked or own))
 
@@ -210,9 +218,9 @@ def no_id(path: str, columns: Sequence[str]) -> BadScores:
 
 
 def _beside(
-    rows: pa.Table, given: Files, systems: Sequence[str], limits: tuple[float, float], what: str
-) -> tuple[pa.Table, dict[str, Floats]]:
-    """Put scores beside the rows they are of, and compare what both files hold."""
+    rows: pa.Table, given: Files, systems: Sequence[str], limits: tuple[float, float] | None, what: str
+) -> dict[str, Column]:
+    """Put scores into the order of the rows they are of, and compare what both files hold."""
     import numpy as np
     import pyarrow.compute as pc
 
@@ -222,10 +230,10 @@ def _beside(
     ids, own = (source["id"].combine_chunks().cast("string") for source in (rows, table))
     _add_doubles(f"ids that several rows of the {noun(what)} have", ids, lambda row: f"row {row + 1}", problems)
     _add_doubles("duplicate ids", own, given.line, problems)
-    unknown = np.flatnonzero(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
+    unknown = _where(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
     problems.add_rows("unknown ids", unknown, lambda row: f"{own[row].as_py()!r} in {given.line(row)}")
     place = pc.index_in(ids, value_set=own)
-    missing = np.flatnonzero(place.is_null().to_numpy(zero_copy_only=False))
+    missing = _where(place.is_null().to_numpy(zero_copy_only=False))
     problems.add_rows("missing ids", missing, lambda row: str(ids[row]))
     met = np.flatnonzero(place.is_valid().to_numpy(zero_copy_only=False))
     order = place.drop_null().to_numpy()
@@ -234,19 +242,12 @@ def _beside(
     def line(row: int) -> str:
         return f"{given.line(int(order[row]))} ({ids[int(met[row])]})"
 
-    scores = {name: _floats(name, table[name], limits, line, problems) for name in systems}
+    scores = {name: _scores(name, table[name], limits, line, problems) for name in systems}
     for name in shared:
-        theirs, ours = table[name].cast("string"), rows_met[name].cast("string")
-        other = np.flatnonzero(pc.not_equal(theirs, ours).to_numpy())
-        problems.add_rows(
-            f"values of {name!r} that differ from the {noun(what)}",
-            other,
-            lambda row, theirs=theirs, ours=ours: (
-                f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
-            ),
-        )
+        kind = f"values of {name!r} that differ from the {noun(what)}"
+        _compare(kind, table[name].cast("string"), rows_met[name].cast("string"), line, problems)
     problems.raise_if_any()
-    return rows, scores
+    return scores
 
 
 def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
@@ -254,18 +255,39 @@ def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Prob
     import pyarrow.compute as pc
 
     first = pc.index_in(ids, value_set=ids).to_numpy()
-    again = np.flatnonzero(first != np.arange(len(first)))
+    again = _where(first != np.arange(len(first)))
     problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
 
 
-def _floats(
-    name: str, column: Any, limits: tuple[float, float], line: Callable[[int], str], problems: Problems
-) -> Floats:
-    """Read a column of scores; one without any score is left to the metric, which names it and goes on."""
+def _compare(kind: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
+    import pyarrow.compute as pc
+
+    other = _where(pc.not_equal(theirs, ours).to_numpy())
+    problems.add_rows(
+        kind, other, lambda row: f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
+    )
+
+
+def _where(mask: Any) -> list[int]:
+    """Rows of which something is true; read only where it is of some."""
+    rows: list[int] = mask.nonzero()[0].tolist()
+    return rows
+
+
+def _scores(
+    name: str, column: Any, limits: tuple[float, float] | None, line: Callable[[int], str], problems: Problems
+) -> Column:
+    """Read a column of scores, or of labels, which have no limits.
+
+    One without any score is left to the metric, which names it and goes on.
+    """
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if limits is None:
+        labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
+        return labels
     raw = column
     if pa.types.is_string(column.type):
         column = pc.if_else(pc.is_in(column, value_set=pa.array(["", "NaN", "nan"])), None, column)
@@ -277,13 +299,13 @@ def _floats(
     if column.null_count == len(column):
         return values
     low, high = limits
-    wrong = np.flatnonzero(~np.isfinite(values))
-    outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
+    wrong = _where(~np.isfinite(values))
+    outside = _where(np.isfinite(values) & ((values < low) | (values > high)))
     problems.add_rows(
         "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
     )
     problems.add_rows(
-        f"scores outside {low:g} to {high:g} (declare the score_range they have)",
+        f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)",
         outside,
         lambda row: f"{name} = {values[row]:g} in {line(row)}",
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
+from eec_bias.result.numbers import signed
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus
@@ -37,7 +38,7 @@ class Standout:
     distance: float
 
     def __str__(self) -> str:
-        return f"{self.form} ({self.group}) {self.distance:+.4f}"
+        return f"{self.form} ({self.group}) {signed(self.distance)}"
 
 
 def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float]) -> list[Standout]:

@@ -15,13 +15,17 @@ COLUMNS = ("term", "compares", "effect", "interval", "p", "mde", "reading")
 
 def summary(outcomes: Sequence[Outcome]) -> str:
     """Lay out the rows of one system, each corpus named once; numbered notes below."""
-    entries = [Entry(own.path or "", own.result, own.system, own.corpus.name) for own in outcomes]
-    (section,) = sections(load_translator(), units(entries))
+    entries = [Entry(own.corpus.name, own.result, own.system, own.corpus.name) for own in outcomes]
+    translator = load_translator()
+    (section,) = sections(translator, units(entries))
     lines = [
         ["" if i else block.unit.entry.config, *(line.cells[key] for key in COLUMNS)]
         for block in section.blocks
         for i, line in enumerate(block.lines)
     ]
-    table = lay_out(["config", *(section.heads[key] for key in COLUMNS)], lines, right=(3, 5, 6))
+    heads = {**section.heads, "interval": translator.say("head.interval")}
+    table = lay_out(["config", *(heads[key] for key in COLUMNS)], lines, right=(3, 5, 6))
+    # In the head it would make a wide table wider.
+    adjusted = "p is adjusted for all rows of one config and subset, the intervals are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
-    return "\n".join([table, *notes]).replace("\u00a0", " ")
+    return "\n".join([table, *([adjusted] if heads != section.heads else []), *notes]).replace("\u00a0", " ")

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 HIDDEN = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -30,6 +35,16 @@ def script_of(letter: str) -> str | None:
         return None
     script = unicodedata.name(letter, "").split(" ")[0]
     return None if script in NO_SCRIPT else ONE_SCRIPT.get(script, script)
+
+
+def main_script(texts: Iterable[str]) -> str | None:
+    """The script of most letters."""
+    letters = Counter(letter for text in texts for letter in text)
+    scripts: Counter[str] = Counter()
+    for letter, count in letters.items():
+        if script := script_of(letter):
+            scripts[script] += count
+    return scripts.most_common(1)[0][0] if scripts else None
 
 
 def visible(text: str) -> str:

@@ -1,23 +1,46 @@
-"""What the checks of a locale found, and how it is told."""
+"""The table of checks, what they find, and the report that tells it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import tomllib
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from eec_datasets.checks.characters import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from eec_datasets.locale.model import Place, Problem
+    from eec_datasets.errors import Place, Problem
 
 Level: TypeAlias = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
-Check: TypeAlias = Literal[
-    "reading", "text", "forms", "configs", "pairs", "sentences", "evenness", "key", "review", "unused", "parity",
-    "registry",
-]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the table ``table.toml``; `what` and `mend` have places to fill in."""
+
+    family: str
+    name: str
+    level: Level
+    what: str
+    mend: str
+
+
+@cache
+def checks() -> Mapping[str, Check]:
+    """Every check by its family and name, such as ``forms.no-form``."""
+    table = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))
+    made = [Check(family, name, **check) for family, some in table.items() for name, check in some.items()]
+    return {f"{check.family}.{check.name}": check for check in made}
+
+
+def corpus_checks() -> dict[str, str]:
+    """The checks of anybody's corpus: name → what it means, in the order of a report."""
+    return {check.name: check.what for check in checks().values() if check.family == "corpus"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +55,7 @@ class Finding:
     """
 
     level: Level
-    check: Check
+    check: str
     place: Place
     what: str
     mend: str
@@ -42,14 +65,18 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as JSON-able values."""
-        return {
-            "level": self.level,
-            "check": self.check,
-            "file": self.place.file,
-            "line": self.place.line,
-            "what": self.what,
-            "mend": self.mend,
-        }
+        return {"level": self.level, "check": self.check, **asdict(self.place), "what": self.what, "mend": self.mend}
+
+
+def finding(name: str, place: Place, /, **values: object) -> Finding:
+    """What a check of the table found at a place, its sentence filled in with `values`."""
+    check = checks()[name]
+    return Finding(check.level, check.family, place, check.what.format(**values), check.mend.format(**values))
+
+
+def from_problem(problem: Problem) -> Finding:
+    """A problem met while reading, as a finding."""
+    return Finding("error", "reading", problem.place, problem.what, problem.mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +106,7 @@ class Report:
     def summary(self) -> str:
         """Such as ``es: 2 errors, 1 warning``."""
         counts = [(len(self.of(level)), level) for level in LEVELS]
-        told = [f"{count} {level}{'s' if count != 1 else ''}" for count, level in counts if count]
+        told = [counted(count, level) for count, level in counts if count]
         return f"{self.tag}: {', '.join(told) or 'nothing found'}"
 
     def __str__(self) -> str:
@@ -90,12 +117,8 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-able values."""
-        return {
-            "tag": self.tag,
-            "ok": self.ok,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "unchecked": list(self.unchecked),
-        }
+        findings = [finding.to_dict() for finding in self.findings]
+        return {"tag": self.tag, "ok": self.ok, "findings": findings, "unchecked": list(self.unchecked)}
 
 
 def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ()) -> Report:
@@ -105,6 +128,16 @@ def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ())
     return Report(tag, tuple(ordered), tuple(unchecked))
 
 
-def from_problem(problem: Problem) -> Finding:
-    """A problem met while reading, as a finding."""
-    return Finding("error", "reading", problem.place, problem.what, problem.mend)
+class Once(set[object]):
+    """What has been told or looked at, so that it is not a second time."""
+
+    def first(self, *key: object) -> bool:
+        """Whether something is met for the first time."""
+        new = key not in self
+        self.add(key)
+        return new
+
+
+def counted(count: int, thing: str) -> str:
+    """Such as ``2 errors``."""
+    return f"{count} {thing}{'s' if count != 1 else ''}"

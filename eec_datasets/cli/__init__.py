@@ -1,8 +1,8 @@
 """The command ``eec``: one module per command, loaded only when it is called.
 
 To add a command, write ``eec_datasets/cli/<module>.py`` with a click command and add a line to `COMMANDS`.
-A command module imports click at its top and everything heavy inside the command, so that ``eec --help``
-stays quick.
+``eec --help`` is written from these lines alone, so a command module may import what its options need; what is slow
+is imported inside the command.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import click
 from eec_datasets.errors import EecError
 
 COMMANDS: Final = {
-    "configs": "configs:configs",
-    "build": "build:build",
-    "audit": "audit:audit",
-    "measure": "measure:measure",
-    "rate": "rate:rate",
-    "report": "report:report",
-    "perturb": "perturb:perturb",
-    "app": "app:app",
-    "locale": "locale:locale",
-    "corpus": "corpus:corpus",
-    "diff": "hub:diff",
-    "publish": "hub:publish",
-    "publish-metric": "hub:publish_metric",
+    "configs": ("configs:configs", "List the corpora: language, rows, axes, review status."),
+    "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
+    "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
+    "measure": ("measure:measure", "Measure scores that were made elsewhere."),
+    "rate": ("rate:rate", "Rate systems on confounded data sets."),
+    "report": ("report:report", "Make a report from saved results."),
+    "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),
+    "app": ("app:app", "Open the page: upload scores, see the result."),
+    "locale": ("locale:locale", "Add or mend a language or an identity group, as data."),
+    "corpus": ("corpus:corpus", "Check or read somebody else's corpus of sentences."),
+    "diff": ("hub:diff", "Show what changed between two releases."),
+    "publish": ("hub:publish", "Release the corpora on the Hub."),
+    "publish-metric": ("hub:publish_metric", "Release the metric on the Hub, as a Space."),
 }
-"""Name of a command → ``module:object`` within this package, in the order of ``eec --help``."""
+"""Name of a command → ``module:object`` within this package, and its help in one line, in their order."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
@@ -45,16 +45,10 @@ Exit codes:
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command is asked for.
 
-    It also turns the package's own errors into a message without traceback and an exit code: 1, or the
-    ``exit_code`` that the exception carries.
-
-    Parameters
-    ----------
-    lazy
-        Name of a command → ``module:object`` within this package, in the order of the help.
+    It also turns the package's own errors into a message without traceback and their exit code.
     """
 
-    def __init__(self, *args: Any, lazy: Mapping[str, str], **options: Any) -> None:
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.lazy = lazy
 
@@ -62,11 +56,16 @@ class LazyGroup(click.Group):
         """Return the names in their order."""
         return list(self.lazy)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the help of the commands, which are not imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return one command, or None where there is none of this name."""
         if cmd_name not in self.lazy:
             return None
-        module, _, name = self.lazy[cmd_name].partition(":")
+        module, _, name = self.lazy[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
         return command
 
@@ -78,15 +77,9 @@ class LazyGroup(click.Group):
             click.echo("\nInterrupted.", err=True)
             ctx.exit(3)
         except EecError as error:
-            raise _Problem(str(error), getattr(error, "exit_code", 1)) from error
-
-
-class _Problem(click.ClickException):
-    """Prints as ``Error: message`` and ends with its own exit code."""
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class only
+            message = click.ClickException(str(error))
+            message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
+            raise message from error
 
 
 @click.group(

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from eec_datasets.cli import gate
-from eec_datasets.cli.options import scoring
+from eec_datasets.cli import gate as gates
+from eec_datasets.cli.options import SYSTEMS, Scoring, scoring
+from eec_datasets.cli.output import bar
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Outcome
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
-DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female", "noisy:female")
+DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
 
-@click.command(short_help="Score systems on the corpora and report the differences.")
-@click.option(
-    "--system", "specs", multiple=True, metavar="SYSTEM", help="What to audit; may be repeated. See the forms above."
-)
+@click.command()
+@SYSTEMS
 @click.option("--config", "names", multiple=True, metavar="NAME", help="Corpus to use; may be repeated.")
 @click.option("--language", "languages", multiple=True, metavar="TAG", help="All corpora of a language, e.g. es.")
 @scoring(
@@ -33,28 +33,21 @@ DEFAULT_SYSTEMS = ("vader", "textblob", "biased:female", "noisy:female")
 )
 @click.option(
     "--report-language",
-    "report_language",
     default="en",
     show_default=True,
     metavar="TAG",
     help="Language of the report's sentences, numbers and names, such as es or ar.",
 )
 @click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
-@gate.options
+@gates.OPTIONS
 def audit(
     specs: tuple[str, ...],
     names: tuple[str, ...],
     languages: tuple[str, ...],
-    out: Path,
-    score_range: tuple[float, float] | None,
-    hf_class: str | None,
-    batch_size: int | None,
-    device: str,
-    fresh: bool,
+    scoring: Scoring,
     report_language: str,
     no_report: bool,
-    fail_if: tuple[str, ...],
-    junit: Path | None,
+    gate: gates.Gate,
 ) -> None:
     """Score systems on the corpora, print the differences between groups, write OUT/report.html and report.md.
 
@@ -91,36 +84,36 @@ def audit(
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit import saving as writing
-    from eec_datasets.audit.report import figures as page_figures
+    from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.systems.base import Options
+    from eec_datasets.audit.saving import check_folder
     from eec_datasets.systems.registry import open_system
 
-    asked = gate.read(fail_if, junit)
     if not no_report:
         load_translator(report_language)
-        page_figures.check_library()
-    writing.check_folder(out)
-    options = Options(score_range, hf_class, batch_size, device, (str(Path.cwd()),))
-    systems = [open_system(spec, options) for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS)]
-    corpora: dict[str, Corpus] = {}
-    plan = _plan(systems, names, languages, corpora)
-    gate.check_corpora(asked, corpora.values())
-    _show_corpora(list(corpora.values()))
-    outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, out, fresh)]
-    command = _command(specs or DEFAULT_SYSTEMS, names, languages, score_range, hf_class)
-    _write(outcomes, list(corpora.values()), out, command, None if no_report else report_language)
-    gate.judge_outcomes(asked, outcomes)
+        check_library()
+    check_folder(scoring.out)
+    specs = specs or DEFAULT_SYSTEMS
+    systems = [open_system(spec, scoring.options()) for spec in dict.fromkeys(specs)]
+    plan = _plan(systems, names, languages)
+    corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
+    if corpora:
+        gates.check_corpora(gate, corpora)
+    _show_corpora(corpora)
+    outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
+    command = _command(specs, names, languages, scoring)
+    _write(outcomes, corpora, scoring.out, command, None if no_report else report_language)
+    gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
 
 
 def _plan(
-    systems: Sequence[System], names: Sequence[str], languages: Sequence[str], corpora: dict[str, Corpus]
+    systems: Sequence[System], names: Sequence[str], languages: Sequence[str]
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
     from eec_datasets.systems.builtin import check_group
     from eec_datasets.systems.corpus import choose_configs, open_corpus
 
+    corpora: dict[str, Corpus] = {}
     plan = []
     for system in systems:
         chosen = choose_configs(names, languages, system.languages)
@@ -130,7 +123,8 @@ def _plan(
                 f"{system.name} is made for {spoken}; no corpus asked for is in it, so it is left out.", err=True
             )
         for name in chosen:
-            corpora.setdefault(name, open_corpus(name))
+            if name not in corpora:
+                corpora[name] = open_corpus(name)
             if system.languages is not None and corpora[name].language not in system.languages:
                 click.echo(f"Warning: {system.name} is made for {spoken}; {name} is in another language.", err=True)
             check_group(system.name, name, corpora[name].groups)
@@ -148,53 +142,37 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     click.echo()
 
 
-def _run(system: System, corpora: Sequence[Corpus], out: Path, fresh: bool) -> list[Outcome]:
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its table."""
-    from tqdm import tqdm
-
-    from eec_datasets.audit import running
+    from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
 
     outcomes = []
     for corpus in corpora:
-        path = running.score_path(out, system.name, corpus.name)
-        label = f"{system.name} on {corpus.name}"
-        # disable=None: no bar where stderr is no terminal.
-        with tqdm(total=len(corpus.ids), desc=label, unit=" sentences", disable=None, leave=False) as bar:
-            scores = running.score_corpus(system, corpus, path, bar, fresh=fresh)
-        result = running.measure(system.name, corpus, scores, system.score_range)
-        outcomes.append(
-            running.Outcome(system.name, corpus, system.score_range, scores, result, path, system.fingerprint)
-        )
-    if outcomes:
-        low, high = system.score_range
-        click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
-        if told := about(system.name, system.score_range):
-            click.echo(told)
-        click.echo(summary(outcomes))
-        for outcome in outcomes:
-            if far := [str(found) for found in outcome.standouts]:
-                click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
-        click.echo()
+        with bar(f"{system.name} on {corpus.name}", len(corpus.ids)) as shown:
+            outcomes.append(run(system, corpus, scoring.out, shown, fresh=scoring.fresh))
+    if not outcomes:
+        return []
+    low, high = system.score_range
+    click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
+    if told := about(system.name, system.score_range):
+        click.echo(told)
+    click.echo(summary(outcomes))
+    for outcome in outcomes:
+        if far := [str(standout) for standout in outcome.standouts]:
+            click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
+    click.echo()
     return outcomes
 
 
-def _command(
-    specs: Sequence[str],
-    names: Sequence[str],
-    languages: Sequence[str],
-    score_range: tuple[float, float] | None,
-    hf_class: str | None,
-) -> str:
+def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring) -> str:
     """Return the command line that gives the same numbers again."""
-    import shlex
-
     parts = ["eec", "audit"]
     for option, values in (("--system", specs), ("--config", names), ("--language", languages)):
         parts += [part for value in dict.fromkeys(values) for part in (option, value)]
-    parts += ["--score-range", *(f"{end:g}" for end in score_range)] if score_range else []
-    parts += ["--hf-class", hf_class] if hf_class else []
+    parts += ["--score-range", *(f"{end:g}" for end in scoring.score_range)] if scoring.score_range else []
+    parts += ["--hf-class", scoring.hf_class] if scoring.hf_class else []
     return shlex.join(parts)
 
 
@@ -202,23 +180,19 @@ def _write(
     outcomes: Sequence[Outcome], corpora: Sequence[Corpus], out: Path, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_datasets.audit import saving as writing
+    from eec_bias.result.words import CAVEAT
+    from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
-    content = writing.content(outcomes, corpora, command)
-    files = [
-        writing.write(out / "terms.csv", writing.to_csv(writing.term_rows(outcomes))),
-        writing.write(out / "result.json", writing.to_json(content)),
-    ]
+    content = saving.content(outcomes, corpora, command)
+    texts = {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
     if language is not None:
-        document = from_content(content, "result.json", "")
-        for form in ("md", "html"):
-            text = page.render(document, language=language, form=form)
-            files.insert(0, writing.write(out / f"report.{form}", text))
-    from eec_bias.result.text import CAVEAT
-
+        saved = from_content(content, "result.json", "")
+        reports = {f"report.{form}": page.render(saved, language=language, form=form) for form in ("html", "md")}
+        texts = reports | texts
+    files = [saving.write(out / name, text) for name, text in texts.items()]
     click.echo(CAVEAT + "\n")
     click.echo("Written: " + ", ".join(os.fspath(file) for file in files) + f"; scores in {out / 'scores'}")

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from eec_datasets.cli.options import CONFIGS, FOLDER
+from eec_datasets.cli.output import bar
 
-@click.command(short_help="Write the corpora as a dataset for load_dataset.")
+
+@click.command()
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("build/eec"),
-    show_default=True,
+    "--out", type=FOLDER, default=Path("build/eec"), show_default=True,
     help="Folder to write; replaced as a whole when it is complete.",
-)
-@click.option("--config", "names", multiple=True, metavar="NAME", help="Only this config; may be repeated.")
+)  # fmt: skip
+@CONFIGS
 def build(out: Path, names: tuple[str, ...]) -> None:
     """Write every config as parquet, with a dataset card and a manifest of content hashes.
 
@@ -27,16 +27,13 @@ def build(out: Path, names: tuple[str, ...]) -> None:
       eec build --out /tmp/eec --config es-anglo-latino
       python -c 'from datasets import load_dataset; print(load_dataset("build/eec", "es-anglo-latino"))'
     """
-    from tqdm import tqdm
-
     from eec_datasets import release
 
-    # disable=None: no bar where stderr is no terminal.
-    with tqdm(desc="rendering", unit=" configs", disable=None, leave=False) as bar:
+    with bar("rendering", unit="configs") as shown:
 
         def progress(done: int, total: int, name: str) -> None:
-            bar.total, bar.n = total, done
-            bar.set_postfix_str(name)
+            shown.total, shown.n = total, done
+            shown.set_postfix_str(name)
 
         manifest = release.build(out, configs=list(names) or None, progress=progress)
     for entry in manifest.configs:

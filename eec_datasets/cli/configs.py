@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
+from eec_datasets.cli.options import JSON
+from eec_datasets.cli.output import echo_json
+
 if TYPE_CHECKING:
     from eec_datasets.corpora import Config
 
 
-@click.command(short_help="List the corpora: language, rows, axes, review status.")
+@click.command()
 @click.option("--language", "languages", multiple=True, metavar="TAG", help="Only these languages.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+@JSON
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
     """List every config: its language, rows, identity axes, persons per cell and review status.
 
@@ -29,23 +31,22 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
     from eec_datasets import corpora
     from eec_datasets.terminal import lay_out
 
-    found, unread = corpora.usable(languages)
+    usable, unread = corpora.usable(languages)
     for error in unread:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
         click.echo(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
-    chosen = [config for config in found if _renders(config)]
+    chosen = [config for config in usable if _renders(config)]
     if as_json:
-        facts = [
+        echo_json([
             {"name": c.name, "language": c.language, "version": c.version, "rows": c.rows, "axes": list(c.axes)}
             | {"persons_per_cell": dict(c.persons_per_cell), "review": c.review, "about": c.about}
             for c in chosen
-        ]
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=1))
+        ])  # fmt: skip
         return
+    headers = ("config", "language", "rows", "axes", "persons per cell", "review")
     rows = [
         [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in chosen
     ]
-    headers = ("config", "language", "rows", "axes", "persons per cell", "review")
     click.echo(lay_out(headers, rows, right=(2,)))
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from eec_datasets.cli.options import FILE, together
 
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_bias.result.conditions import Condition
     from eec_datasets.systems.corpus import Corpus
-    from eec_datasets.audit.running import Outcome
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 FAILED = 4
 """Exit code where a condition holds; 3 is an interrupted run."""
@@ -37,27 +36,7 @@ class Gate:
     junit: Path | None
 
 
-def options(command: Command) -> Command:
-    """Add ``--fail-if`` and ``--junit``, which reach the command as ``fail_if`` and ``junit``."""
-    for option in (
-        click.option(
-            "--junit",
-            type=click.Path(path_type=Path, dir_okay=False),
-            metavar="FILE",
-            help="Also write the verdicts of --fail-if as JUnit XML.",
-        ),
-        click.option(
-            "--fail-if",
-            multiple=True,
-            metavar="CONDITION",
-            help=f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See below.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def read(conditions: Sequence[str], junit: Path | None) -> Gate:
+def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
     """Read conditions before anything is scored.
 
     Raises
@@ -65,25 +44,29 @@ def read(conditions: Sequence[str], junit: Path | None) -> Gate:
     click.UsageError
         One cannot be read, or there is none for ``--junit``.
     """
-    if not conditions:
+    if not fail_if:
         if junit is not None:
             raise click.UsageError("--junit writes the verdicts of --fail-if; give at least one --fail-if CONDITION.")
         return Gate((), None)
-    from eec_bias.errors import OptionError
     from eec_bias.result.conditions import parse_all
-    from eec_datasets.audit import saving as writing
-    from eec_datasets.errors import OutputUnwritable
+    from eec_datasets.audit.saving import check_folder
 
-    try:
-        known = parse_all(conditions)
-    except OptionError as error:
-        raise click.UsageError(f"--fail-if: {error}.") from error
+    conditions: tuple[Condition, ...] = _understood(parse_all, fail_if)
     if junit is not None:
-        try:
-            writing.check_folder(junit.parent)
-        except OutputUnwritable as error:
-            raise OutputUnwritable(str(error).replace("--out", "--junit")) from error
-    return Gate(known, junit)
+        check_folder(junit.parent)
+    return Gate(conditions, junit)
+
+
+OPTIONS = together(
+    "gate",
+    read,
+    click.option(
+        "--fail-if", multiple=True, metavar="CONDITION",
+        help=f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See below.",
+    ),
+    click.option("--junit", type=FILE, metavar="FILE", help="Also write the verdicts of --fail-if as JUnit XML."),
+)  # fmt: skip
+"""Adds ``--fail-if`` and ``--junit``, which reach the command as ``gate``."""
 
 
 def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
@@ -94,17 +77,13 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
     click.UsageError
         Naming what there is instead.
     """
-    from eec_bias.errors import OptionError
     from eec_bias.result.conditions import check_known
 
-    try:
-        check_known(gate.conditions, list(terms))
-    except OptionError as error:
-        raise click.UsageError(f"--fail-if: {error}.") from error
+    _understood(check_known, gate.conditions, list(terms))
 
 
 def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
-    """Refuse conditions about rows that no corpus gives; which rows there are does not depend on the scores.
+    """Refuse conditions about rows that no corpus gives, before anything is scored.
 
     Raises
     ------
@@ -113,16 +92,9 @@ def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
     """
     if not gate.conditions:
         return
-    from eec_datasets.audit import running
+    from eec_bias.plan import planned_terms
 
-    results = [running.measure("--fail-if", corpus, [0.5] * len(corpus.ids), (0.0, 1.0)) for corpus in corpora]
-    if results:
-        check(gate, (row for result in results for row in result.terms))
-
-
-def judge_outcomes(gate: Gate, outcomes: Iterable[Outcome]) -> None:
-    """Judge what an audit found, see `judge`."""
-    judge(gate, [(f"{found.system} on {found.corpus.name}", found.result) for found in outcomes])
+    check(gate, [row for corpus in corpora for row in planned_terms(corpus.table)])
 
 
 def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = False) -> None:
@@ -141,12 +113,21 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
         return
     from eec_bias.result import gate as gating
     from eec_bias.result.junit import junit
-    from eec_datasets.audit import saving as writing
+    from eec_datasets.audit import saving
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
-    found = gating.Gate(checks)
-    click.echo(f"\nGate\n{found}", err=err)
+    judged = gating.Gate(checks)
+    click.echo(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {writing.write(gate.junit, junit(checks))}", err=err)
-    if not found.passed:
+        click.echo(f"Written: {saving.write(gate.junit, junit(checks))}", err=err)
+    if not judged.passed:
         click.get_current_context().exit(FAILED)
+
+
+def _understood(function: Callable[..., Any], *arguments: Any) -> Any:
+    from eec_bias.errors import OptionError
+
+    try:
+        return function(*arguments)
+    except OptionError as error:
+        raise click.UsageError(f"--fail-if: {error}.") from error

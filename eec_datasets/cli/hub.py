@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final
+
 import click
 
-EXIT_CODES = {"patch": 10, "minor": 11, "major": 12}
+from eec_datasets.cli.options import CONFIGS, together
+from eec_datasets.cli.output import echo_json
+
+EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
 """What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
 
-REPO = click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub.")
-TAG = click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet.")
-DRY_RUN = click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing.")
-PRIVATE = click.option("--private", is_flag=True, help="Make a new repository private.")
+RELEASE = together(
+    "release",
+    lambda repo, tag, dry_run, private: {"repo": repo, "tag": tag, "dry_run": dry_run, "private": private},
+    click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub."),
+    click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet."),
+    click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
+    click.option("--private", is_flag=True, help="Make a new repository private."),
+)
+"""Where a release goes; reaches the command as ``release``."""
 
 
-@click.command(short_help="Release the corpora on the Hub.")
-@REPO
-@TAG
-@click.option("--config", "names", multiple=True, metavar="NAME", help="Only this config; may be repeated.")
-@DRY_RUN
-@PRIVATE
-def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private: bool) -> None:
+@click.command()
+@RELEASE
+@CONFIGS
+def publish(release: dict[str, Any], names: tuple[str, ...]) -> None:
     """Release the corpora on the Hub under a tag.
 
     The version must be the one that the change of the rows calls for: MAJOR where an existing sentence or label
@@ -34,62 +42,54 @@ def publish(repo: str, tag: str, names: tuple[str, ...], dry_run: bool, private:
       eec publish --repo my-org/eec --tag v1.0.0 --dry-run
       eec publish --repo my-org/eec --tag v1.0.0
     """
-    from eec_datasets.hub import publishing
+    from eec_datasets.hub import publish as corpora
 
-    outcome = publishing.publish(repo, tag, configs=list(names) or None, dry_run=dry_run, private=private, say=_say)
-    _tell(outcome.status, f"{repo} {tag}", outcome.commit)
-    if outcome.commit:
-        click.echo(f'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")')
+    _publish(corpora.publish, release, 'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")',
+             configs=list(names) or None)  # fmt: skip
 
 
-@click.command(short_help="Release the metric on the Hub, as a Space.")
-@REPO
-@TAG
-@click.option("--metric", "folder", metavar="DIR", help="Folder of the metric; default: the installed one.")
-@DRY_RUN
-@PRIVATE
-def publish_metric(repo: str, tag: str, folder: str | None, dry_run: bool, private: bool) -> None:
+@click.command()
+@RELEASE
+@click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
+@click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
+def publish_metric(release: dict[str, Any], folder: str | None, wheel: str | None) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
-    The Space holds the module, its siblings, its page and requirements, and nothing else. A copy of it alone must
-    load in a clean environment, and the tag must be the metric's own version.
+    The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
+    by its address. The module must load and run with that wheel in a clean process; the tag is the version of both.
 
     \b
     Examples:
       eec publish-metric --repo my-org/eec_bias --tag v0.1.0 --dry-run
       python -c 'import evaluate; evaluate.load("my-org/eec_bias", revision="v0.1.0")'
     """
-    from eec_datasets.hub import metric as hub_metric
+    from eec_datasets.hub import space
 
-    outcome = hub_metric.publish(repo, tag, folder=folder, dry_run=dry_run, private=private, say=_say)
-    _tell(outcome.status, f"{repo} {tag}", outcome.commit)
+    _publish(space.publish, release, 'evaluate.load("{repo}", revision="{tag}")', folder=folder, wheel=wheel)
+
+
+def _publish(function: Callable[..., Any], release: dict[str, Any], load: str, **options: Any) -> None:
+    repo, tag = release["repo"], release["tag"]
+    outcome = function(
+        repo, tag, dry_run=release["dry_run"], private=release["private"], say=lambda line: click.echo(line, err=True),
+        **options,
+    )  # fmt: skip
+    click.echo(f"{outcome.status}: {repo} {tag}" + (f" (commit {outcome.commit})" if outcome.commit else ""))
     if outcome.commit:
-        click.echo(f'evaluate.load("{repo}", revision="{tag}")')
+        click.echo(load.format(repo=repo, tag=tag))
 
 
-@click.command(short_help="Show what changed between two releases.")
+@click.command()
 @click.argument("old")
 @click.argument("new", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
 @click.option("--changelog", "as_changelog", metavar="VERSION", help="The entry of the corpus's changelog.")
 @click.option(
-    "--show",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
+    "--show", type=click.IntRange(min=0), default=5, show_default=True,
     help="Sentences written out per config and sort of change.",
-)
+)  # fmt: skip
 @click.option("--exit-code", is_flag=True, help="End with 10, 11 or 12 for a PATCH, MINOR or MAJOR difference.")
-@click.pass_context
-def diff(
-    context: click.Context,
-    old: str,
-    new: str | None,
-    as_json: bool,
-    as_changelog: str | None,
-    show: int,
-    exit_code: bool,
-) -> None:
+def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, show: int, exit_code: bool) -> None:
     """Show the sentences added, removed and changed from OLD to NEW.
 
     OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
@@ -104,27 +104,17 @@ def diff(
       eec diff my-org/eec@v1.0.0 my-org/eec@v2.0.0 --json
       eec diff my-org/eec@v1.0.0 --exit-code > /dev/null || echo "something changed"
     """
-    import json
-
-    from eec_datasets.hub import comparing
+    from eec_datasets.hub import releases
     from eec_datasets.release import changelog
 
     if as_json and as_changelog:
         raise click.UsageError("--json and --changelog are two forms of the same answer. Give one of them")
-    found = comparing.difference(old, new)
+    difference = releases.difference(old, new)
     if as_json:
-        click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+        echo_json(difference.to_dict())
     elif as_changelog:
-        click.echo(changelog.entry(found, as_changelog, shown=show), nl=False)
+        click.echo(changelog.entry(difference, as_changelog, shown=show), nl=False)
     else:
-        click.echo(changelog.table(found, shown=show))
-    if exit_code and not found.same:
-        context.exit(EXIT_CODES[found.kind])
-
-
-def _say(line: str) -> None:
-    click.echo(line, err=True)
-
-
-def _tell(status: str, what: str, commit: str) -> None:
-    click.echo(f"{status}: {what}" + (f" (commit {commit})" if commit else ""))
+        click.echo(changelog.table(difference, shown=show))
+    if exit_code and not difference.same:
+        click.get_current_context().exit(EXIT_CODES[difference.kind])

@@ -2,113 +2,79 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from eec_datasets.cli import gate
-from eec_datasets.cli.options import score_range as score_range_option
-from eec_datasets.cli.speaking import known_options, options_named, spoken
+from eec_datasets.cli import gate as gates
+from eec_datasets.cli.options import FILE, Procedure, procedure, score_range, together
+from eec_datasets.cli.output import bar, echo_json
 
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_datasets.audit.engines import Engine
+    from eec_datasets.audit.table_files import Files
+    from eec_datasets.systems.base import Range
 
-Form = Literal["text", "csv", "json"]
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What was scored, and where the scores are."""
+
+    scores: Path | None
+    config: str | None
+    data: str | None
+    score: tuple[str, ...]
+    score_range: Range | None
+    engine: Engine | None
+    spark_master: str | None
+
+    def __post_init__(self) -> None:
+        if (self.config is None) == (self.data is None):
+            raise click.UsageError(
+                "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
+            )
+        if self.config is not None:
+            for option, value in (("--engine", self.engine), ("--spark-master", self.spark_master)):
+                if value:
+                    raise click.UsageError(f"{option} is for --data; with --config leave it out.")
+            if self.scores is None:
+                raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
+        elif self.spark_master and self.engine != "spark":
+            raise click.UsageError("--spark-master is for --engine spark.")
 
 
-@click.command(short_help="Measure scores that were made elsewhere.")
-@click.argument("scores", type=click.Path(path_type=Path, dir_okay=False), required=False)
-@click.option("--config", "name", metavar="NAME", help="Corpus that was scored; see eec configs.")
-@click.option("--data", metavar="TABLE", help="Rows that were scored, in a table of your own; see below.")
+GIVEN = together(
+    "given",
+    Given,
+    click.argument("scores", type=FILE, required=False),
+    click.option("--config", metavar="NAME", help="Corpus that was scored; see eec configs."),
+    click.option("--data", metavar="TABLE", help="Rows that were scored, in a table of your own; see below."),
+    click.option(
+        "--score", multiple=True, metavar="COLUMN",
+        help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
+    ),
+    score_range("Lowest and highest possible score."),
+    click.option(
+        "--engine", type=click.Choice(["memory", "duckdb", "spark"]),
+        help="What sums up a --data table.  [default: memory; duckdb for big tables]",
+    ),
+    click.option("--spark-master", metavar="URL", help="Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
+)  # fmt: skip
+
+
+@click.command()
+@GIVEN
+@procedure(left_out=("score_range",))
 @click.option(
-    "--score",
-    "columns",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
-)
-@score_range_option("Lowest and highest possible score.")
-@click.option("--axis", "axes", multiple=True, metavar="COLUMN", help="Column of groups; may be repeated.")
-@click.option(
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="AXIS=LEVEL",
-    help="What an axis is compared with; may be repeated.  [default: gender=male, race=white or Anglo]",
-)
-@click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all.")
-@click.option("--method", metavar="METHOD", help="Procedure, such as perturbation or kiritchenko2018.")
-@click.option(
-    "--group", "groups", multiple=True, metavar="COLUMN", help="Groups the names, for perturbation; may be repeated."
-)
-@click.option(
-    "--threshold",
-    "thresholds",
-    multiple=True,
-    type=float,
-    metavar="C",
-    help="Of LabelDist, for perturbation; may be repeated.  [default: nine, a tenth of the range apart]",
-)
-@click.option(
-    "--baseline",
-    "baselines",
-    multiple=True,
-    metavar="PERSON",
-    help="Whose sentences are the originals, for perturbation; may be repeated.  [default: original, else pronouns]",
-)
-@click.option(
-    "--bootstrap",
-    type=int,
-    metavar="N",
-    help="Intervals from N resamples: of sentences for perturbation, else of persons.",
-)
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the resamples.  [default: 0]")
-@click.option(
-    "--incomplete",
-    type=click.Choice(["refuse", "shared"]),
-    help="Where persons lack sentences: refuse, or keep the sentences all persons share.  [default: refuse]",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["memory", "duckdb", "spark"]),
-    help="What sums up a --data table.  [default: memory; duckdb for big tables]",
-)
-@click.option("--spark-master", metavar="URL", help="Where Spark runs, e.g. spark://HOST:7077.  [default: here]")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "csv", "json"]),
-    default="text",
-    show_default=True,
+    "--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
     help="What is printed.",
-)
-@gate.options
-def measure(
-    scores: Path | None,
-    name: str | None,
-    data: str | None,
-    columns: tuple[str, ...],
-    score_range: tuple[float, float] | None,
-    axes: tuple[str, ...],
-    references: tuple[str, ...],
-    no_reference: bool,
-    method: str | None,
-    groups: tuple[str, ...],
-    thresholds: tuple[float, ...],
-    baselines: tuple[str, ...],
-    bootstrap: int | None,
-    seed: int | None,
-    incomplete: str | None,
-    engine: Engine | None,
-    spark_master: str | None,
-    form: Form,
-    fail_if: tuple[str, ...],
-    junit: Path | None,
-) -> None:
+)  # fmt: skip
+@gates.OPTIONS
+def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate) -> None:
     """Measure SCORES, a CSV file with the columns id,score (or id and one column per system).
 
     The ids are those of the corpus named with --config, in any order, each once. Further columns named like those
@@ -133,147 +99,80 @@ def measure(
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    if (name is None) == (data is None):
-        raise click.UsageError(
-            "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
-        )
-    asked = gate.read(fail_if, junit)
-    options: dict[str, Any] = _reference(references, no_reference)
-    own = {"--group": groups, "--threshold": thresholds, "--baseline": baselines}
-    _refuse_foreign_to(method, own)
-    given = {
-        "axes": axes, "method": method, "group": groups, "thresholds": thresholds, "baseline": baselines,
-        "bootstrap": bootstrap, "seed": seed, "incomplete": incomplete,
-    }  # fmt: skip
-    options |= {key: value for key, value in given.items() if value}
-    if name is not None:
-        _refuse_foreign({"--engine": engine, "--spark-master": spark_master, "--score": columns}, scores)
-        assert scores is not None
-        with options_named():
-            result = _of_config(scores, name, score_range, options)
+    result = (_of_config if given.config else _of_table)(given, procedure)
+    gates.check(gate, result.terms)
+    if form == "text":
+        click.echo(str(result))
+    elif form == "json":
+        echo_json(result.to_dict())
     else:
-        assert data is not None
-        if spark_master and engine != "spark":
-            raise click.UsageError("--spark-master is for --engine spark.")
-        with options_named():
-            result = _of_table(data, scores, columns, score_range or (0.0, 1.0), engine, spark_master, options)
-    gate.check(asked, result.terms)
-    _show(result, form)
-    gate.judge(asked, [(name or str(data), result)], err=form != "text")
+        from eec_datasets.audit.saving import to_csv
+
+        click.echo(to_csv(list(result.terms)), nl=False)
+    gates.judge(gate, [(given.config or str(given.data), result)], err=form != "text")
 
 
-def _refuse_foreign_to(method: str | None, given: dict[str, Any]) -> None:
-    """Refuse what is only for perturbation."""
-    for option, value in given.items():
-        if value and method != "perturbation":
-            raise click.UsageError(f"{option} is for --method perturbation.")
-
-
-def _refuse_foreign(given: dict[str, Any], scores: Path | None) -> None:
-    """Refuse what is only for --data."""
-    for option, value in given.items():
-        if value:
-            raise click.UsageError(f"{option} is for --data; with --config leave it out.")
-    if scores is None:
-        raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
-
-
-def _of_config(scores: Path, name: str, score_range: tuple[float, float] | None, options: dict[str, Any]) -> Result:
+def _of_config(given: Given, procedure: Procedure) -> Result:
     from eec_datasets.audit import running
-    from eec_datasets.systems.corpus import open_corpus
     from eec_datasets.audit.score_tables import read_scores
+    from eec_datasets.systems.corpus import open_corpus
 
-    corpus = open_corpus(name)
-    found = read_scores(scores, corpus.columns, score_range, corpus.data)
-    one = next(iter(found.scores.values())) if len(found.scores) == 1 else found.scores
-    return running.measure(str(scores), corpus, one, found.score_range, **options)
-
-
-def _of_table(
-    data: str,
-    scores: Path | None,
-    columns: tuple[str, ...],
-    score_range: tuple[float, float],
-    engine: Engine | None,
-    master: str | None,
-    options: dict[str, Any],
-) -> Result:
-    from eec_datasets.audit.big_tables import pick_engine
-    from eec_datasets.errors import AuditError
-    from eec_datasets.audit.table_files import find_files
-
-    rows, given = find_files(data), find_files(str(scores)) if scores else None
-    engine = pick_engine(engine, rows, given, options.get("method", "default"))
-    options |= {"score_range": score_range, "data_name": rows.name}
-    import eec_bias
-
-    try:
-        if engine == "memory":
-            return _in_memory(rows, given, columns, options)
-        return _in_engine(engine, master, rows, given, columns, options)
-    except eec_bias.BiasError as error:
-        raise AuditError(f"{data}: {error}") from error
-
-
-def _in_memory(rows: Any, given: Any, columns: tuple[str, ...], options: dict[str, Any]) -> Result:
-    import eec_bias
-    from eec_datasets.audit.big_tables import choose_scores, read_memory
-
-    labels = rows.columns if given else ()
-    source = given or rows
-    systems = choose_scores(columns, source.columns, labels, source.given)
-    table = read_memory(rows, given, systems)
-    values = {name: table[name].to_numpy() for name in systems}
-    return eec_bias.measure(
-        next(iter(values.values())) if len(values) == 1 else values, table.drop_columns(systems), **options
+    assert given.config is not None
+    assert given.scores is not None
+    corpus = open_corpus(given.config)
+    scores = read_scores(
+        given.scores, corpus.table, given.score_range, corpus.data, asked=given.score, outputs=procedure.outputs
+    )
+    return running.measure(
+        str(given.scores), corpus, scores.measured, scores.score_range, method=procedure.method, **procedure.options
     )
 
 
-def _in_engine(
-    engine: Engine, master: str | None, rows: Any, given: Any, columns: tuple[str, ...], options: dict[str, Any]
-) -> Result:
-    from tqdm import tqdm
+def _of_table(given: Given, procedure: Procedure) -> Result:
+    from eec_datasets.audit import running
+    from eec_datasets.audit.engines import pick_engine
+    from eec_datasets.audit.score_tables import read_table
+    from eec_datasets.audit.table_files import find_files
+
+    assert given.data is not None
+    rows, own = find_files(given.data), find_files(str(given.scores)) if given.scores else None
+    engine = pick_engine(given.engine, rows, own, _needs_memory(procedure))
+    limits = given.score_range or (0.0, 1.0)
+    options = {"score_range": limits, "data_name": rows.name} | procedure.options
+    if engine != "memory":
+        return _in_engine(engine, given, rows, own, options)
+    table, scores = read_table(rows, own, given.score, limits, procedure.outputs)
+    return running.call(given.data, running.function(procedure.method), scores.measured, table, **options)
+
+
+def _needs_memory(procedure: Procedure) -> str:
+    """What was asked for that an engine cannot sum up; nothing where it can do all."""
+    import inspect
 
     import eec_bias
-    from eec_datasets.audit.big_tables import open_frame
-    from eec_datasets.audit.engines import opened
 
-    # disable=None: no bar where stderr is no terminal.
-    with tqdm(total=1, disable=None, leave=False, bar_format="{desc} {bar} {elapsed}") as bar:
-        bar.set_description(f"{rows.given}: starting {engine}")
-        with opened(engine, master) as reader:
-            frame, systems = open_frame(reader, rows, given, columns)
-            scores = systems[0] if len(systems) == 1 else systems
-            return eec_bias.measure_frame(frame, scores, progress=_progress(bar, rows.given), **options)
+    if procedure.method != "default":
+        return f"method {procedure.method}"
+    summed = inspect.signature(eec_bias.measure_frame).parameters
+    return next((name for name in procedure.options if name not in summed), "")
 
 
-def _progress(bar: Any, table: str) -> Callable[[int, int, str], None]:
+def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, options: dict[str, Any]) -> Result:
+    import eec_bias
+    from eec_datasets.audit import running
+    from eec_datasets.audit.engines import open_frame, opened
+
+    shown = bar(f"{rows.given}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
+    with shown, opened(engine, given.spark_master) as reader:
+        frame, systems = open_frame(reader, rows, own, given.score)
+        columns = systems[0] if len(systems) == 1 else systems
+        options["progress"] = _progress(shown, rows.given)
+        return running.call(rows.given, eec_bias.measure_frame, frame, columns, **options)
+
+
+def _progress(shown: Any, table: str) -> Callable[[int, int, str], None]:
     def tell(done: int, total: int, what: str) -> None:
-        bar.total, bar.n = total, done
-        bar.set_description(f"{table}: {what}")
+        shown.total, shown.n = total, done
+        shown.set_description(f"{table}: {what}")
 
     return tell
-
-
-def _show(result: Result, form: Form) -> None:
-    from eec_datasets.audit import saving as writing
-
-    if form == "text":
-        click.echo(spoken(str(result), known_options()))
-    elif form == "json":
-        click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False))
-    else:
-        click.echo(writing.to_csv(list(result.terms)), nl=False)
-
-
-def _reference(references: tuple[str, ...], none: bool) -> dict[str, Any]:
-    """Return the keyword for the metric: nothing where the defaults hold."""
-    if none and references:
-        raise click.UsageError("--reference and --no-reference exclude each other.")
-    if none:
-        return {"reference": None}
-    pairs = [text.partition("=") for text in references]
-    for axis, mark, level in pairs:
-        if not (axis and mark and level):
-            raise click.UsageError(f"--reference {axis}{mark}{level}: expected AXIS=LEVEL, for example gender=male.")
-    return {"reference": {axis: level for axis, _, level in pairs}} if pairs else {}

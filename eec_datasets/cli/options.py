@@ -1,15 +1,60 @@
-"""What several commands ask for in the same words."""
+"""What several commands ask for in the same words, and the options that the metric declares."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from eec_bias.options import Option
+    from eec_datasets.systems.base import Options, Range
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+CONFIGS = click.option("--config", "names", multiple=True, metavar="NAME", help="Only this config; may be repeated.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+SYSTEMS = click.option(
+    "--system", "specs", multiple=True, metavar="SYSTEM", help="What is scored; may be repeated. See the forms above."
+)
+
+
+def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+    """Add options that reach a command as one argument.
+
+    Parameters
+    ----------
+    name
+        Of the argument.
+    make
+        Takes the options by name and returns the argument.
+    options
+        Decorators of click.
+    """
+    keys = list(inspect.signature(make).parameters)
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def collect(*context: click.Context, **given: Any) -> Any:
+            own = make(**{key: given.pop(key) for key in keys})
+            return command(*context, **given, **{name: own})
+
+        added: Callable[..., Any] = collect
+        for option in reversed(options):
+            added = option(added)
+        return added
+
+    return add
 
 
 def check_range(
@@ -23,15 +68,33 @@ def check_range(
     return limits
 
 
-def score_range(what: str) -> Callable[[Command], Command]:
+def score_range(what: str) -> Decorator:
     """Add ``--score-range``, which reaches the command as ``score_range``; ``what`` says of which scores."""
     return click.option(
         "--score-range", type=float, nargs=2, callback=check_range, metavar="LO HI", help=f"{what}  [default: 0 1]"
     )
 
 
-def scoring(*, out: str, holds: str, ranges: str) -> Callable[[Command], Command]:
-    """Add what every command asks for that scores systems.
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What every command asks for that scores systems."""
+
+    out: Path
+    score_range: Range | None
+    hf_class: str | None
+    batch_size: int | None
+    device: str
+    fresh: bool
+
+    def options(self) -> Options:
+        """Return what systems are opened with; a module of the user's is looked for in the folder they are in."""
+        from eec_datasets.systems.base import Options
+
+        return Options(self.score_range, self.hf_class, self.batch_size, self.device, (str(Path.cwd()),))
+
+
+def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
+    """Add the options of `Scoring`, which reach the command as ``scoring``.
 
     Parameters
     ----------
@@ -42,9 +105,10 @@ def scoring(*, out: str, holds: str, ranges: str) -> Callable[[Command], Command
     ranges
         Whose scores have the ``--score-range``, for its help.
     """
-    folder = click.Path(path_type=Path, file_okay=False)
-    options = (
-        click.option("--out", type=folder, default=Path(out), show_default=True, help=holds),
+    return together(
+        "scoring",
+        Scoring,
+        click.option("--out", type=FOLDER, default=Path(out), show_default=True, help=holds),
         score_range(ranges),
         click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
@@ -52,9 +116,159 @@ def scoring(*, out: str, holds: str, ranges: str) -> Callable[[Command], Command
         click.option("--fresh", is_flag=True, help="Discard saved scores and score anew."),
     )
 
-    def add(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
 
-    return add
+CONFOUNDED = together(
+    "sets",
+    lambda case, seed, persons, neutral: {"case": case, "seed": seed, "persons": persons, "neutral": neutral},
+    click.option(
+        "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Which persons are drawn."),
+    click.option(
+        "--persons", type=click.IntRange(min=1), default=1, show_default=True,
+        help="Names per race and gender in group 3.",
+    ),
+    click.option("--neutral", metavar="LABEL", help="Neutral reference, such as neutral-elle; none leaves it out."),
+)  # fmt: skip
+"""How the confounded data sets are made; reaches the command as ``sets``."""
+
+
+def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
+    """Split texts such as ``gender=male``.
+
+    Raises
+    ------
+    click.UsageError
+        One has no ``=``, or nothing on a side of it.
+    """
+    split = [text.partition("=") for text in texts]
+    for text, parts in zip(texts, split, strict=True):
+        if not all(parts):
+            raise click.UsageError(f"{option} {text}: expected {shape}.")
+    return {left: right for left, _, right in split}
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What the metric is asked to do: a method, and the options that were given, by name."""
+
+    method: str
+    options: dict[str, Any]
+
+    @property
+    def outputs(self) -> str:
+        """What the scores are: numbers, ``class`` for labels, ``probabilities`` for a column per class."""
+        return str(self.options.get("outputs", "score"))
+
+
+class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for type checkers
+    """A whole number, or one of some words."""
+
+    name = "number"
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value in self.words else click.INT.convert(value, param, ctx)
+
+
+def _kind(option: Option) -> dict[str, Any]:
+    """How click reads an option; one that is no number or choice is a text."""
+    match option.kind:
+        case "choice":
+            return {"type": click.Choice(option.choices)}
+        case "flag":
+            return {"is_flag": True, "default": None}
+        case "draws":
+            return {"type": _Draws(option.choices)}
+        case "count":
+            return {"type": click.IntRange(min=0)}
+        case "number" | "numbers":
+            return {"type": float}
+    return {}
+
+
+def flag(option: Option) -> str:
+    """Return an option of the metric as it is typed."""
+    return f"--{option.flag or option.name}".replace("_", "-")
+
+
+def procedure(left_out: Sequence[str] = ()) -> Decorator:
+    """Add ``--method`` and all options that the methods declare; they reach the command as ``procedure``.
+
+    Parameters
+    ----------
+    left_out
+        Names of options that the command has in words of its own.
+    """
+    from eec_bias.options import FUNCTIONS, METHODS
+
+    declared = {option.name: option for options in FUNCTIONS.values() for option in options}
+    declared = {name: option for name, option in declared.items() if name not in left_out}
+
+    def make(**given: Any) -> Procedure:
+        method, no_reference = given.pop("method"), given.pop("no_reference")
+        options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
+        options = {name: value for name, value in options.items() if value is not False}
+        if no_reference:
+            if "reference" in options:
+                raise click.UsageError("--reference and --no-reference exclude each other.")
+            options["reference"] = None
+        _refuse_foreign(method, options)
+        return Procedure(method, options)
+
+    make.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in ("method", "no_reference", *declared)]
+    )
+    return together(
+        "procedure",
+        make,
+        click.option(
+            "--method", type=click.Choice(METHODS), default="default", show_default=True,
+            help="Procedure: our test, or that of a paper.",
+        ),
+        *(_option(option, FUNCTIONS) for option in declared.values()),
+        click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all."),
+    )  # fmt: skip
+
+
+def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorator:
+    """One option of the metric, its help naming the methods where the default has none of it."""
+    owners = [method for method, options in functions.items() if option in options]
+    notes = [] if "default" in owners else [f"for {' and '.join(owners)}"]
+    notes += ["may be repeated"] if option.repeats else []
+    notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
+    return click.option(
+        flag(option), option.name, multiple=option.repeats, metavar=option.metavar or None,
+        help=option.help + (f"  [{'; '.join(notes)}]" if notes else ""), **_kind(option),
+    )  # fmt: skip
+
+
+def _value(option: Option, given: Any) -> Any:
+    """The value as the metric takes it."""
+    if option.name in ("systems", "tasks"):
+        return given[0] if len(given) == 1 else given
+    if option.kind != "pairs":
+        return given
+    if option.name == "reference":
+        return pairs(flag(option), given, "AXIS=LEVEL, for example gender=male")
+    if option.name == "classes" and not any("=" in text for text in given):
+        return list(given)
+    shape = f"{option.metavar} with a number, for every one of them"
+    values = pairs(flag(option), given, shape)
+    try:
+        numbers = {name: float(value) for name, value in values.items()}
+        return {float(name): value for name, value in numbers.items()} if option.name == "weights" else numbers
+    except ValueError as error:
+        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.") from error
+
+
+def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:
+    from eec_bias.errors import OptionError
+    from eec_bias.options import refuse_foreign
+
+    try:
+        refuse_foreign(method, names)
+    except OptionError as error:
+        raise click.UsageError(f"{error}.") from error

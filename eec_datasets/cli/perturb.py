@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from eec_datasets.rewrite.perturbation import Summary
+from eec_datasets.cli.options import FILE
+from eec_datasets.cli.output import bar
 
 
-@click.command(short_help="Rewrite your own sentences about other persons.")
+@click.command()
 @click.argument("texts", metavar="TEXTS")
 @click.option("--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es, ar.")
 @click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("perturbed.parquet"),
-    show_default=True,
-    metavar="FILE",
-    help=".parquet or .csv",
+    "--out", type=FILE, default=Path("perturbed.parquet"), show_default=True, metavar="FILE", help=".parquet or .csv"
 )
 @click.option("--column", default="text", show_default=True, help="Column or key of the texts in CSV, JSONL, datasets.")
 @click.option("--split", metavar="NAME", help="Split of a dataset.  [default: train, or the only one]")
@@ -39,18 +32,7 @@ if TYPE_CHECKING:
 @click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
 def perturb(
-    texts: str,
-    language: str,
-    names: str,
-    out: Path,
-    column: str,
-    split: str | None,
-    config: str | None,
-    sample: int | None,
-    max_words: int,
-    seed: int,
-    noun_phrases: bool,
-    overwrite: bool,
+    texts: str, column: str, split: str | None, config: str | None, out: Path, overwrite: bool, **options: Any
 ) -> None:
     """Find pronouns of the third person in your own TEXTS and put names in their place.
 
@@ -77,48 +59,14 @@ def perturb(
     Then score the column text with any tool, write id,score to scores.csv, and
       eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
     """
-    from eec_datasets.rewrite import report
-
-    found, rows, named = _run(
-        texts, language, names, out, column=column, split=split, config=config, sample=sample, max_words=max_words,
-        seed=seed, noun_phrases=noun_phrases, overwrite=overwrite,
-    )  # fmt: skip
-    click.echo(report.as_text(found))
-    if named:
-        click.echo(f"\n{named:,} rows left out: the text names the person already.")
-    click.echo(f"\nWritten: {out} ({rows:,} rows) and {report.path_beside(out)}")
-
-
-def _run(
-    texts: str, language: str, names: str, out: Path, *, column: str, split: str | None, config: str | None,
-    sample: int | None, max_words: int, seed: int, noun_phrases: bool, overwrite: bool,
-) -> tuple[Summary, int, int]:  # fmt: skip
-    """Rewrite and write; without a sample nothing is held but a batch."""
-    from collections import Counter
-
-    from eec_datasets.rewrite import report, writing
-    from eec_datasets.rewrite.fillers import read_fillers
-    from eec_datasets.rewrite.perturbation import Rewriter, Summary, rows_of
-    from eec_datasets.rewrite.selecting import Balanced
+    from eec_datasets.rewrite.perturbation import stream
+    from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
-    rewriter = Rewriter(language, max_words=max_words)
-    fillers = read_fillers(rewriter.anchors, names, noun_phrases=noun_phrases)
-    rewrites = rewriter(_watched(read_texts(texts, column, split=split, config=config)))
-    if sample is not None:
-        rewrites = Balanced(sample, seed, tuple(rewriter.anchors.columns)).drawn(rewrites)
-    sampled: Counter[str] = Counter()
-    rows = rows_of(report.counted(rewrites, sampled), fillers, rewriter.anchors)
-    options = {"sample": sample, "max_words": max_words, "seed": seed}
-    found = Summary(language, rewriter.anchors, rewriter.tally, sampled, len(fillers), options)
-    count = writing.write(
-        out, rows, overwrite=overwrite, first=lambda total: report.write(out, found, total, rows.named)
-    )
-    return found, count, rows.named.total()
-
-
-def _watched(texts: Iterable[str]) -> Iterator[str]:
-    from tqdm import tqdm
-
-    # disable=None: no bar where stderr is no terminal.
-    yield from tqdm(texts, desc="reading", unit=" texts", disable=None, leave=False)
+    read = read_texts(texts, column, split=split, config=config)
+    perturbed = stream(bar("reading", unit="texts", iterable=read), **options)
+    rows = perturbed.write(out, overwrite=overwrite)
+    click.echo(str(perturbed))
+    if named := perturbed.report.named.total():
+        click.echo(f"\n{named:,} rows left out: the text names the person already.")
+    click.echo(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")

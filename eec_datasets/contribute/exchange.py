@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from eec_datasets.contribute.sheet import Entry, SheetError, entries
-from eec_datasets.contribute.writing import check_in, write_back
-from eec_datasets.locale.model import WANTED, Place
-from eec_datasets.locale.sources import Problems, read_csv
+from eec_datasets.contribute.returned_sheet import check_in, write_back
+from eec_datasets.contribute.sheet import PEOPLE, Entry, SheetError, entries
+from eec_datasets.errors import Place, Problems
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from eec_datasets.locale.sources import Row
+    from babel.messages.catalog import Message
+
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date PO headers carry, so that the same locale always gives the same file."""
@@ -46,8 +47,7 @@ def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerow([f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)])
+    writer.writerows([COLUMNS, [f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)]])
     for entry in entries(folder):
         shown = replace(entry, text=_edges_shown(entry.text))
         writer.writerow([getattr(shown, column) for column in COLUMNS])
@@ -69,21 +69,19 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     file = read_csv(sheet, COLUMNS, problems)
     if problems:
         raise SheetError(sheet.name, problems.found)
-    incoming = [(_from_row(row), row.place.line) for row in file.rows]
+    incoming = []
+    for row in file.rows:
+        cells = {**row.cells, "text": row["text"].replace(SPACE, " ")}
+        incoming.append((Entry(*(cells[column] for column in COLUMNS)), row.place.line))
     changed = check_in(folder, sheet.name, incoming, problems)
     return changed, write_back(folder, changed)
-
-
-def _from_row(row: Row) -> Entry:
-    entry = Entry(*(row[column] for column in COLUMNS))
-    return replace(entry, text=entry.text.replace(SPACE, " "))
 
 
 def _edges_shown(text: str) -> str:
     """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
     inner = text.strip(" ")
-    left = len(text) - len(text.lstrip(" ")) if inner else len(text)
-    return SPACE * left + inner + SPACE * (len(text) - left - len(inner))
+    left, _, right = text.partition(inner) if inner else (text, "", "")
+    return SPACE * len(left) + inner + SPACE * len(right)
 
 
 def export_po(folder: Path) -> str:
@@ -97,12 +95,9 @@ def export_po(folder: Path) -> str:
         fuzzy=False,
         charset="utf-8",
     )
-    catalog.creation_date = _EPOCH
-    catalog.revision_date = _EPOCH
+    catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
-        who = [
-            f"{role}: {name}" for role, name in (("translator", entry.translator), ("checker", entry.checker)) if name
-        ]
+        who = [f"{role}: {name}" for role in PEOPLE if (name := getattr(entry, role))]
         text = "" if entry.text == WANTED else entry.text
         catalog.add(entry.english, text, context=entry.key, user_comments=who, auto_comments=[entry.wanted])
     out = io.BytesIO()
@@ -125,28 +120,9 @@ def import_po(
     SheetError : a fuzzy or missing entry, broken syntax; nothing was written.
     """
     problems = Problems()
-    incoming = _po_entries(folder, sheet, translator, checker, problems)
-    if not incoming:
+    catalog = _read_po(sheet, problems)
+    if catalog is None:
         raise SheetError(sheet.name, problems.found)
-    changed = check_in(folder, sheet.name, incoming, problems)
-    return changed, write_back(folder, changed)
-
-
-def _po_entries(
-    folder: Path, sheet: Path, translator: str | None, checker: str | None, problems: Problems
-) -> Sequence[tuple[Entry, int]]:
-    try:
-        with sheet.open("rb") as stream:
-            catalog = read_po(stream, abort_invalid=True)
-    except (PoFileError, UnicodeDecodeError) as error:
-        line = getattr(error, "lineno", 0) + 1
-        problems.add(
-            Place(sheet.name, line), f"not a valid PO file: {error}", "Save it as UTF-8 from the translation tool"
-        )
-        return []
-    if not any(message.id for message in catalog):
-        problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
-        return []
     language = catalog.locale_identifier
     if language and language.split("_")[0] != folder.name.split("-")[0]:
         what = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
@@ -154,22 +130,36 @@ def _po_entries(
     present = {entry.key: entry for entry in entries(folder)}
     incoming = []
     for message in catalog:
-        if not message.id:
-            continue
-        key, line = str(message.context), message.lineno or 1
-        if message.fuzzy:
-            problems.add(Place(sheet.name, line), f"'{key}' is fuzzy", "Settle the text and remove the fuzzy mark")
-        old = present.get(key)
-        text = unicodedata.normalize("NFC", str(message.string)) or (
-            WANTED if old is not None and old.text == WANTED else ""
-        )
-        by, read = _people(message.user_comments)
-        if old is not None and translator and (text != old.text or (checker and text and not by)):
-            by = translator
-        incoming.append((Entry(key, "", str(message.id), text, by, checker or read if text else read), line))
-    return incoming
+        if message.id:
+            line = message.lineno or 1
+            if message.fuzzy:
+                what = f"'{message.context}' is fuzzy"
+                problems.add(Place(sheet.name, line), what, "Settle the text and remove the fuzzy mark")
+            incoming.append((_po_entry(message, present.get(str(message.context)), translator, checker), line))
+    changed = check_in(folder, sheet.name, incoming, problems)
+    return changed, write_back(folder, changed)
 
 
-def _people(comments: Sequence[str]) -> tuple[str, str]:
-    named = dict(comment.split(": ", 1) for comment in comments if ": " in comment)
-    return named.get("translator", ""), named.get("checker", "")
+def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
+    try:
+        with sheet.open("rb") as stream:
+            catalog = read_po(stream, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError) as error:
+        place = Place(sheet.name, getattr(error, "lineno", 0) + 1)
+        problems.add(place, f"not a valid PO file: {error}", "Save it as UTF-8 from the translation tool")
+        return None
+    if not any(message.id for message in catalog):
+        problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
+        return None
+    return catalog
+
+
+def _po_entry(message: Message, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
+    """An entry of a catalogue with who wrote and read it; an empty text may be one that is still to be written."""
+    named = dict(comment.split(": ", 1) for comment in message.user_comments if ": " in comment)
+    wrote, read = named.get("translator", ""), named.get("checker", "")
+    text = unicodedata.normalize("NFC", str(message.string))
+    text = text or (WANTED if old is not None and old.text == WANTED else "")
+    if old is not None and translator and (text != old.text or (checker and text and not wrote)):
+        wrote = translator
+    return Entry(str(message.context), "", str(message.id), text, wrote, checker or read if text else read)

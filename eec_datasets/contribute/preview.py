@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import html
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import babel
+from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import UnknownVariant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from eec_datasets.corpora import Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def preview(
     UnknownVariant : a template or word that the config does not have.
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
-    rows = _rows(corpus)
+    rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
     _known("template", templates, {row["template"] for row in rows})
     _known("word", words, {row["word"] for row in rows})
     chosen = [row for row in rows if not templates or row["template"] in templates]
@@ -80,11 +78,6 @@ def _known(what: str, asked: Iterable[str], known: set[str]) -> None:
     for value in asked:
         if value not in known:
             raise UnknownVariant(f"no {what} '{value}'; there are: {', '.join(sorted(known))}")
-
-
-def _rows(corpus: Corpus) -> list[dict[str, str]]:
-    names = list(corpus.columns)
-    return [dict(zip(names, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
 
 
 def _first_words(rows: Iterable[Mapping[str, str]]) -> set[str]:
@@ -124,12 +117,12 @@ def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
     out = []
     for template, group in groupby(lines, key=lambda line: line.template):
         out.append(f"\n{template}")
-        for line in group:
-            out.append(f"  {line.person_type:<12}{line.gender:<16}{_joined(line.pieces, mark)}")
+        out += [f"  {line.person_type:<12}{line.gender:<16}{_marked_up(line.pieces, mark)}" for line in group]
     return "\n".join(out).lstrip("\n")
 
 
-def _joined(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
+def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
+    """The sentence with what changes between the marks, the spaces beside it outside."""
     open_, close = mark
     return "".join(
         f"{open_}{piece.text.rstrip()}{close}{' ' if piece.text.endswith(' ') else ''}" if piece.changed else piece.text
@@ -137,45 +130,11 @@ def _joined(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
     )
 
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ padding: .35rem .6rem; text-align: start; vertical-align: top; border-bottom: 1px solid #8886; }}
-th {{ font-weight: 600; white-space: nowrap; }}
-td.sentence {{ font-size: 1.1rem; width: 70%; }}
-mark {{ background: #ffd54f; color: #000; border-radius: .2em; padding: 0 .1em; }}
-p.note {{ border-inline-start: 4px solid #c77; padding-inline-start: 1rem; }}
-</style></head><body>
-<h1>{title}</h1>
-<p class="note">{review}. What differs inside a pair is <mark>marked</mark>.</p>
-{tables}
-</body></html>
-"""
-
-
 def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:
     """The preview as a page that stands alone, sentences in the direction of their script."""
     direction = babel.Locale.parse(language, sep="-").text_direction
-    tables = []
-    for template, group in groupby(lines, key=lambda line: line.template):
-        rows = "\n".join(
-            f"<tr><th scope=row>{line.person_type.replace('_', ' ')}</th><td>{line.gender}</td>"
-            f'<td class=sentence lang="{language}" dir="{direction}">{_html(line.pieces)}</td></tr>'
-            for line in group
-        )
-        head = "<tr><th scope=col>person</th><th scope=col>gender</th><th scope=col>sentence</th></tr>"
-        tables.append(f"<h2>{template}</h2>\n<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody></table>")
-    return PAGE.format(title=html.escape(config), review=html.escape(review.capitalize()), tables="\n".join(tables))
-
-
-def _html(pieces: Iterable[Piece]) -> str:
-    return "".join(
-        f"<mark>{html.escape(piece.text.rstrip())}</mark>{' ' if piece.text.endswith(' ') else ''}"
-        if piece.changed
-        else html.escape(piece.text)
-        for piece in pieces
-    )
+    source = (Path(__file__).parent / "preview.html.jinja").read_text(encoding="utf-8")
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    templates = groupby(lines, key=lambda line: line.template)
+    values = {"config": config, "review": review.capitalize(), "language": language, "direction": direction}
+    return page.from_string(source).render(templates=templates, **values)

@@ -8,20 +8,21 @@ from __future__ import annotations
 import csv
 import io
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import babel
+from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
+from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import load_locale, locales_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
-    from eec_datasets.locale.model import Locale, Pattern, Person, Role, Template
+    from eec_datasets.locale.model import Locale, Person, Role
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 
@@ -44,18 +45,17 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     UnknownConfig : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag
-    try:
-        name = babel.Locale.parse(tag, sep="-").get_display_name("en")
-    except (babel.UnknownLocaleError, ValueError):
+    language = cldr(tag)
+    if language is None:
         raise ScaffoldError(
             f"CLDR does not know the language tag '{tag}'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
             "Look it up in the IANA language subtag registry"
-        ) from None
+        )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source, english = load_locale(like, root), load_locale("en", root)
     files = {
-        "locale.toml": _locale_toml(tag, str(name), source),
+        "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
         "words.csv": _words_csv(source, english),
         "persons.csv": _persons_csv(source),
@@ -76,41 +76,38 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
     strange = _strange(source)
-    features = "\n".join(
-        f"{feature} = {_list(value for value in values if value not in strange)}"
+    features = {
+        feature: [value for value in values if value not in strange]
         for feature, values in source.features.items()
         if feature not in source.options
-    )
-    roles = "\n".join(_role(role.name, role.like, role.types) for role in _roles(source))
-    return f"""\
-# {name}. Begun from the structure of '{source.tag}': change whatever your language does otherwise.
-# `eec locale check {tag}` says what is missing or wrong; `eec locale preview {tag}` shows the sentences.
-schema = 1
-tag = "{tag}"
-variety = "{tag}"                # the variety you write: a region or standard
-version = "0.1.0"
+    }
+    return _filled("locale.toml", tag=tag, name=name, source=source, features=features, roles=_roles(source))
 
-[review]
-status = "draft"                # draft | second-reading | native (then name the readers below)
-reviewers = []
-notes = []                      # what a reader should know or look at; users see these lines
 
-[features]                      # what words agree in; every value belongs to one feature only
-{features}
+def _templates_toml(source: Locale, english: Locale) -> str:
+    texts = {template.id: template.pattern.text("name") for template in english.templates}
+    return _filled("templates.toml", source=source, english=texts)
 
-# The forms of a person that templates ask for: a case, a clitic. `like` names the role that serves where the
-# cell in persons.csv is empty, `types` the kinds of person it may serve for.
-{roles}
 
-[finish]
-sentence_case = "{source.finish.sentence_case}"  # upper_first | none
-final = "{source.finish.final}"                     # the mark that ends a sentence
-# joins = [{{ from = "a el", to = "al" }}]  # words written as one where they meet
-{_speaker(source)}{_nouns(source)}
-[configs.gender]                # gives the corpus {tag}-gender
-sets = ["names", "noun-phrases", "pronouns"]
-about = "Female and male reference in {name}."
-"""
+def _filled(file: str, **values: object) -> str:
+    """A TOML file from its Jinja source."""
+    made = Environment(undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    made.filters |= {"toml": _list, "pairs": _pairs, "key": _key}
+    source = (Path(__file__).parent / f"{file}.jinja").read_text(encoding="utf-8")
+    return made.from_string(source).render(wanted=WANTED, **values)
+
+
+def _list(values: Iterable[str]) -> str:
+    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+def _pairs(table: Mapping[str, str]) -> str:
+    return ", ".join(f'{name} = "{value}"' for name, value in table.items())
+
+
+def _key(values: Iterable[str]) -> str:
+    key = ".".join(values)
+    return f'"{key}"' if "." in key else key
 
 
 def _strange(source: Locale) -> set[str]:
@@ -128,82 +125,6 @@ def _roles(source: Locale) -> list[Role]:
         role for option in source.options.values() for redirect in option.roles.values() for role in redirect.values()
     } - {"nom"}
     return [role for role in source.roles.values() if role.name not in stand_ins]
-
-
-def _list(values: Iterable[str]) -> str:
-    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
-
-
-def _role(name: str, like: str | None, types: tuple[str, ...]) -> str:
-    lines = [f"[roles.{name}]"]
-    if like:
-        lines.append(f'like = "{like}"')
-    if len(types) < 3:
-        lines.append(f"types = {_list(types)}")
-    return "\n".join(lines)
-
-
-def _speaker(source: Locale) -> str:
-    if not source.speaker.genders:
-        return (
-            "\n# [speaker]                     # if a sentence shows the gender of 'me' (see locales/es/locale.toml)\n"
-        )
-    genders = ", ".join(f'{label} = "{value}"' for label, value in source.speaker.genders.items())
-    features = ", ".join(f'{name} = "{value}"' for name, value in source.speaker.gram.items())
-    return f"""
-[speaker]                       # who "me" is, where the sentence shows it
-features = {{ {features} }}
-genders = {{ {genders} }}
-default = "{source.speaker.default}"
-"""
-
-
-def _nouns(source: Locale) -> str:
-    if not source.nouns:
-        return "\n# [nouns]                       # fixed nouns that words agree with (see locales/es/locale.toml)\n"
-    lines = []
-    for name, noun in source.nouns.items():
-        features = "".join(f', {key} = "{value}"' for key, value in noun.gram.items())
-        lines.append(f'{name} = {{ form = "{WANTED}"{features} }}  # {source.tag}: {noun.form}')
-    return "\n[nouns]                         # fixed nouns that words agree with\n" + "\n".join(lines) + "\n"
-
-
-def _templates_toml(source: Locale, english: Locale) -> str:
-    texts = {template.id: template.pattern.text("name") for template in english.templates}
-    head = f"""\
-# The templates. Write each text in your language; keep what stands in {{{{ … }}}}, moved where your grammar wants it.
-# A word that agrees names who it agrees with: {{{{ state | agree(person) }}}}, {{{{ state | agree(speaker) }}}}.
-# `forms.WORD` lists the forms of a word of this template, `changes` what differs between the sentences of a pair.
-# '{WANTED}' stands where you still have to write.
-"""
-    return head + "".join(_template(template, texts.get(template.id), source.tag) for template in source.templates)
-
-
-def _template(template: Template, english: str | None, tag: str) -> str:
-    lines = ["", f"[{template.id}]", f"# English: {english}"]
-    lines += [f"# {tag}{_of(key)}: {text}" for key, text in template.pattern.texts.items()]
-    lines += [f'kind = "{template.kind}"', *_texts(template.pattern)]
-    for name, word in template.words.items():
-        forms = ", ".join(f'{_key(form.needs)} = "{WANTED}"' for form in word.forms)
-        was = ", ".join(form.text for form in word.forms)
-        lines.append(f"forms.{name} = {{ {forms} }}  # {tag}: {was}")
-    lines.append(f"changes = {_list(template.changes)}")
-    return "\n".join(lines) + "\n"
-
-
-def _of(key: str) -> str:
-    return "" if key == "default" else f" ({key})"
-
-
-def _texts(pattern: Pattern) -> list[str]:
-    if list(pattern.texts) == ["default"]:
-        return [f"text = '{WANTED}'"]
-    return [f"text.{key} = '{WANTED}'" for key in pattern.texts]
-
-
-def _key(needs: Mapping[str, str]) -> str:
-    key = ".".join(needs.values())
-    return f'"{key}"' if "." in key else key
 
 
 def _csv(rows: Iterable[Iterable[str]]) -> str:

@@ -1,29 +1,32 @@
 """A translator's sheet: one entry for every text of a locale that a person has to write or check.
 
 An entry knows the cell it stands for, so that a sheet can go out as CSV or PO and come back into the same cells
-(`eec_datasets.contribute.writing`). The answer key is not in it: whoever writes that must not have the texts before
+(`returned_sheet`). The answer key is not in it: whoever writes that must not have the texts before
 them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import babel
-
-from eec_datasets.errors import EecError
+from eec_datasets.errors import FileProblems, Problems
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import PERSON_TYPES
-from eec_datasets.locale.persons import OWN_FILES, TERRITORY
 from eec_datasets.locale.reading import load_locale
-from eec_datasets.locale.sources import Problems, read_csv, read_toml
+from eec_datasets.locale.templates import texts_in
+from eec_datasets.locale.toml_file import read_toml
+from eec_datasets.locale.words import TERRITORY, axis_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.locale.model import Problem
-    from eec_datasets.locale.sources import Row
+    from eec_datasets.errors import Problem
+    from eec_datasets.locale.csv_file import CsvFile, Row
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.toml_file import TomlTable
 
 NOT_FORMS = {
     "id", "set", "type", "pair", "id.gender", "id.race", "english", "status", "source", "flags", "partial", "kind",
@@ -34,14 +37,11 @@ NOT_FORMS = {
 PEOPLE = ("translator", "checker")
 
 
-class SheetError(EecError):
+class SheetError(FileProblems):
     """A translator's sheet cannot be taken in; carries every problem, and nothing was written."""
 
     def __init__(self, sheet: str, problems: Sequence[Problem]) -> None:
-        self.problems = tuple(problems)
-        count = len(self.problems)
-        head = f"sheet '{sheet}': {count} problem{'s' if count != 1 else ''}; nothing was written"
-        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
+        super().__init__(f"sheet '{sheet}'", problems, "; nothing was written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,112 +64,88 @@ def entries(folder: Path) -> list[Entry]:
     SheetError : the files cannot be read.
     """
     problems = Problems()
-    english = _english(folder.parent)
+    english = load_locale("en", folder.parent)
     found = [
-        *_noun_entries(folder, problems),
-        *_template_entries(folder, english, problems),
-        *_word_entries(folder, english, problems),
-        *_person_entries(folder, problems),
-        *_level_entries(folder, english, problems),
+        *_noun_entries(read_toml(folder / "locale.toml", problems).table("nouns")),
+        *_template_entries(read_toml(folder / "templates.toml", problems), english),
+        *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
+        *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)),
     ]
+    for path in axis_files(folder):
+        found += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
     if problems:
         raise SheetError(folder.name, problems.found)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _English:
-    templates: Mapping[str, str]
-    words: Mapping[str, str]
-    levels: Mapping[str, Mapping[str, str]]
+def _people(table: TomlTable) -> tuple[str, str]:
+    return str(table.get("translator", "")), str(table.get("checker", ""))
 
 
-def _english(root: Path) -> _English:
-    locale = load_locale("en", root)
-    return _English(
-        {template.id: template.pattern.text("name") or "" for template in locale.templates},
-        {word.id: word.forms[0].text for word in locale.words},
-        {axis: {level: word.forms[0].text for level, word in words.items()} for axis, words in locale.levels.items()},
-    )
-
-
-def _noun_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
+def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
     """The fixed nouns; their English is their id, as an English template may do without them."""
-    nouns = read_toml(folder / "locale.toml", problems).data.get("nouns", {})
-    for name, table in nouns.items() if isinstance(nouns, dict) else ():
-        if not isinstance(table, dict) or not isinstance(table.get("form"), str):
-            continue  # `eec locale check` tells what is wrong with it
-        features = ", ".join(f"{key} {value}" for key, value in table.items() if key not in (*PEOPLE, "form"))
-        wanted = "a fixed noun of the templates" + (f"; {features}" if features else "")
-        who = (str(table.get("translator", "")), str(table.get("checker", "")))
-        yield Entry(f"locale.toml:nouns.{name}.form", wanted, name, table["form"], *who)
+    for name in nouns.data:
+        table = nouns.table(name)
+        if isinstance(table.get("form"), str):  # `eec locale check` tells what is wrong with others
+            features = ", ".join(f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, "form"))
+            wanted = "a fixed noun of the templates" + (f"; {features}" if features else "")
+            yield Entry(f"locale.toml:nouns.{name}.form", wanted, name, table["form"], *_people(table))
 
 
-def _template_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
-    for name, table in read_toml(folder / "templates.toml", problems).data.items():
-        for path, text in _texts_of(table):
-            wanted = "the sentence" if path[0] != "forms" else f"the form of '{path[1]}' for {path[2]}"
-            if path[-1] in PERSON_TYPES:
-                wanted += f" with a {path[-1].replace('_', ' ')}"
-            key = f"templates.toml:{'.'.join((name, *path))}"
-            who = (str(table.get("translator", "")), str(table.get("checker", "")))
-            yield Entry(key, wanted, english.templates.get(name) or name, text, *who)
+def _template_entries(templates: TomlTable, english: Locale) -> Iterator[Entry]:
+    meanings = {template.id: template.pattern.text("name") for template in english.templates}
+    for name in templates.data:
+        table = templates.table(name)
+        for keys, text in texts_in(table.data):
+            wanted = "the sentence" if keys[0] != "forms" else f"the form of '{keys[1]}' for {keys[2]}"
+            if keys[-1] in PERSON_TYPES:
+                wanted += f" with a {keys[-1].replace('_', ' ')}"
+            key = f"templates.toml:{'.'.join((name, *keys))}"
+            yield Entry(key, wanted, meanings.get(name) or name, text, *_people(table))
 
 
-def _texts_of(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    for key, value in table.items():
-        inside = (*path, key)
-        if isinstance(value, str) and inside[0] in ("text", "forms", "variants") and key != "note":
-            yield inside, value
-        elif isinstance(value, dict) and inside[0] in ("text", "forms", "variants"):
-            yield from _texts_of(value, inside)
-
-
-def _word_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
-    file = read_csv(folder / "words.csv", ("id", "form"), problems)
-    features = feature_columns(file.columns)
+def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
+    meanings = {word.id: word.forms[0].text for word in english.words}
     for row in file.rows:
-        wanted = f"{row['kind']} word, {row['emotion']}{_agreeing(row, features)}"
-        meaning = english.words.get(row["id"], row["id"])
-        ((_, key),) = keys_of(file.name, file.columns, row.cells)
-        yield Entry(key, wanted, meaning, row["form"], row["translator"], row["checker"])
+        wanted = f"{row['kind']} word, {row['emotion']}{_agreeing(row, file)}"
+        yield _row_entry(file, row, wanted, meanings.get(row["id"], row["id"]))
 
 
-def _level_entries(folder: Path, english: _English, problems: Problems) -> Iterator[Entry]:
+def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Iterator[Entry]:
     """The words of identity axes; a name that CLDR knows is shown, and need not be written."""
-    territories = babel.Locale.parse(folder.name, sep="-").territories
-    for path in sorted(folder.glob("*.csv")):
-        if path.name in OWN_FILES:
-            continue
-        file = read_csv(path, ("level", "form"), problems)
-        features = feature_columns(file.columns)
-        for row in file.rows:
-            wanted = f"a level of the axis {path.stem}: {row['level']}{_agreeing(row, features)}"
-            if code := TERRITORY.search(row["form"]):
-                wanted += f"; {code[0]} is filled in: {territories.get(code[1], '(not known to CLDR)')}"
-            meaning = english.levels.get(path.stem, {}).get(row["level"], row["level"])
-            ((_, key),) = keys_of(file.name, file.columns, row.cells)
-            yield Entry(key, wanted, meaning, row["form"], row["translator"], row["checker"])
+    language = cldr(tag)
+    meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
+    for row in file.rows:
+        wanted = f"a level of the axis {axis}: {row['level']}{_agreeing(row, file)}"
+        if code := TERRITORY.search(row["form"]):
+            name = language.territories.get(code[1]) if language else None
+            wanted += f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
+        yield _row_entry(file, row, wanted, meanings.get(row["level"], row["level"]))
 
 
-def _agreeing(row: Row, features: Iterable[str]) -> str:
-    asked = ", ".join(f"{name} {row[name]}" for name in features if row[name])
-    return f"; agrees with {asked}" if asked else ""
-
-
-def feature_columns(columns: Iterable[str]) -> list[str]:
-    """The columns of a file of words that say who a form agrees with."""
-    return [column for column in columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
-
-
-def _person_entries(folder: Path, problems: Problems) -> Iterator[Entry]:
-    file = read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)
+def _person_entries(file: CsvFile) -> Iterator[Entry]:
     for row in file.rows:
         for role, key in keys_of(file.name, file.columns, row.cells):
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             if role != "nom":
                 wanted += " (empty where it is like another form)"
             yield Entry(key, wanted, row["english"] or row["nom"], row[role], row["translator"], row["checker"])
+
+
+def _row_entry(file: CsvFile, row: Row, wanted: str, english: str) -> Entry:
+    """The entry of a row of words."""
+    ((column, key),) = keys_of(file.name, file.columns, row.cells)
+    return Entry(key, wanted, english, row[column], row["translator"], row["checker"])
+
+
+def _agreeing(row: Row, file: CsvFile) -> str:
+    asked = ", ".join(f"{name} {row[name]}" for name in feature_columns(file.columns) if row[name])
+    return f"; agrees with {asked}" if asked else ""
+
+
+def feature_columns(columns: Iterable[str]) -> list[str]:
+    """The columns of a file of words that say who a form agrees with."""
+    return [column for column in columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
 
 
 def keys_of(name: str, columns: Sequence[str], row: Mapping[str, str]) -> list[tuple[str, str]]:

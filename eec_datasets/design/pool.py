@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from eec_datasets.design.sets import POSITIVE, TEMPLATES, WORDS, ConfoundingError, words_in
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.render.blocks import Dropped, blocks_of
-from eec_datasets.render.frames import role_form
-from eec_datasets.render.items import choose, items_of
+from eec_datasets.render.choice import choose
+from eec_datasets.render.items import Dropped, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,18 +142,17 @@ def _rows(
     templates = tuple(t for t in config.locale.templates if t.id in TEMPLATES and t.kind == "state")
     if len(templates) < len(TEMPLATES):
         raise ConfoundingError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
-    locale = dataclasses.replace(config.locale, templates=templates, words=words)
+    locale = config.locale
     held = config.spec.speaker or locale.speaker.default
-    choice = choose(config.locale, config.spec, {}, locale.speaker.default if held == "crossed" else held)
+    choice = choose(locale, config.spec, {}, locale.speaker.default if held == "crossed" else held)
     dropped: list[Dropped] = []
     found = {}
-    for block in blocks_of(locale, items_of(locale, choice, persons), persons, choice, dropped):
-        item = block.item
-        for person, text, form in zip(block.persons, block.texts, block.forms, strict=True):
+    for item in items_of(choice, persons, dropped, grid=product(templates, words)):
+        for person, text, form in zip(item.persons, item.texts, item.forms, strict=True):
             found[item.template.id, item.word_id, person.id] = {
                 "text": text, "language": locale.tag, "template": item.template.id, "emotion": item.emotion,
                 "word": item.word_id, "word_form": form, "speaker": item.speaker, "person": person.id,
-                "person_form": choice.setting.bare(role_form(locale, person, "nom", choice.setting)),
+                "person_form": choice.bare(choice.role_form(person, "nom")),
                 "person_type": str(person.type), **_identity(person), "item": item.id,
                 "pair": f"{item.id}/{person.pair}" if person.pair else item.id, "word_status": item.status,
             }  # fmt: skip

@@ -8,12 +8,10 @@ the same way, compare what came with what the release says of itself, and say so
 from __future__ import annotations
 
 import re
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import release, schema
+from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.release import manifest, versions
 
@@ -35,31 +33,9 @@ class CannotCheck(GuardError):
     """The release's own description cannot be had, so that nothing can be said of what would be loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What a release says one of its configs is.
-
-    Attributes
-    ----------
-    where : str
-        A folder, or ``ORG/NAME@REVISION``.
-    local : bool
-        Whether it is a folder.
-    config, version, content_hash : str
-        Of the config, by the manifest.
-    """
-
-    where: str
-    local: bool
-    config: str
-    version: str
-    content_hash: str
-
-    def __str__(self) -> str:
-        return f"{self.config}@{self.version}#{self.content_hash[:8]}"
-
-
-def load(where: str | Path, config: str, *, revision: str | None = None) -> datasets.Dataset:
+def load(
+    where: str | Path, config: str, *, revision: str | None = None, cache_dir: str | Path | None = None
+) -> datasets.Dataset:
     """Load a config from a build folder or from the Hub, as ``load_dataset`` does, and check it.
 
     Parameters
@@ -70,6 +46,8 @@ def load(where: str | Path, config: str, *, revision: str | None = None) -> data
         Name of a config.
     revision : str, optional
         Tag, branch or commit on the Hub. A tag ``vX.Y.Z`` must hold version X.Y.Z.
+    cache_dir : str or Path, optional
+        Of ``datasets``, if not its own.
 
     Raises
     ------
@@ -83,58 +61,39 @@ def load(where: str | Path, config: str, *, revision: str | None = None) -> data
     """
     import datasets
 
-    expected = expect(where, config, revision=revision)
-    found = datasets.load_dataset(str(where), config, split=schema.SPLIT, revision=revision)
-    check(found, expected)
-    return found
-
-
-def expect(where: str | Path, config: str, *, revision: str | None = None) -> Expected:
-    """What a release says of one of its configs (see `load`)."""
-    made = describe(where, revision=revision)
     local = Path(where).is_dir()
+    made = describe(where, revision=revision)
+    wanted = made.config(config)
     if local:
-        release.read_table(where, made.config(config))
-    name = f"{where}@{revision}" if revision else str(where)
-    return Expected(name, local, config, made.version, made.config(config).content_hash)
+        manifest.read_table(where, wanted)
+    loaded = datasets.load_dataset(str(where), config, split=schema.SPLIT, revision=revision, cache_dir=cache_dir)
+    version, content = str(loaded.info.version), schema.content_hash(loaded.data.table)
+    if (version, content) == (made.version, wanted.content_hash):
+        return loaded
+    copies = ", ".join(sorted({str(Path(file["filename"]).parent) for file in loaded.cache_files}))
+    why = (
+        f"an older build from its cache ({copies}). Remove that copy and load it again"
+        if local
+        else f"another revision from its cache ({copies}), because the Hub could not be reached. Load it again with "
+        "the Hub in reach"
+    )
+    raise WrongRelease(
+        f"{where}{f'@{revision}' if revision else ''} holds {config}@{made.version}#{wanted.content_hash[:8]}, and "
+        f"datasets gave {config}@{version}#{content[:8]}: {why}"
+    )
 
 
 def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
-    """What a release says of itself: the manifest of a build folder or of a revision on the Hub (see `load`)."""
+    """What a release says of itself: the manifest of a build folder, or of a revision on the Hub (see `load`)."""
     if not Path(where).is_dir():
         return _remote_manifest(str(where), revision)
     if revision is not None:
-        raise WrongRelease(f"{where} is a folder, which has no revisions; revision='{revision}' was asked for")
+        raise WrongRelease(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
     return manifest.read(where)
 
 
-def check(ds: datasets.Dataset, expected: Expected) -> None:
-    """Refuse a dataset that is not the whole config of the release it should be from.
-
-    Raises
-    ------
-    WrongRelease
-        The version or the rows differ.
-    """
-    version = str(ds.info.version)
-    found = schema.content_hash(ds.with_format("arrow")[:])
-    if (version, found) == (expected.version, expected.content_hash):
-        return
-    copies = sorted({str(Path(file["filename"]).parent) for file in ds.cache_files})
-    where = f" ({', '.join(copies)})" if copies else ""
-    why = (
-        f"an older build from its cache{where}. Remove that copy and load it again"
-        if expected.local
-        else f"another revision from its cache{where}, because the Hub could not be reached. Load it again with the "
-        "Hub in reach"
-    )
-    raise WrongRelease(
-        f"{expected.where} holds {expected}, and datasets gave {expected.config}@{version}#{found[:8]}: {why}"
-    )
-
-
 def load_metric(where: str, *, revision: str, **options: Any) -> Any:
-    """Load the metric from the Hub at a tag, and refuse another version of it.
+    """Load the metric from the Hub at a tag, and refuse another version of its module.
 
     Parameters
     ----------
@@ -154,10 +113,10 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
 
     wanted = versions.parse_tag(revision)
     metric = evaluate.load(where, revision=revision, module_type="metric", **options)
-    found = getattr(sys.modules[type(metric).__module__], "VERSION", "unknown")
-    if found != str(wanted):
+    version = getattr(metric, "module_version", "unknown")
+    if version != str(wanted):
         raise WrongRelease(
-            f"{where} was asked for at {revision}, and evaluate gave version {found}: the newest copy in its cache, "
+            f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"
         )
     return metric
@@ -184,6 +143,6 @@ def _remote_manifest(repo: str, revision: str | None) -> Manifest:
             "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
     made = manifest.from_json(Path(path).read_text(encoding="utf-8"), f"{name}/{manifest.FILE}")
-    if revision and [str(found) for found in versions.released([revision])] not in ([], [made.version]):
+    if revision and [str(tag) for tag in versions.released([revision])] not in ([], [made.version]):
         raise WrongRelease(f"{name} says that it is version {made.version}. The tag was not set by eec publish")
     return made

@@ -15,7 +15,7 @@ from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
 from eec_datasets.locale.model import NONE, UNMARKED
-from eec_datasets.render.frames import role_form, setting_for
+from eec_datasets.render.choice import choose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import ForeignCorpus, Row
     from eec_datasets.locale.model import Locale, Person, Word
-    from eec_datasets.render.frames import Setting
+    from eec_datasets.render.choice import Choice
 
 SHOWN = 5
 
@@ -95,8 +95,8 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
         raise ForeignImportError(_refusal(corpus, unmapped))
     if not kept:
         raise ForeignImportError(f"{corpus.name}: no row has a place in our schema; nothing was written")
-    setting = setting_for(known.locale, {})
-    lines = [_line(corpus.rows[at], matches.rows[at], known.locale, setting) for at in kept]
+    choice = choose(known.locale)
+    lines = [_line(corpus.rows[at], matches.rows[at], known.locale, choice) for at in kept]
     columns = {name: [line[name] for line in lines] for name in schema.columns()}
     return Imported(corpus.preset.name or Path(corpus.name).stem, columns, tuple(unmapped), matches.templates)
 
@@ -134,7 +134,7 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     return "\n".join([head, *told, *more, "  Leave them out with --allow-unmapped; they are then listed in a file"])
 
 
-def _line(row: Row, found: Match, locale: Locale, setting: Setting) -> dict[str, str]:
+def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, str]:
     assert found.template is not None
     assert found.person is not None
     template, person, word = found.template, found.person, found.word
@@ -148,9 +148,9 @@ def _line(row: Row, found: Match, locale: Locale, setting: Setting) -> dict[str,
         "emotion": row.emotion.lower() if word else NONE,
         "word": word.id if word else NONE,
         "word_form": form,
-        "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, locale, setting),
+        "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, locale, choice),
         "person": person.id,
-        "person_form": _person_form(row, person, locale, setting),
+        "person_form": _person_form(row, person, choice),
         "person_type": person.type,
         "gender": person.identity["gender"],
         "race": person.identity.get("race", UNMARKED),
@@ -160,9 +160,9 @@ def _line(row: Row, found: Match, locale: Locale, setting: Setting) -> dict[str,
     }
 
 
-def _person_form(row: Row, person: Person, locale: Locale, setting: Setting) -> str:
+def _person_form(row: Row, person: Person, choice: Choice) -> str:
     """The label of the file; of a pronoun its citation form, as the label may be another (her)."""
-    return role_form(locale, person, "nom", setting) if person.type == "pronoun" else row.person
+    return choice.role_form(person, "nom") if person.type == "pronoun" else row.person
 
 
 def _form(row: Row, word: Word | None) -> str:
@@ -176,13 +176,13 @@ def _form(row: Row, word: Word | None) -> str:
     return there[0] if there else row.word if label else NONE
 
 
-def _speaker(text: str, word: Word | None, form: str, locale: Locale, setting: Setting) -> str:
+def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Choice) -> str:
     """Gender of "me" as the word shows it: the published files do not hold it apart from that of the person."""
     if word is None or "agree(speaker" not in text or not locale.speaker.genders:
         return NONE
     shown = []
     for label, gender in locale.speaker.genders.items():
-        features = {**locale.speaker.gram, "gender": gender, **setting.features}
+        features = {**locale.speaker.gram, "gender": gender, **choice.features}
         if any(_is(form, candidate.text) and _fits(candidate.needs, features) for candidate in word.forms):
             shown.append(label)
     return shown[0] if len(shown) == 1 else "any" if shown else NONE

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.asking import parts as parts_of
 from eec_datasets.corpora import find, render
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.imported.folding import PLACEHOLDER, fold, folded_words, words
 from eec_datasets.locale.reading import load_locale
-from eec_datasets.locale.templating import Agreement
+from eec_datasets.locale.templating import Agreement, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

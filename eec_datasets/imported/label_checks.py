@@ -7,23 +7,21 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.asking import parts as parts_of
+from eec_datasets.checks.text import Hit
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
-from eec_datasets.imported.hits import Hit
 from eec_datasets.locale.finishing import joined
-from eec_datasets.render.frames import role_form, setting_for
+from eec_datasets.locale.templating import parts_of
+from eec_datasets.render.choice import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from eec_datasets.checks.pair_evenness import What, Who
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import Row
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.templating import Agreement
-
-Item = tuple[str, str, str]
-Who = tuple[str, str, str]
 
 STEM = 3
 """Letters that a word of the sentence must share at least with the label to count as another form of it."""
@@ -160,14 +158,14 @@ def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale
         return word.forms[0].text if word else ""
     if part[0] == "noun":
         return locale.nouns[part[1]].form
-    return role_form(locale, match.person, part[1], setting_for(locale, {}))
+    return choose(locale).role_form(match.person, part[1])
 
 
 def _shown(rest: tuple[str, ...] | None) -> str:
     return f"‘{' '.join(rest or ())}’"
 
 
-def told_apart(rows: Sequence[Row], items: Sequence[Item], persons: Sequence[Who]) -> tuple[bool, str]:
+def told_apart(rows: Sequence[Row], items: Sequence[What], persons: Sequence[Who]) -> tuple[bool, str]:
     """Whether the labels say what each sentence says: without, say, a template most sentences of a person share them.
 
     A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
@@ -183,22 +181,3 @@ def told_apart(rows: Sequence[Row], items: Sequence[Item], persons: Sequence[Who
         f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
         "sentences and pairs were not checked. Name more columns with --column"
     )
-
-
-def check_missing(items: Sequence[Item], persons: Sequence[Who]) -> dict[Who, list[Item]]:
-    """Which persons lack which sentences that others have.
-
-    Parameters
-    ----------
-    items : for every row what is said (template, emotion, word).
-    persons : for every row who it is said of (person, gender, race).
-
-    Returns
-    -------
-    dict : person → missing items; only persons that lack some.
-    """
-    have: dict[Who, set[Item]] = defaultdict(set)
-    for item, who in zip(items, persons, strict=True):
-        have[who].add(item)
-    grid = dict.fromkeys(items)
-    return {who: [item for item in grid if item not in said] for who, said in have.items() if len(said) < len(grid)}

@@ -7,13 +7,12 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.asking import parts as parts_of
+from eec_datasets.checks.text import Hit
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
-from eec_datasets.imported.hits import Hit
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.templating import Agreement
-from eec_datasets.render.frames import Setting, role_form, setting_for
+from eec_datasets.locale.templating import Agreement, parts_of
+from eec_datasets.render.choice import Choice, choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +28,12 @@ ARTICLES = frozenset(("a", "an"))
 def check_language(rows: Sequence[Row], matches: Sequence[Match], known: Known) -> Iterator[Hit]:
     """Everything that needs to know the language."""
     yield from _spelling(rows, known)
-    setting = setting_for(known.locale, {})
+    choice = choose(known.locale)
     for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
         sentence = folded_words(row.sentence)
         if match.template and match.person:
-            yield from _person_form(at, sentence, match.template, match.person, known.locale, setting)
-            yield from _agreement(at, sentence, match, match.template, known.locale, setting)
+            yield from _person_form(at, sentence, match.template, match.person, choice)
+            yield from _agreement(at, sentence, match, match.template, known.locale, choice)
     yield from _speaker(rows, matches)
 
 
@@ -66,21 +65,21 @@ def _letters(word: str) -> str:
 
 
 def _person_form(
-    at: int, sentence: tuple[str, ...], template: Template, person: Person, locale: Locale, setting: Setting
+    at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
     texts = [pattern.text(person.type) for pattern in (template.pattern, *template.variants.values())]
-    if any(_has_roles(sentence, text, person, locale, setting) for text in texts if text):
+    if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
     others = [form for form in person.roles.values() if form and holds(sentence, folded_words(form)) is not None]
     if others:
         text = template.pattern.text(person.type) or ""
-        wanted = [_form(locale, person, role, setting) for role, _ in _roles(text)]
+        wanted = [_form(person, role, choice) for role, _ in _roles(text)]
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
 
-def _has_roles(sentence: tuple[str, ...], text: str, person: Person, locale: Locale, setting: Setting) -> bool:
+def _has_roles(sentence: tuple[str, ...], text: str, person: Person, choice: Choice) -> bool:
     for role, attached in _roles(text):
-        form = _form(locale, person, role, setting)
+        form = _form(person, role, choice)
         if not form:
             return False
         there = holds(sentence, folded_words(form)) is not None
@@ -100,15 +99,15 @@ def _roles(text: str) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _form(locale: Locale, person: Person, role: str, setting: Setting) -> str:
+def _form(person: Person, role: str, choice: Choice) -> str:
     try:
-        return role_form(locale, person, role, setting)
+        return choice.role_form(person, role)
     except RenderError:
         return ""
 
 
 def _agreement(
-    at: int, sentence: tuple[str, ...], match: Match, template: Template, locale: Locale, setting: Setting
+    at: int, sentence: tuple[str, ...], match: Match, template: Template, locale: Locale, choice: Choice
 ) -> Iterator[Hit]:
     assert match.person is not None
     text = template.pattern.text(match.person.type) or ""
@@ -118,7 +117,7 @@ def _agreement(
         if word is None or features is None:
             continue
         try:
-            wanted = select(word, {**features, **part.fixed, **setting.features}).text
+            wanted = select(word, {**features, **part.fixed, **choice.features}).text
         except NoForm:
             continue
         other = _other_form(sentence, word, wanted)

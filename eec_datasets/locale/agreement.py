@@ -17,6 +17,11 @@ def matching(word: Word, features: Mapping[str, str]) -> list[Form]:
     return [form for form in word.forms if all(features.get(name) == value for name, value in form.needs.items())]
 
 
+def listed(features: Mapping[str, str]) -> str:
+    """Features as a message tells them."""
+    return ", ".join(f"{name} {value}" for name, value in features.items()) or "no features"
+
+
 def select(word: Word, features: Mapping[str, str]) -> Form:
     """The one form of `word` for a controller with these features.
 
@@ -27,8 +32,7 @@ def select(word: Word, features: Mapping[str, str]) -> Form:
     forms = matching(word, features)
     if len(forms) == 1:
         return forms[0]
-    shown = ", ".join(f"{name} {value}" for name, value in features.items()) or "no features"
     if not forms:
-        raise NoForm(f"{word.place}: '{word.id}' has no form for {shown}. Add a row for it")
+        raise NoForm(f"{word.place}: '{word.id}' has no form for {listed(features)}. Add a row for it")
     texts = " and ".join(f"'{form.text}' ({form.place})" for form in forms)
-    raise NoForm(f"{word.place}: '{word.id}' has {len(forms)} forms for {shown}: {texts}. Leave one")
+    raise NoForm(f"{word.place}: '{word.id}' has {len(forms)} forms for {listed(features)}: {texts}. Leave one")

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from eec_datasets.errors import Place as Place
-from eec_datasets.errors import Problem as Problem
+from eec_datasets.errors import Place as Place  # noqa: PLC0414
+from eec_datasets.errors import Problem as Problem  # noqa: PLC0414
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from eec_datasets.errors import Place
 
 Kind = Literal["state", "situation", "neutral"]
 PersonType = Literal["name", "noun_phrase", "pronoun"]
@@ -85,7 +87,6 @@ class Pattern:
     """The texts of one template, or of one variant of it, by person type (`default` serves the rest)."""
 
     texts: Mapping[str, str]
-    note: str = ""
 
     def text(self, person_type: PersonType) -> str | None:
         """The Jinja2 source for this type of person, or None."""
@@ -109,6 +110,12 @@ class Template:
     refuses: Mapping[str, Mapping[str, str]]
     place: Place
 
+    @property
+    def texts(self) -> Iterator[str]:
+        """Every text of the template, those of its variants last."""
+        for pattern in (self.pattern, *self.variants.values()):
+            yield from pattern.texts.values()
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -122,7 +129,6 @@ class Option:
     default: str
     roles: Mapping[str, Mapping[str, str]]
     strip: Mapping[str, str]
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +147,10 @@ class Speaker:
     gram: Mapping[str, str]
     genders: Mapping[str, str]
     default: str | None
+
+    def features(self, gender: str | None) -> Mapping[str, str]:
+        """The features of "me", for a gender that the sentence shows or for none."""
+        return self.gram if gender is None else {**self.gram, "gender": self.genders[gender]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +203,13 @@ class ConfigSpec:
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """A language: everything needed to render its corpora."""
+    """A language: everything needed to render its corpora.
+
+    Attributes
+    ----------
+    features : feature → its values; the options are features too.
+    levels : identity axis with a file of its own → level → the word that names it.
+    """
 
     tag: str
     variety: str
@@ -207,11 +223,10 @@ class Locale:
     nouns: Mapping[str, Noun]
     neutral_refused: str | None
     configs: Mapping[str, ConfigSpec]
-    templates: tuple[Template, ...]
-    words: tuple[Word, ...]
-    persons: tuple[Person, ...]
-    levels: Mapping[str, Mapping[str, Word]]
-    folder: str
+    templates: tuple[Template, ...] = ()
+    words: tuple[Word, ...] = ()
+    persons: tuple[Person, ...] = ()
+    levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
 
     def words_of(self, kind: str) -> tuple[Word, ...]:
         """The emotion words that fit a template of this kind, in file order."""

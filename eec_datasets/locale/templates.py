@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
-from eec_datasets.locale.shapes import (
+from eec_datasets.locale.templating import slots_of
+from eec_datasets.locale.toml_file import (
     TABLE_TABLE,
     TEXT,
     TEXT_OR_TABLE,
     TEXT_TABLE_TABLE,
     TEXTS,
-    kept,
+    one_of,
+    read_toml,
 )
-from eec_datasets.locale.sources import read_toml
-from eec_datasets.locale.templating import Slots, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-    from eec_datasets.locale.grammar import Grammar
-    from eec_datasets.locale.model import Place
-    from eec_datasets.locale.shapes import Shapes
-    from eec_datasets.locale.sources import Problems, TomlFile
+    from eec_datasets.errors import Problems
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.templating import Slots
+    from eec_datasets.locale.toml_file import Shapes, TomlTable
 
 KEYS: Shapes = {
     "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
@@ -32,148 +33,121 @@ KEYS: Shapes = {
 }  # fmt: skip
 VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
 RESERVED = (
-    "person",
-    "speaker",
-    "noun",
-    "state",
-    "situation",
-    "self",
-    "super",
-    "loop",
-    "caller",
-    "true",
-    "false",
-    "none",
-)
+    "person", "speaker", "noun", "state", "situation", "self", "super", "loop", "caller", "true", "false", "none",
+)  # fmt: skip
 TEXT_KEYS = ("default", *PERSON_TYPES)
 
 
-def read_templates(folder: Path, grammar: Grammar, problems: Problems) -> tuple[Template, ...]:
+def read_templates(folder: Path, locale: Locale, problems: Problems) -> tuple[Template, ...]:
     """The templates of a locale in file order."""
+    before = len(problems)
     file = read_toml(folder / "templates.toml", problems)
-    templates = []
-    if not file.data and not any(problem.place.file == file.name for problem in problems.found):
-        problems.add(file.place(), "the file has no templates", "Write them as tables [t01], [t02], …")
-    for name, table in file.data.items():
-        place = file.place(name)
-        if not re.fullmatch(r"t[0-9][0-9]", name) or not isinstance(table, dict):
-            problems.add(place, f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]")
+    if not file.data and len(problems) == before:
+        file.tell("the file has no templates", "Write them as tables [t01], [t02], …")
+    return tuple(_templates(file, locale))
+
+
+def _templates(file: TomlTable, locale: Locale) -> Iterator[Template]:
+    for name, given in file.data.items():
+        if not re.fullmatch(r"t[0-9][0-9]", name) or not isinstance(given, dict):
+            file.tell(f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]", name)
             continue
-        if (template := _template(file, name, table, grammar, problems)) is not None:
-            templates.append(template)
-    return tuple(templates)
+        before = len(file.problems)
+        table = file.table(name).kept(KEYS)
+        _check_keys(table, name)
+        if len(file.problems) == before:
+            yield _template(table, name, locale)
 
 
-def _template(
-    file: TomlFile, name: str, given: Mapping[str, Any], grammar: Grammar, problems: Problems
-) -> Template | None:
-    place = file.place(name)
-    before = len(problems.found)
-    table = kept(file, (name,), given, KEYS, problems)
+def _check_keys(table: TomlTable, name: str) -> None:
     if table.get("kind") not in KINDS:
-        problems.add(
-            file.place(name, "kind"),
-            f"template {name} has kind {table.get('kind')!r}",
-            f"One of: {', '.join(KINDS)}",
-        )
+        table.tell(f"template {name} has kind {table.get('kind')!r}", one_of(KINDS), "kind")
     if not table.get("text"):
-        problems.add(place, f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
+        table.tell(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
     if not table.get("changes"):
-        problems.add(
-            place,
-            f"template {name} does not say what changes",
-            'Write changes = ["person", …]: the slots that differ in a minimal pair',
-        )
-    if len(problems.found) > before:
-        return None
-    words = {
-        word: _function_word(file, name, word, forms, grammar, problems)
-        for word, forms in table.get("forms", {}).items()
+        mend = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
+        table.tell(f"template {name} does not say what changes", mend)
+
+
+def _template(table: TomlTable, name: str, locale: Locale) -> Template:
+    words = {word: _function_word(table, word, locale) for word in table.get("forms", {})}
+    emotion_words = () if table["kind"] == "neutral" else (table["kind"],)
+    allowed = {*words, *emotion_words}
+    pattern = _pattern(table, allowed, locale)
+    variants = {
+        label: _pattern(table.table("variants", label).kept(VARIANT), allowed, locale)
+        for label in table.get("variants", {})
     }
-    allowed = {*words, *(() if table["kind"] == "neutral" else (table["kind"],))}
-    pattern = _pattern(file, (name,), table, allowed, grammar, problems)
-    variants = {}
-    for label, variant in table.get("variants", {}).items():
-        where = (name, "variants", label)
-        variants[label] = _pattern(
-            file, where, kept(file, where, variant, VARIANT, problems), allowed, grammar, problems
-        )
     known = {"person", *allowed}
     for key in ("changes", "changes_neutral"):
         for slot in table.get(key, ()):
             if slot not in known:
-                problems.add(
-                    file.place(name, key),
-                    f"template {name} lists '{slot}' in {key}",
-                    f"Slots: {', '.join(sorted(known))}",
-                )
+                what = f"template {name} lists '{slot}' in {key}"
+                table.tell(what, f"Slots: {', '.join(sorted(known))}", key)
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
-        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), place,
+        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
     )  # fmt: skip
 
 
-def _pattern(
-    file: TomlFile,
-    where: tuple[str, ...],
-    table: Mapping[str, Any],
-    allowed: set[str],
-    grammar: Grammar,
-    problems: Problems,
-) -> Pattern:
-    texts = table["text"] if isinstance(table.get("text"), dict) else {"default": table.get("text", "")}
+def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Pattern:
+    given = table.get("text", "")
+    texts = given if isinstance(given, dict) else {"default": given}
     for key, text in texts.items():
-        place = file.place(*where, "text", key) if isinstance(table.get("text"), dict) else file.place(*where, "text")
+        where = ("text", key) if isinstance(given, dict) else ("text",)
         if key not in TEXT_KEYS:
-            problems.add(place, f"'{key}' is no type of person", f"One of: {', '.join(TEXT_KEYS)}")
+            table.tell(f"'{key}' is no type of person", one_of(TEXT_KEYS), *where)
         if WANTED in text:
-            problems.add(
-                place, f"the text of {'.'.join(where)} is still to be written", f"Put your words for '{WANTED}'"
-            )
-        slots = slots_of(text, allowed, grammar)
-        for what, mend in slots.problems or (() if WANTED in text else _shown(slots, allowed)):
-            problems.add(place, what, mend)
-    return Pattern(texts, table.get("note", ""))
+            what = f"the text of {'.'.join(table.keys)} is still to be written"
+            table.tell(what, f"Put your words for '{WANTED}'", *where)
+        slots = slots_of(text, words, locale)
+        for what, mend in slots.problems or (() if WANTED in text else _lacking(slots, words)):
+            table.tell(what, mend, *where)
+    return Pattern(texts)
 
 
-def _shown(slots: Slots, allowed: set[str]) -> list[tuple[str, str]]:
+def _lacking(slots: Slots, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """What a text must show: the person, and once the emotion word where the template has one."""
-    problems = []
-    if not slots.roles and all(agreement.controller != "person" for agreement in slots.agreements):
-        problems.append(("the text does not show the person", "Put {{ person.nom }} (or another role) into it"))
-    for word in allowed & {"state", "situation"}:
-        count = sum(agreement.word == word for agreement in slots.agreements)
-        if count != 1:
-            problems.append((f"the text shows the emotion word {count} times", f"Show it once: {{{{ {word} }}}}"))
-    return problems
+    if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
+        yield "the text does not show the person", "Put {{ person.nom }} (or another role) into it"
+    shown = Counter(agreement.word for agreement in slots.agreements)
+    for word in {"state", "situation"} & set(words):
+        if shown[word] != 1:
+            yield f"the text shows the emotion word {shown[word]} times", f"Show it once: {{{{ {word} }}}}"
 
 
-def _function_word(file: TomlFile, template: str, name: str, forms: Any, grammar: Grammar, problems: Problems) -> Word:
-    place = file.place(template, "forms", name)
+def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
+    forms = table.table("forms", name)
     if name in RESERVED or not name.isidentifier():
-        problems.add(place, f"a word cannot be called '{name}'", f"Choose another name; taken: {', '.join(RESERVED)}")
-    if not isinstance(forms, dict):
-        problems.add(
-            place,
-            f"the forms of '{name}' are not a table",
-            'Write { f = "…", m = "…" }: feature values, then the form',
-        )
-        return Word(name, (), place)
-    return Word(name, tuple(_keyed_form(key, text, place, grammar, problems) for key, text in forms.items()), place)
+        forms.tell(f"a word cannot be called '{name}'", f"Choose another name; taken: {', '.join(RESERVED)}")
+    return Word(name, tuple(_keyed_form(forms, key, locale) for key in forms.data), forms.place())
 
 
-def _keyed_form(key: str, text: str, place: Place, grammar: Grammar, problems: Problems) -> Form:
+def _keyed_form(forms: TomlTable, key: str, locale: Locale) -> Form:
+    """A form whose key holds the feature values that it is for, such as `f.sg`."""
+    feature_of = {value: feature for feature, values in locale.features.items() for value in values}
     needs = {}
-    if text == WANTED:
-        problems.add(place, f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
+    if forms[key] == WANTED:
+        forms.tell(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
     for value in key.split("."):
-        feature = grammar.feature_of.get(value)
-        if feature is None:
-            problems.add(
-                place,
-                f"'{value}' in the key '{key}' is no feature value",
-                f"Values: {', '.join(grammar.feature_of)}",
-            )
-            continue
-        needs[feature] = value
-    return Form(text, needs, place)
+        if value in feature_of:
+            needs[feature_of[value]] = value
+        else:
+            forms.tell(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
+    return Form(forms[key], needs, forms.place())
+
+
+def texts_in(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The texts of a template as its table holds them, with the keys that lead to each."""
+    for keys, text in _strings(table):
+        match keys:
+            case ("text",) | ("text", _) | ("forms", _, _) | ("variants", _, "text") | ("variants", _, "text", _):
+                yield keys, text
+
+
+def _strings(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield (key,), value
+        elif isinstance(value, dict):
+            yield from (((key, *keys), text) for keys, text in _strings(value))

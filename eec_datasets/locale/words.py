@@ -1,126 +1,138 @@
-"""``words.csv`` → emotion words: one form per line, features as columns."""
+"""Words from tables, one form per line with its features as columns: emotion words, levels of identity axes."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets import schema
+from eec_datasets.errors import Place
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import Form, Word
-from eec_datasets.locale.sources import CsvFile, Row, read_csv
+from eec_datasets.locale.toml_file import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from eec_datasets.locale.grammar import Grammar
-    from eec_datasets.locale.sources import Problems
+    from eec_datasets.errors import Problems
+    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.model import Locale
 
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
 OTHER = ("paper", "use", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion", "status")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LEVEL_REQUIRED = ("level", "form", "source")
+LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
+NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
+OWN_FILES = {"words.csv", "persons.csv", "expected.csv", "anchor-words.csv"}
+TERRITORY = re.compile(r"\{([A-Z]{2})\}")
+"""Stands in the form of a level for the name of a territory."""
 
 
-def read_words(folder: Path, grammar: Grammar, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
+def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
     """The emotion words of a locale in file order."""
     file = read_csv(folder / "words.csv", REQUIRED, problems)
-    check_columns(file, {*REQUIRED, *OTHER}, grammar, problems)
+    file.check_columns({*REQUIRED, *OTHER}, locale.features)
     allowed = {
-        "kind": ("state", "situation"),
-        "emotion": tuple(facts["emotions"]),
-        "status": tuple(facts["statuses"]),
+        "kind": ("state", "situation"), "emotion": facts["emotions"], "status": facts["statuses"],
         "use": ("", "reserve"),
-    }
+    }  # fmt: skip
     for row in file.rows:
         if row["id"] and not SLUG.fullmatch(row["id"]):
-            mend = "Write the English word in lower-case ASCII, words joined by '-'"
-            problems.add(row.place, f"id '{row['id']}'", mend)
+            row.tell(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
         if not row["source"]:
-            problems.add(row.place, f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
+            row.tell(f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
         for column, values in allowed.items():
-            if row[column] not in values:
-                shown = ", ".join(value or "(empty)" for value in values)
-                problems.add(row.place, f"{column} '{row[column]}' of the word '{row['id']}'", f"One of: {shown}")
-    return tuple(_word(rows, grammar, problems) for rows in grouped(file, "id", problems))
+            row.expect(column, values, f"the word '{row['id']}'")
+    return tuple(_word(rows, locale) for rows in file.grouped("id"))
 
 
-def grouped(file: CsvFile, column: str, problems: Problems) -> Iterable[list[Row]]:
-    """Rows that share a value of `column`, in order of first appearance; an empty one is noted."""
-    groups: dict[str, list[Row]] = {}
-    for row in file.rows:
-        if not row[column]:
-            problems.add(row.place, f"column '{column}' is empty", "Every row needs one")
-            continue
-        groups.setdefault(row[column], []).append(row)
-    return groups.values()
-
-
-def check_columns(file: CsvFile, known: set[str], grammar: Grammar, problems: Problems) -> None:
-    """Note every column that is neither known nor a feature (nor `gram.` and a feature)."""
-    for column in file.columns:
-        if column not in known and column.removeprefix("gram.") not in grammar.features:
-            features = ", ".join(grammar.features) or "none"
-            problems.add(
-                file_head(file), f"column '{column}' is not known",
-                f"Columns: {', '.join(sorted(known))}, and the features of locale.toml: {features}",
-            )  # fmt: skip
-
-
-def file_head(file: CsvFile) -> Any:
-    """The place of a file's header."""
-    from eec_datasets.locale.model import Place
-
-    return Place(file.name, 1)
-
-
-def read_form(row: Row, grammar: Grammar, problems: Problems) -> Form:
-    """The form of one line with the features it asks for."""
-    needs = {name: row[name] for name in grammar.features if row[name]}
-    check_values(row, needs, grammar, problems)
-    if not row["form"]:
-        problems.add(
-            row.place,
-            f"the form of '{row['id'] or row['level']}' is empty",
-            "Write the form, or remove the row",
-        )
-    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve")
-
-
-def read_gram(row: Row, grammar: Grammar, problems: Problems) -> dict[str, str]:
-    """The row's own features: the columns named `gram.` and a feature."""
-    gram = {name: row[f"gram.{name}"] for name in grammar.features if row[f"gram.{name}"]}
-    check_values(row, gram, grammar, problems)
-    return gram
-
-
-def check_values(row: Row, values: Mapping[str, str], grammar: Grammar, problems: Problems) -> None:
-    """Note every feature value that ``locale.toml`` does not list."""
-    for name, value in values.items():
-        if value not in grammar.features[name]:
-            problems.add(
-                row.place,
-                f"{name} '{value}' is no value of the feature '{name}'",
-                f"One of: {', '.join(grammar.features[name])}",
-            )
-
-
-def _word(rows: list[Row], grammar: Grammar, problems: Problems) -> Word:
+def _word(rows: list[Row], locale: Locale) -> Word:
     first = rows[0]
     same = (*SAME_IN_EVERY_ROW, *(column for column in first.cells if column.startswith("gram.")))
     for row in rows[1:]:
         for column in same:
             if row[column] != first[column]:
-                what = (
-                    f"{column} of '{row['id']}' is '{row[column]}' here, '{first[column]}' on line {first.place.line}"
-                )
-                problems.add(row.place, what, "All rows of a word must agree")
+                other = f"'{first[column]}' on line {first.place.line}"
+                what = f"{column} of '{row['id']}' is '{row[column]}' here, {other}"
+                row.tell(what, "All rows of a word must agree")
     return Word(
         id=first["id"],
-        forms=tuple(read_form(row, grammar, problems) for row in rows),
+        forms=tuple(_form(row, locale) for row in rows),
         place=first.place,
-        gram=read_gram(first, grammar, problems),
+        gram=read_gram(first, locale),
         kind=first["kind"],  # type: ignore[arg-type]  # checked against the known kinds above
         emotion=first["emotion"],
         status=first["status"],
         source=first["source"],
     )
+
+
+def _form(row: Row, locale: Locale) -> Form:
+    needs = _features(row, locale, "")
+    if not row["form"]:
+        row.tell(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
+    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve")
+
+
+def read_gram(row: Row, locale: Locale) -> dict[str, str]:
+    """The row's own features: the columns named `gram.` and a feature."""
+    return _features(row, locale, "gram.")
+
+
+def _features(row: Row, locale: Locale, prefix: str) -> dict[str, str]:
+    values = {name: row[prefix + name] for name in locale.features if row[prefix + name]}
+    for name, value in values.items():
+        if value not in locale.features[name]:
+            row.tell(f"{name} '{value}' is no value of the feature '{name}'", one_of(locale.features[name]))
+    return values
+
+
+def axis_files(folder: Path) -> list[Path]:
+    """The files of a locale that each hold the levels of an identity axis, such as ``country.csv``."""
+    return sorted(path for path in folder.glob("*.csv") if path.name not in OWN_FILES)
+
+
+def read_levels(folder: Path, locale: Locale, problems: Problems) -> dict[str, dict[str, Word]]:
+    """The identity axes that have a file of their own: axis → level → the word that names it."""
+    return dict(_axes(folder, locale, problems))
+
+
+def _axes(folder: Path, locale: Locale, problems: Problems) -> Iterator[tuple[str, dict[str, Word]]]:
+    for path in axis_files(folder):
+        file = read_csv(path, LEVEL_REQUIRED, problems)
+        if not path.stem.isidentifier() or path.stem in NOT_AXES:
+            mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
+            problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
+            continue
+        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
+        yield path.stem, {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+
+
+def _level(rows: list[Row], locale: Locale) -> Word:
+    forms = tuple(_territory(_form(row, locale), row, locale) for row in rows)
+    first = rows[0]
+    gram, slug = read_gram(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
+    if not slug:
+        first.tell(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
+    for row in rows:
+        if not row["source"]:
+            row.tell(f"the level '{row['level']}' has no source", "Name where the word is from")
+    return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
+
+
+def _territory(form: Form, row: Row, locale: Locale) -> Form:
+    """Fill ``{XX}`` with the name that CLDR gives territory XX in this language."""
+    match = TERRITORY.search(form.text)
+    if match is None:
+        return form
+    language = cldr(locale.tag)
+    name = language.territories.get(match[1]) if language else None
+    if name is None:
+        row.tell(f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
+        return form
+    return replace(form, text=form.text.replace(match[0], name))

@@ -6,6 +6,7 @@ folder, or none.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import io
 import os
@@ -15,15 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
-from eec_datasets.errors import EecError
 from eec_datasets.files import alive
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
-from eec_datasets.release.manifest import ConfigEntry, DroppedPair, Manifest
+from eec_datasets.release.manifest import BuildError, ConfigEntry, DroppedPair, Manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import pyarrow as pa
 
@@ -36,16 +36,13 @@ CROISSANT = "croissant.json"
 CHANGELOG = "CHANGELOG.md"
 
 
-class BuildError(EecError):
-    """The build folder cannot be written, or is something else."""
-
-
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A rendered release in memory: its manifest, and every file by its path within the folder."""
+    """A rendered release in memory: its manifest, every file by its path within the folder, the rows by config."""
 
     manifest: Manifest
     files: Mapping[str, bytes]
+    tables: Mapping[str, pa.Table]
 
 
 def build(
@@ -104,12 +101,14 @@ def render(
     chosen = _chosen(configs, root)
     entries: list[ConfigEntry] = []
     parquet: dict[str, bytes] = {}
+    tables: dict[str, pa.Table] = {}
     for done, config in enumerate(chosen):
         if progress:
             progress(done, len(chosen), config.name)
-        entry, raw = _config(config)
-        entries.append(entry)
-        parquet[entry.file] = raw
+        corpus = corpora.render(config.name, root=config.root)
+        table = tables[config.name] = _plain(corpus)
+        raw = parquet[f"{config.name}/{schema.SPLIT}.parquet"] = to_parquet(table)
+        entries.append(_entry(config, corpus, table, raw))
     if progress:
         progress(len(chosen), len(chosen), "")
     facts = corpus_facts(Path(root) if root else None)
@@ -121,12 +120,7 @@ def render(
         CROISSANT: croissant.render(made, facts, repo=repo).encode(),
         **parquet,
     }
-    return Built(made, files)
-
-
-def with_changelog(built: Built, text: str) -> Built:
-    """The release with a ``CHANGELOG.md`` beside its card."""
-    return Built(built.manifest, {**built.files, CHANGELOG: text.encode()})
+    return Built(made, files, tables)
 
 
 def _chosen(names: Sequence[str] | None, root: str | Path | None) -> list[Config]:
@@ -135,11 +129,8 @@ def _chosen(names: Sequence[str] | None, root: str | Path | None) -> list[Config
     return [corpora.find(name, root=root) for name in dict.fromkeys(names)]
 
 
-def _config(config: Config) -> tuple[ConfigEntry, bytes]:
-    corpus = corpora.render(config.name, root=config.root)
-    table = _plain(corpus.table())
-    raw = to_parquet(table)
-    entry = ConfigEntry(
+def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> ConfigEntry:
+    return ConfigEntry(
         name=config.name,
         language=config.language,
         about=config.about,
@@ -157,14 +148,13 @@ def _config(config: Config) -> tuple[ConfigEntry, bytes]:
         review_sentence=config.review,
         dropped=tuple(DroppedPair(drop.item, drop.pair, drop.persons, drop.why) for drop in corpus.dropped),
     )
-    return entry, raw
 
 
-def _plain(table: pa.Table) -> pa.Table:
-    """The table as ``datasets`` declares it: nullable strings, no metadata."""
+def _plain(corpus: Corpus) -> pa.Table:
+    """The rows as ``datasets`` declares them: nullable strings, no metadata."""
     import pyarrow as pa
 
-    return table.cast(pa.schema([pa.field(name, pa.string()) for name in table.column_names]))
+    return pa.table({name: pa.array(values, pa.string()) for name, values in corpus.columns.items()})
 
 
 def to_parquet(table: pa.Table) -> bytes:
@@ -186,39 +176,50 @@ def _levels(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 def _check_place(place: Path) -> None:
     if place.is_dir():
         if not os.access(place, os.R_OK | os.X_OK):
-            raise BuildError(f"cannot read {place}: Permission denied. Choose another folder with --out")
+            raise BuildError(f"cannot read {place}: Permission denied. Choose another folder")
         if any(place.iterdir()) and not (place / manifest.FILE).is_file():
             raise BuildError(
                 f"{place} holds something else than a build (it has no {manifest.FILE}), and nothing was changed in "
-                "it. Choose another folder with --out, or empty this one"
+                "it. Choose another folder, or empty this one"
             )
         return
     for above in (place, *place.parents):
         if above.exists() and not above.is_dir():
-            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place with --out")
+            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place")
 
 
 def _put(files: Mapping[str, bytes], place: Path) -> None:
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
-    old = place.with_name(f".{place.name}.{os.getpid()}.old")
+    work = place.with_name(f".{place.name}.{os.getpid()}")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         _sweep(place)
-        write(files, part)
+        write(files, work / "new")
         if place.exists():
-            place.rename(old)
-        part.rename(place)
+            place.rename(work / "old")
+        (work / "new").rename(place)
     except OSError as error:
         raise BuildError(
             f"cannot write {place}: {error.strerror}. Nothing was changed there. "
-            "Choose a folder that you may write to and that has room, with --out"
+            "Choose a folder that you may write to and that has room"
         ) from error
     finally:
-        # Whatever went wrong, Ctrl-C included: an older build that was moved aside goes back.
-        if old.exists() and not place.exists():
-            old.rename(place)
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+        _clear(work, place)
+
+
+def _sweep(place: Path) -> None:
+    """Clear away what builds that were killed have left beside `place`."""
+    for work in place.parent.glob(f".{glob.escape(place.name)}.*"):
+        number = work.suffix[1:]
+        own = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
+        if own and number.isdecimal() and not alive(int(number)):
+            _clear(work, place)
+
+
+def _clear(work: Path, place: Path) -> None:
+    """Remove a folder of work; an older build that was moved into it goes back, Ctrl-C or not."""
+    if (work / "old").exists() and not place.exists():
+        (work / "old").rename(place)
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def write(files: Mapping[str, bytes], folder: Path) -> None:
@@ -227,50 +228,3 @@ def write(files: Mapping[str, bytes], folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(raw)
-
-
-def _sweep(place: Path) -> None:
-    """Take away what builds that were killed have left beside `place`, and put back a folder they had moved."""
-    left = [path for path in place.parent.glob(f".{place.name}.*") if path.is_dir() and not _in_use(path)]
-    for path in left:
-        if path.suffix == ".old" and not place.exists():
-            path.rename(place)
-        elif path.suffix in (".old", ".part"):
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _in_use(path: Path) -> bool:
-    """Whether the process runs that made a temporary folder, or it is none of ours, as its name has no number."""
-    number = path.stem.rpartition(".")[2]
-    return not number.isdecimal() or int(number) == 0 or alive(int(number))
-
-
-def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
-    """The rows of one config of a build, checked against its manifest.
-
-    Raises
-    ------
-    BuildError
-        The file is missing or unreadable, or holds other rows than the manifest says.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    path = Path(folder) / entry.file
-    try:
-        table = pq.read_table(path, partitioning=None)
-    except (OSError, pa.ArrowException) as error:
-        first = str(error).splitlines()[0]
-        raise BuildError(f"{path}: cannot be read as parquet ({first}). Build the folder again") from error
-    found = schema.content_hash(table)
-    if found != entry.content_hash:
-        raise BuildError(
-            f"{path}: holds other rows (content hash {found[:8]}) than {manifest.FILE} says "
-            f"({entry.content_hash[:8]}). It was edited or damaged: build the folder again"
-        )
-    return table
-
-
-def tables(folder: str | Path, entries: Iterable[ConfigEntry]) -> dict[str, pa.Table]:
-    """The rows of several configs of a build by name (see `read_table`)."""
-    return {entry.name: read_table(folder, entry) for entry in entries}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from eec_datasets import schema
 from eec_datasets.release.croissant import AUTHORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from eec_datasets.corpora import Config
     from eec_datasets.locale.model import Locale
@@ -26,21 +25,6 @@ TAGS = (
     "counterfactual", "croissant",
 )  # fmt: skip
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """What the card says of one language."""
-
-    tag: str
-    name: str
-    variety: str
-    version: str
-    review: str
-    notes: tuple[str, ...]
-    speaker: str
-    statuses: Mapping[str, int]
-    flags: Mapping[str, tuple[str, ...]]
 
 
 def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], *, repo: str | None = None) -> str:
@@ -62,19 +46,24 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
+    environment.filters |= {
+        "language_name": language_name,
+        "word_statuses": _word_statuses,
+        "flagged": _flagged,
+        "persons": persons,
+        "dropped": _dropped,
+    }
     body = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         made=made,
         repo=repo,
         authors=AUTHORS,
         date=facts.get("date"),
         default=_default(made),
-        languages=languages(configs),
+        locales=list({config.locale.tag: config.locale for config in configs}.values()),
         axes=_axes(made, configs),
-        persons={config.name: persons(config) for config in made.configs},
         flag_meanings=facts["flags"],
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
         columns=_columns(made),
-        dropped={config.name: _dropped(config) for config in made.configs if config.dropped},
     )
     return f"---\n{metadata(made, repo=repo).to_yaml()}\n---\n\n{body}"
 
@@ -133,35 +122,23 @@ def _info(config: ConfigEntry) -> dict[str, Any]:
     }
 
 
-def languages(configs: Iterable[Config]) -> list[Language]:
-    """What there is to say of each language, in the order of the configs."""
-    locales = {config.locale.tag: config.locale for config in configs}
-    return [_language(locale) for locale in locales.values()]
+def _word_statuses(locale: Locale) -> Counter[str]:
+    """How many words of a language stand in which relation to the published lists."""
+    return Counter(word.status for word in locale.words)
 
 
-def _language(locale: Locale) -> Language:
-    flags: dict[str, list[str]] = {}
+def _flagged(locale: Locale) -> dict[str, list[str]]:
+    """Names and phrases by what they are flagged with; axes cross a phrase with every level, so the first few."""
+    names: dict[str, dict[str, None]] = {}
     for person in locale.persons:
         for flag in person.flags:
-            flags.setdefault(flag, []).append(person.roles["nom"])
-    return Language(
-        tag=locale.tag,
-        name=language_name(locale.tag),
-        variety=locale.variety,
-        version=locale.version,
-        review=locale.review.sentence,
-        notes=locale.review.notes,
-        speaker=locale.speaker.default or "",
-        statuses=Counter(word.status for word in locale.words),
-        flags={flag: _some(dict.fromkeys(names)) for flag, names in sorted(flags.items())},
-    )
+            names.setdefault(flag, {})[person.roles["nom"]] = None
+    return {flag: _first(list(found)) for flag, found in sorted(names.items())}
 
 
-def _some(names: Iterable[str]) -> tuple[str, ...]:
-    """The first names of a list and how many more there are: axes cross a phrase with every level."""
-    found = list(names)
-    more = len(found) - MANY
-    return tuple(found) if more <= 0 else (*found[:MANY], f"and {more} more (in persons.csv or made from its phrases)")
+def _first(names: list[str]) -> list[str]:
+    more = len(names) - MANY
+    return [*names[:MANY], *([f"and {more} more (in persons.csv or made from its phrases)"] if more > 0 else [])]
 
 
 def language_name(tag: str) -> str:
@@ -186,11 +163,10 @@ def _axes(made: Manifest, configs: Sequence[Config]) -> dict[str, Any]:
     """What ``locales/axes.toml`` says of the axes that some config has."""
     import tomllib
 
-    used = dict.fromkeys(axis for config in made.configs for axis in config.axes)
-    files = {config.root / AXES_FILE for config in configs}
     facts: dict[str, Any] = {}
-    for path in files:
+    for path in {config.root / AXES_FILE for config in configs}:
         facts |= tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    used = dict.fromkeys(axis for config in made.configs for axis in config.axes)
     return {axis: facts[axis] for axis in used if axis in facts}
 
 

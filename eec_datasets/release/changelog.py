@@ -9,7 +9,7 @@ from eec_datasets.release.versions import MEANING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from eec_datasets.release.diffing import ConfigDiff, Diff
+    from eec_datasets.release.diff import ConfigDiff, Diff
 
 TITLE = "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n"
 SHOWN = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
@@ -16,44 +17,8 @@ LICENCES: Final = {"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/"}
 AUTHORS: Final = "The eec-datasets authors"
 KEYWORDS: Final = ("fairness", "bias", "sentiment analysis", "emotion", "intersectionality", "counterfactual")
 CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
-CONTEXT: Final[dict[str, Any]] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
+CONTEXT: Final = Path(__file__).with_name("croissant_context.json")
+"""What the keys mean, as the specification prints it."""
 
 
 def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
@@ -74,7 +39,7 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
     page = f"https://huggingface.co/datasets/{repo}" if repo else "https://huggingface.co/datasets"
     base = f"{page}/resolve/v{made.version}/" if repo else ""
     data: dict[str, Any] = {
-        "@context": CONTEXT,
+        "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
         "name": "eec",

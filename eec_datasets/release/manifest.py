@@ -9,13 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets import schema
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    import pyarrow as pa
 
 FILE = "manifest.json"
 FORMAT = 1
+
+
+class BuildError(EecError):
+    """A build folder cannot be written or read, or is something else."""
 
 
 class ManifestError(EecError):
@@ -173,3 +180,34 @@ def read(folder: str | Path) -> Manifest:
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
         raise ManifestError(f"{folder} {what}. Make one with: eec build --out {folder}") from error
+
+
+def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:
+    """The rows of one config of a build, checked against its manifest.
+
+    Raises
+    ------
+    BuildError
+        The file is missing or unreadable, or holds other rows than the manifest says.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = Path(folder) / entry.file
+    try:
+        table = pq.read_table(path, partitioning=None)
+    except (OSError, pa.ArrowException) as error:
+        first = str(error).splitlines()[0]
+        raise BuildError(f"{path}: cannot be read as parquet ({first}). Build the folder again") from error
+    content = schema.content_hash(table)
+    if content != entry.content_hash:
+        raise BuildError(
+            f"{path}: holds other rows (content hash {content[:8]}) than {FILE} says "
+            f"({entry.content_hash[:8]}). It was edited or damaged: build the folder again"
+        )
+    return table
+
+
+def tables(folder: str | Path, entries: Iterable[ConfigEntry]) -> dict[str, pa.Table]:
+    """The rows of several configs of a build by name (see `read_table`)."""
+    return {entry.name: read_table(folder, entry) for entry in entries}

@@ -1,1 +1,1 @@
-"""Templates × persons × words → sentences: frames, items, blocks."""
+"""Locale × persons × items → sentences: a choice of variants, its frames, the items that they give."""

@@ -1,62 +1,34 @@
-"""What is rendered: the choice of variants, and the items (template × emotion word × speaker) of a corpus."""
+"""Items: the sentences of a template and an emotion word, which differ only in the person."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from eec_datasets.errors import NoForm, RenderError, UnknownVariant
-from eec_datasets.locale.model import NONE, Pattern
-from eec_datasets.render.filling import whole
-from eec_datasets.render.frames import Setting, make_frame, make_mould, setting_for, word_form
+from eec_datasets.errors import NoForm
+from eec_datasets.locale.agreement import select
+from eec_datasets.locale.finishing import finished
+from eec_datasets.locale.model import NONE
+from eec_datasets.render.frames import Frame, make_frame, word_gram
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
-    from eec_datasets.render.frames import Asks, Frame, Mould
-
-SPEAKERS = ("female", "male", "crossed")
-
-
-@dataclass(slots=True)
-class Choice:
-    """What a rendering was asked for, resolved; keeps the frames and forms it has made."""
-
-    sets: tuple[str, ...]
-    patterns: Mapping[str, Pattern]
-    plain: frozenset[str]
-    setting: Setting
-    speaker: str | None
-    moulds: dict[tuple[str, str | None], Mould] = field(default_factory=dict)
-    frames: dict[tuple[object, ...], Frame | str] = field(default_factory=dict)
-    forms: dict[tuple[int, Asks], str] = field(default_factory=dict)
-
-    def form(self, word: Word, asks: Asks) -> str:
-        """The form of an emotion word that a frame asks for (kept, as few differ)."""
-        key = (id(word), asks)
-        if key not in self.forms:
-            self.forms[key] = word_form(word, asks, self.setting)
-        return self.forms[key]
-
-    def mould(self, locale: Locale, template: Template, speaker_gender: str | None) -> Mould:
-        """What the frames of a template share."""
-        key = (template.id, speaker_gender)
-        if key not in self.moulds:
-            pattern = self.patterns[template.id]
-            self.moulds[key] = make_mould(locale, pattern, template, speaker_gender, self.setting)
-        return self.moulds[key]
+    from eec_datasets.locale.model import Locale, Person, Template, Word
+    from eec_datasets.render.choice import Choice
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Template × word, and the speaker's gender where both are rendered."""
+    """Template × word, and the speaker's gender where both are rendered: persons, texts and word forms in step."""
 
     id: str
     template: Template
     word: Word | None
     speaker: str
-    speaker_gender: str | None
+    persons: Sequence[Person]
+    texts: Sequence[str]
+    forms: Sequence[str]
 
     @property
     def word_id(self) -> str:
@@ -74,126 +46,118 @@ class Item:
         return self.word.status if self.word else NONE
 
 
-def choose(locale: Locale, spec: ConfigSpec, variants: Mapping[str, str], speaker: str | None) -> Choice:
-    """Resolve what was asked for against what the locale has.
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Sentences left out, and why: they would be the same, or a word has no form for the person."""
 
-    Raises
-    ------
-    UnknownVariant : a key or value of `variants`, or the speaker, that the locale does not have.
-    """
-    wanted = {**spec.variants, **variants}
-    templates = {template.id: template for template in locale.templates}
-    sets = list(spec.sets)
-    patterns = {name: template.pattern for name, template in templates.items()}
-    options = {}
-    for key, value in wanted.items():
-        if key in templates:
-            patterns[key] = _variant(templates[key], value, patterns[key])
-        elif key in locale.options:
-            options[key] = _one_of(f"option '{key}'", value, locale.options[key].values)
-        elif key == "persons":
-            sets.append(_persons(locale, spec, value))
-        else:
-            known = [
-                *(name for name, template in templates.items() if template.variants),
-                *locale.options,
-                *(["persons"] if spec.optional else []),
-            ]
-            raise UnknownVariant(
-                f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(known) or 'none'}"
-            )
-    asked = speaker or spec.speaker or locale.speaker.default
-    if asked is not None:
-        _one_of("speaker", asked, SPEAKERS)
-    plain = frozenset(name for name in templates if patterns[name] is templates[name].pattern)
-    return Choice(tuple(sets), patterns, plain, setting_for(locale, options), asked)
+    item: str
+    pair: str
+    persons: tuple[str, ...]
+    why: str
 
 
-def _persons(locale: Locale, spec: ConfigSpec, value: str) -> str:
-    if value not in spec.optional and value.startswith("neutral") and locale.neutral_refused:
-        raise UnknownVariant(f"persons is '{value}': {locale.neutral_refused}")
-    return _one_of("persons", value, spec.optional)
-
-
-def _one_of(what: str, value: str, known: Sequence[str]) -> str:
-    if value not in known:
-        raise UnknownVariant(f"{what} is '{value}'; it can be: {', '.join(known) or 'nothing else here'}")
-    return value
-
-
-def _variant(template: Template, value: str, base: Pattern) -> Pattern:
-    if value == "default":
-        return base
-    _one_of(f"the variant of template {template.id}", value, ["default", *template.variants])
-    texts = template.variants[value].texts
-    return Pattern(texts if "default" in texts else {**base.texts, **texts})
-
-
-def items_of(locale: Locale, choice: Choice, persons: Sequence[Person]) -> Iterator[Item]:
-    """Every item in order: templates in file order, words in file order, speakers female then male."""
+def grid_of(locale: Locale) -> Iterator[tuple[Template, Word | None]]:
+    """Every template with every word of its kind: templates in file order, words in file order."""
     for template in locale.templates:
         words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
-        for word in words:
-            yield from _spoken(locale, template, word, choice, persons)
+        yield from ((template, word) for word in words)
 
 
-def _spoken(
-    locale: Locale, template: Template, word: Word | None, choice: Choice, persons: Sequence[Person]
-) -> Iterator[Item]:
-    base = f"{template.id}/{word.id if word else NONE}"
-    text = choice.patterns[template.id]
-    if not locale.speaker.genders or not any("speaker" in source for source in text.texts.values()):
-        yield Item(base, template, word, NONE, None)
-        return
-    genders = list(locale.speaker.genders)
-    if _same_for_all(locale, template, word, choice, persons[0], genders):
-        yield Item(base, template, word, "any", genders[0])
-    elif choice.speaker == "crossed":
-        for gender in genders:
-            yield Item(f"{base}/speaker-{gender}", template, word, gender, gender)
-    else:
-        yield Item(base, template, word, str(choice.speaker), choice.speaker)
-
-
-def _same_for_all(
-    locale: Locale,
-    template: Template,
-    word: Word | None,
+def items_of(
     choice: Choice,
-    person: Person,
-    genders: Sequence[str],
-) -> bool:
-    texts = set()
-    for gender in genders:
-        frame = frame_of(locale, Item("", template, word, gender, gender), person, choice)
-        if isinstance(frame, str):
-            raise RenderError(frame)
-        form = choice.form(word, frame.asks or ()) if word else ""
-        texts.add(whole(locale, frame, person, form, choice.setting))
-    return len(texts) == 1
+    persons: Sequence[Person],
+    dropped: list[Dropped],
+    *,
+    only: Sequence[Person] | None = None,
+    grid: Iterable[tuple[Template, Word | None]] | None = None,
+) -> Iterator[Item]:
+    """Render every item; what makes no pair is noted in `dropped` and left out.
+
+    Parameters
+    ----------
+    only : render these of the persons; default all.
+    grid : templates and words that meet; default `grid_of` the locale.
+    """
+    frames: dict[tuple[object, ...], Frame] = {}
+    for template, word in grid_of(choice.locale) if grid is None else grid:
+        gram = word_gram(choice, template, word)
+        for name, speaker, gender in _speakers(choice, template, word, persons[:1]):
+            key = (template.id, gender, *gram.items())
+            if key not in frames:
+                frames[key] = make_frame(choice, template, gender, gram, persons if only is None else only)
+                for person, why in frames[key].lost:
+                    _leave_out(name, person, why, dropped)
+            frame = frames[key]
+            texts, forms, missing = _sentences(choice, frame, word)
+            item = Item(name, template, word, speaker, frame.persons, texts, forms)
+            yield _paired(_without(item, missing, frame, dropped) if missing else item, dropped)
 
 
-def word_gram(locale: Locale, item: Item, choice: Choice) -> Mapping[str, str]:
-    """The grammar of the item's emotion word where anything in the template agrees with it, else nothing."""
-    if item.word is None or not choice.mould(locale, item.template, item.speaker_gender).governs:
-        return {}
-    return item.word.gram
+def _speakers(
+    choice: Choice, template: Template, word: Word | None, first: Sequence[Person]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Id, label of the speaker and their gender for each item that a template and a word give."""
+    name = f"{template.id}/{word.id if word else NONE}"
+    genders = list(choice.locale.speaker.genders)
+    if not genders or not any("speaker" in text for text in choice.patterns[template.id].texts.values()):
+        yield name, NONE, None
+        return
+    gram = word_gram(choice, template, word)
+    frames = [make_frame(choice, template, gender, gram, first) for gender in genders]
+    if len({tuple(_sentences(choice, frame, word)[0]) for frame in frames}) == 1:
+        yield name, "any", genders[0]
+    elif choice.speaker == "crossed":
+        yield from ((f"{name}/speaker-{gender}", gender, gender) for gender in genders)
+    else:
+        yield name, str(choice.speaker), choice.speaker
 
 
-def frame_of(locale: Locale, item: Item, person: Person, choice: Choice) -> Frame | str:
-    """The frame of an item for the person's class; a string says why there is none."""
-    gram = word_gram(locale, item, choice)
-    key = (
-        item.template.id,
-        item.speaker_gender,
-        person.type,
-        tuple(person.gram.items()),
-        tuple(gram.items()),
-    )
-    if key not in choice.frames:
-        mould = choice.mould(locale, item.template, item.speaker_gender)
+def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[str], list[str], dict[int, NoForm]]:
+    """Texts and word forms of a frame, and for each demand that the word has no form for why."""
+    finish, missing = choice.locale.finish, {}
+    if word is None:
+        return finished(frame.before, finish), [NONE] * len(frame.persons), {}
+    found = []
+    for at, asks in enumerate(frame.asks):
         try:
-            choice.frames[key] = make_frame(mould, person.type, person.gram, gram)
+            found.append(choice.bare(select(word, dict(asks)).text))
         except NoForm as error:
-            choice.frames[key] = str(error)
-    return choice.frames[key]
+            missing[at] = error
+            found.append("")
+    forms = [found[at] for at in frame.asks_at]
+    rows = zip(frame.before, forms, frame.after, strict=True)
+    return finished([f"{left}{form}{right}" for left, form, right in rows], finish), forms, missing
+
+
+def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:
+    for person, at in zip(frame.persons, frame.asks_at, strict=True):
+        if at in missing:
+            _leave_out(item.id, person, missing[at], dropped)
+    return _kept(item, [number for number, at in enumerate(frame.asks_at) if at not in missing])
+
+
+def _leave_out(item: str, person: Person, why: NoForm, dropped: list[Dropped]) -> None:
+    if not person.partial:
+        raise why
+    dropped.append(Dropped(item, person.pair, (person.id,), str(why)))
+
+
+def _paired(item: Item, dropped: list[Dropped]) -> Item:
+    """The item without the sentences that come out the same as their partner's: they are no pair."""
+    if len(set(item.texts)) == len(item.texts):
+        return item
+    keys = [(person.pair, text) for person, text in zip(item.persons, item.texts, strict=True)]
+    twins = {key for key, count in Counter(keys).items() if count > 1 and key[0]}
+    for twin in sorted(twins):
+        same = tuple(person.id for person, key in zip(item.persons, keys, strict=True) if key == twin)
+        dropped.append(Dropped(item.id, twin[0], same, f"identical sentences are no pair: {twin[1]}"))
+    return _kept(item, [at for at, key in enumerate(keys) if key not in twins])
+
+
+def _kept(item: Item, keep: Sequence[int]) -> Item:
+    return replace(
+        item,
+        persons=[item.persons[at] for at in keep],
+        texts=[item.texts[at] for at in keep],
+        forms=[item.forms[at] for at in keep],
+    )

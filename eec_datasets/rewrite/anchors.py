@@ -1,4 +1,4 @@
-"""``anchors.toml`` and ``anchor-words.csv`` → the grammar of a language's anchors, checked whole.
+"""The grammar of a language's anchors, as ``anchors.toml`` and ``anchor-words.csv`` hold it.
 
 The files say how a text about one person is said of another: CONTRIBUTING.md, "Rewrite natural text".
 """
@@ -6,14 +6,10 @@ The files say how a text about one person is said of another: CONTRIBUTING.md, "
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.frame import Slot
 from eec_datasets.rewrite.lexicon import CACHED
+from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,48 +146,3 @@ class Anchors:
                 first = together[:1].upper() if text[0].isupper() else together[:1]
                 return first + together[1:] + text[len(apart) :]
         return text
-
-
-def tags_with_anchors(root: Path | None = None) -> list[str]:
-    """The languages whose natural texts can be rewritten, sorted."""
-    return sorted(path.parent.name for path in (root or locales_folder()).glob(f"*/{FILE}"))
-
-
-def load_anchors(tag: str, root: Path | None = None) -> Anchors:
-    """The grammar of a language's anchors.
-
-    Parameters
-    ----------
-    tag
-        Of a locale that has an ``anchors.toml``.
-    root
-        Folder of locales, if not the one that comes with the package.
-
-    Raises
-    ------
-    UnknownConfig
-        There is no such locale, or it has no ``anchors.toml``.
-    LocaleError
-        The files have problems; all of them are listed with file and line.
-    """
-    folder = (root or locales_folder()) / tag
-    if not (folder / FILE).exists():
-        there = ", ".join(tags_with_anchors(root)) or "none"
-        raise UnknownConfig(
-            f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
-            f"{there}. CONTRIBUTING.md says how to write one"
-        )
-    stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
-    return _load(folder, stamps)
-
-
-@lru_cache(maxsize=8)
-def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
-    from eec_datasets.locale.sources import Problems
-    from eec_datasets.rewrite.reading import read_anchors
-
-    problems = Problems()
-    anchors = read_anchors(folder, problems)
-    if anchors is None or problems:
-        raise LocaleError(folder.name, problems.found)
-    return anchors

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.errors import EecError, LocaleError
-from eec_datasets.rewrite.anchors import load_anchors, tags_with_anchors
+from eec_datasets.rewrite.load import load_anchors, tags_with_anchors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ class LanguageError(EecError):
     """The texts are in another language than said."""
 
 
-class Watch:
+class LanguageCheck:
     """Counts the common words of every language that has anchors."""
 
     def __init__(self, anchors: Anchors, root: Path) -> None:

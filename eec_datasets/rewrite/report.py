@@ -1,45 +1,114 @@
-"""What became of the texts: as a table to read, and as JSON beside the rows."""
+"""What became of the texts: counts while they go by, a table to read, and JSON beside the rows."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
+from eec_datasets.errors import EecError
 from eec_datasets.files import replacing
-from eec_datasets.rewrite.writing import OutputError
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from eec_datasets.rewrite.frame import Rewrite
-    from eec_datasets.rewrite.perturbation import Summary
+    from eec_datasets.rewrite.anchors import Anchors
+    from eec_datasets.rewrite.slots import Rewrite
+
+GENDERS: Final = ("female", "male", "both", "none")
 
 
-def as_dict(found: Summary, rows: int, named: Mapping[str, int]) -> dict[str, Any]:
-    """Counts, reasons and options as plain JSON values."""
-    tally = found.tally
-    return {
-        "language": found.language,
-        "options": dict(found.options),
-        "texts": tally.texts,
-        "rewritten": {gender: tally.rewritten[gender] for gender in found.anchors.columns},
-        "sentences": {gender: found.sampled.get(gender, 0) for gender in found.anchors.columns},
-        "persons": found.persons,
-        "rows": rows,
-        "left_out": {
-            reason: {"what": found.anchors.reasons[reason], **counts} for reason, counts in tally.by_reason().items()
-        },
-        "named_already": dict(named),
-    }
+class OutputError(EecError):
+    """The file of rows, or the report beside it, cannot be written, or is there already."""
 
 
-def counted(rewrites: Iterable[Rewrite], counts: Counter[str]) -> Iterator[Rewrite]:
-    """Count rewrites per gender of the anchor while they go by."""
-    for rewrite in rewrites:
-        counts[rewrite.anchor] += 1
-        yield rewrite
+@dataclass(slots=True)
+class Report:
+    """Counts of texts and sentences per gender of their anchors, and what was asked for.
+
+    Attributes
+    ----------
+    options
+        Sample, longest text and seed.
+    texts
+        Texts read.
+    rewritten
+        Gender of the anchors → texts that could be rewritten.
+    sampled
+        The same of the sentences that are in the output.
+    left_out
+        (reason, gender) → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
+    named
+        Person → rows left out, because the text names the person already.
+    """
+
+    anchors: Anchors = field(repr=False)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    texts: int = 0
+    rewritten: Counter[str] = field(default_factory=Counter)
+    sampled: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    named: Counter[str] = field(default_factory=Counter)
+
+    def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
+        """Count the sentences of the output while they go by."""
+        self.sampled.clear()
+        for rewrite in rewrites:
+            self.sampled[rewrite.anchor] += 1
+            yield rewrite
+
+    def by_reason(self) -> dict[str, dict[str, int]]:
+        """Reason → gender of the anchors → texts left out, the most frequent reason first."""
+        total = Counter[str]()
+        for (reason, _), count in self.left_out.items():
+            total[reason] += count
+        return {
+            reason: {gender: self.left_out[reason, gender] for gender in GENDERS if self.left_out[reason, gender]}
+            for reason in sorted(total, key=lambda reason: (-total[reason], reason))
+        }
+
+    def to_dict(self, persons: int, rows: int) -> dict[str, Any]:
+        """Counts, reasons and options as plain JSON values."""
+        return {
+            "language": self.anchors.tag,
+            "options": dict(self.options),
+            "texts": self.texts,
+            "rewritten": {gender: self.rewritten[gender] for gender in self.anchors.columns},
+            "sentences": {gender: self.sampled[gender] for gender in self.anchors.columns},
+            "persons": persons,
+            "rows": rows,
+            "left_out": {
+                reason: {"what": self.anchors.reasons[reason], **counts} for reason, counts in self.by_reason().items()
+            },
+            "named_already": dict(self.named),
+        }
+
+    def __str__(self) -> str:
+        """Counts and reasons as a table."""
+        genders, reasons = list(self.anchors.columns), self.by_reason()
+        lines = [["", *(f"{gender} anchors" for gender in genders), "both or none", "all"]]
+        lines.append(["texts", *[""] * (len(genders) + 1), f"{self.texts:,}"])
+        lines.append(_line("rewritten", [self.rewritten[gender] for gender in genders]))
+        if self.options["sample"] is not None:
+            lines.append(_line("  of these drawn", [self.sampled[gender] for gender in genders]))
+        for reason, counts in reasons.items():
+            cells = [*(counts.get(gender, 0) for gender in genders), counts.get("both", 0) + counts.get("none", 0)]
+            lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        table = [
+            "  ".join(
+                [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
+            )
+            for first, *rest in lines
+        ]
+        why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
+        return "\n".join([*(line.rstrip() for line in table), *(["", "Why texts are left out:", *why] if why else [])])
+
+
+def _line(name: str, counts: list[int]) -> list[str]:
+    return [name, *(f"{count:,}" for count in counts), "", f"{sum(counts):,}"]
 
 
 def path_beside(path: Path) -> Path:
@@ -47,40 +116,13 @@ def path_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.report.json")
 
 
-def write(path: Path, found: Summary, rows: int, named: Mapping[str, int]) -> Path:
+def write(path: Path, content: Mapping[str, Any]) -> None:
     """Write the report beside the rows, whole or not at all; it comes before them, so that no rows are without one."""
     place = path_beside(path)
-    text = json.dumps(as_dict(found, rows, named), ensure_ascii=False, indent=1)
     try:
         with replacing(place) as part:
-            part.write_text(text + "\n", encoding="utf-8")
+            part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise OutputError(
             f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
         ) from error
-    return place
-
-
-def as_text(found: Summary) -> str:
-    """Counts and reasons as a table."""
-    tally, genders = found.tally, list(found.anchors.columns)
-    heads = ["", *(f"{gender} anchors" for gender in genders), "both or none", "all"]
-    lines = [["texts", *[""] * (len(genders) + 1), f"{tally.texts:,}"]]
-    counts = [tally.rewritten[gender] for gender in genders]
-    lines.append(["rewritten", *(f"{count:,}" for count in counts), "", f"{sum(counts):,}"])
-    if found.options["sample"] is not None:
-        drawn = [found.sampled.get(gender, 0) for gender in genders]
-        lines.append(["  of these drawn", *(f"{count:,}" for count in drawn), "", f"{sum(drawn):,}"])
-    for row in tally.rows():
-        rest = int(row["both"]) + int(row["none"])
-        cells = [*(int(row[gender]) for gender in genders), rest, int(row["all"])]
-        lines.append([f"left out: {row['reason']}", *(f"{count:,}" if count else "" for count in cells)])
-    widths = [max(len(line[at]) for line in [heads, *lines]) for at in range(len(heads))]
-    table = [
-        "  ".join(
-            [line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))]
-        )
-        for line in [heads, *lines]
-    ]
-    why = [f"  {row['reason']}: {found.anchors.reasons[str(row['reason'])]}" for row in tally.rows()]
-    return "\n".join([*(line.rstrip() for line in table), *(["", "Why texts are left out:", *why] if why else [])])

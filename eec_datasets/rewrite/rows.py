@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from eec_datasets.rewrite.frame import Filler, Piece, Rewrite, Slot
+    from eec_datasets.rewrite.slots import Filler, Piece, Rewrite, Slot
 
     Texts: TypeAlias = list[str] | pa.Array
     Ints = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
@@ -125,9 +125,9 @@ def batches(
         Two fillers have the same id, one is called ``original``, or one lacks a form.
     """
     _check(fillers)
-    cast = _Cast(sorted(fillers, key=lambda filler: filler.agreement), language, fuse, capital)
-    found = Batches(cast.schema(), iter(()))
-    found.source = _batches(rewrites, cast, size, found)
+    people = _People(sorted(fillers, key=lambda filler: filler.agreement), language, fuse, capital)
+    found = Batches(people.schema(), iter(()))
+    found.source = _batches(rewrites, people, size, found)
     return found
 
 
@@ -141,7 +141,7 @@ def _check(fillers: Sequence[Filler]) -> None:
             raise FillersError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
 
 
-class _Cast:
+class _People:
     """The fillers, sorted by class: their columns, and their forms looked up once per slot."""
 
     def __init__(
@@ -289,25 +289,25 @@ class _Names:
         return found
 
 
-def _batches(rewrites: Iterable[Rewrite], cast: _Cast, size: int, found: Batches) -> Iterator[pa.RecordBatch]:
+def _batches(rewrites: Iterable[Rewrite], people: _People, size: int, found: Batches) -> Iterator[pa.RecordBatch]:
     held: list[Rewrite] = []
     texts: list[Texts] = []
     persons: list[Ints] = []
     rows = 0
     for rewrite in rewrites:
-        own, who = cast.rows(rewrite, found)
+        own, who = people.rows(rewrite, found)
         if rows and rows + len(who) > size:
-            yield _batch(cast, held, texts, persons)
+            yield _batch(people, held, texts, persons)
             held, texts, persons, rows = [], [], [], 0
         held.append(rewrite)
         texts.append(own)
         persons.append(who)
         rows += len(who)
     if held:
-        yield _batch(cast, held, texts, persons)
+        yield _batch(people, held, texts, persons)
 
 
-def _batch(cast: _Cast, held: Sequence[Rewrite], texts: list[Texts], persons: Sequence[Ints]) -> pa.RecordBatch:
+def _batch(people: _People, held: Sequence[Rewrite], texts: list[Texts], persons: Sequence[Ints]) -> pa.RecordBatch:
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -315,17 +315,17 @@ def _batch(cast: _Cast, held: Sequence[Rewrite], texts: list[Texts], persons: Se
     sizes = [len(who) for who in persons]
     who = np.concatenate(persons)
     which = np.repeat(np.arange(len(held), dtype=np.int32), sizes)
-    columns = {name: _coded(values, who) for name, values in cast.labels().items()}
+    columns = {name: _coded(values, who) for name, values in people.labels().items()}
     item = _coded([rewrite.id for rewrite in held], which)
     columns |= {
         "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
-        "text": pa.concat_arrays(texts) if cast.many else pa.array(chain.from_iterable(texts), pa.string()),
+        "text": pa.concat_arrays(texts) if people.many else pa.array(chain.from_iterable(texts), pa.string()),
         ANCHOR: _coded([rewrite.anchor for rewrite in held], which),
     }
     zeros = np.zeros(len(who), dtype=np.int32)
-    columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([cast.language], zeros)}
+    columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([people.language], zeros)}
     none = _coded([NONE], zeros)
-    return pa.record_batch([columns.get(name, none) for name in cast.names], schema=cast.schema())
+    return pa.record_batch([columns.get(name, none) for name in people.names], schema=people.schema())
 
 
 def _coded(values: Sequence[str], codes: Ints) -> Any:

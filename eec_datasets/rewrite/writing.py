@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.errors import EecError
-from eec_datasets.files import alive
-from eec_datasets.rewrite.rows import SIZE, TEXTS, Batches, FillersError, batches
+from eec_datasets.files import alive, replacing
+from eec_datasets.rewrite.report import OutputError
+from eec_datasets.rewrite.rows import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,19 +16,12 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["SIZE", "Batches", "FillersError", "OutputError", "batches", "write"]
-
-
-class OutputError(EecError):
-    """The file of rows cannot be written, or is there already."""
-
 
 def write(
     path: Path,
     rows: Iterable[pa.RecordBatch],
     *,
     overwrite: bool = False,
-    progress: Callable[[int], Any] | None = None,
     first: Callable[[int], Any] | None = None,
 ) -> int:
     """Write batches to a file under a temporary name, and give it its name when it is whole.
@@ -42,8 +34,6 @@ def write(
         Batches of one schema; every column is written as plain strings.
     overwrite
         Whether a file of this name may be replaced.
-    progress
-        Told the number of rows of every batch that was written.
     first
         Told the number of all rows when the file is whole but has not got its name: what it writes is there before
         the rows are.
@@ -61,25 +51,20 @@ def write(
     if path.suffix not in (".parquet", ".csv"):
         raise OutputError(f"{path}: the suffix is {path.suffix!r}; expected .parquet or .csv.")
     _refuse_present(path, overwrite)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
-        count = _write(part, path.suffix, rows, progress)
-        if not count:
-            raise OutputError(f"{path}: there are no rows to write. Nothing was written.")
-        # Another process may have been quicker.
-        _refuse_present(path, overwrite)
-        if first:
-            first(count)
-        part.replace(path)
+        with replacing(path) as part:
+            count = _write(part, path.suffix, rows)
+            if not count:
+                raise OutputError(f"{path}: there are no rows to write. Nothing was written.")
+            # Another process may have been quicker.
+            _refuse_present(path, overwrite)
+            if first:
+                first(count)
     except OSError as error:
         raise OutputError(
             f"Cannot write {path}: {error.strerror or error}. Choose a folder that you may write to and that has room."
         ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
     return count
 
 
@@ -93,7 +78,7 @@ def _refuse_present(path: Path, overwrite: bool) -> None:
         )
 
 
-def _write(part: Path, suffix: str, rows: Iterable[pa.RecordBatch], progress: Callable[[int], Any] | None) -> int:
+def _write(part: Path, suffix: str, rows: Iterable[pa.RecordBatch]) -> int:
     count = 0
     with contextlib.ExitStack() as files, ThreadPoolExecutor(1) as writer:
         sink, writing = None, None
@@ -104,8 +89,6 @@ def _write(part: Path, suffix: str, rows: Iterable[pa.RecordBatch], progress: Ca
             # A batch is compressed while the next is made; no more than these two are held.
             writing = writer.submit(sink, batch)
             count += batch.num_rows
-            if progress:
-                progress(batch.num_rows)
         if writing:
             writing.result()
     return count

@@ -67,24 +67,8 @@ def open_corpus(name: str) -> Corpus:
     UnknownConfig
         No locale has a config of this name.
     """
-    return describe(corpora.find(name), corpora.table(name), name)
-
-
-def describe(config: corpora.Config, table: pa.Table, name: str, axes: Sequence[str] | None = None) -> Corpus:
-    """Return rows made of the persons and words of a config as a corpus.
-
-    Parameters
-    ----------
-    config
-        Where persons and words are from.
-    table
-        The rows.
-    name
-        What scores and results call the corpus.
-    axes
-        Columns of groups, where the table has others that are none.
-    """
-    return corpus_of(table, name, config.version, config.language, config.about, config.review, axes)
+    config = corpora.find(name)
+    return corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
 
 
 def corpus_of(

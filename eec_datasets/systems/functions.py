@@ -65,10 +65,7 @@ class _Caller:
 
     def _probe(self, texts: list[str]) -> bool:
         failures = []
-        for takes_list, argument, what in (
-            (True, texts, "a list of sentences"),
-            (False, texts[0], "one sentence"),
-        ):
+        for takes_list, argument, what in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
             except (Exception, SystemExit) as error:  # either way of calling may be the wrong one

@@ -11,12 +11,7 @@ FORMS = (
     "random:SEED"
 )
 
-OPENERS = {
-    "biased": builtin.biased,
-    "noisy": builtin.noisy,
-    "random": builtin.random,
-    "hf": transformer.load,
-}
+OPENERS = {"biased": builtin.biased, "noisy": builtin.noisy, "random": builtin.random, "hf": transformer.load}
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
 
 

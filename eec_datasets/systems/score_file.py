@@ -160,8 +160,10 @@ class ScoreFile:
         if len(lines) - 2 > len(self.ids):
             raise self._damaged(len(self.ids) + 3, "the end of the file", lines[len(self.ids) + 2])
         self.scores = [self._score(number, line) for number, line in enumerate(lines[2:], start=3)]
-        self._file.truncate(len(whole))
-        self._write("".join(f"{line}\n" for line in [self.header.line(), COLUMNS][len(lines) :]))
+        if len(whole) < len(data):
+            self._file.truncate(len(whole))
+        if head := [self.header.line(), COLUMNS][len(lines) :]:
+            self._write("".join(f"{line}\n" for line in head))
 
     def _lines(self, whole: bytes) -> list[str]:
         try:

@@ -1,9 +1,9 @@
 """Bias coefficients of scored Equity Evaluation Corpora, with two-way names × items inference.
 
-``measure`` gives the same numbers as the `evaluate` module of this folder, without importing `evaluate`.
+``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """
 
-from eec_bias import figures
+from eec_bias import figures, methods
 from eec_bias.api import measure
 from eec_bias.compare import compare
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
@@ -22,7 +22,11 @@ from eec_bias.streams import Accumulator, measure_frame
 
 __version__ = VERSION
 
+INTERFACE = 1
+"""Of what the `evaluate` module takes from this package; it changes where an older module would fail."""
+
 __all__ = [
+    "INTERFACE",
     "TERM_KEYS",
     "VERSION",
     "Accumulator",
@@ -44,6 +48,7 @@ __all__ = [
     "gate",
     "measure",
     "measure_frame",
+    "methods",
     "model_card",
     "model_index",
     "power",

@@ -1,187 +1,60 @@
-"""The metric as an `evaluate` module: ``evaluate.load("metrics/eec_bias")``; it needs the package `eec_bias`."""
+"""The metric as an `evaluate` module, ``evaluate.load("metrics/eec_bias")``. The package `eec_bias` does the work.
 
-from collections.abc import Sized
+`evaluate` reads the lines that begin with ``import``: what follows ``# From:`` is what it tells users to install where
+the package is missing. `eec publish-metric` writes there, and into ``WHEEL``, the address of the wheel.
+"""
+
+import re
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-import datasets
-import evaluate
+VERSION = "0.1.0"
+"""Of this file and of the package it was released with."""
 
-from eec_bias.api import measure
-from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.matrices import as_numbers
-from eec_bias.options import OUTPUTS
-from eec_bias.result.signature import check_version
-from eec_bias.result.text import report as as_text
+INTERFACE = 1
+"""What the package must answer to; any version that does will serve, but for those older than `OLDEST`."""
 
-DESCRIPTION = """\
-Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
-gender and by both, with two-way names × items inference and a beta regression beside it.
-"""
+OLDEST = "0.1.0"
+WHEEL = "."
 
-INPUTS = """
-Args:
-    predictions (list): one output per sentence: a score in the range declared by score_range, or, as named in
-        evaluate.load(…, outputs="class"), a whole number, a class, or a list of probabilities.
-    race, gender, … (list of str): one column per axis named in evaluate.load(…, axes=("race", "gender")).
-    person, item, pair (list of str): the columns of the same names of the corpus.
-    further columns: as named in evaluate.load(…, by="emotion", systems="system", tasks="task", columns=("emotion",)).
-    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
-    details (bool): whether to add what figures need, see eec_bias.figures.
-    version (str, optional): version of this metric that is wanted; another one is an error.
-    reference, score_range, adjust, method, edge, incomplete, simple, contrasts, classes, permutations, bootstrap,
-        refit, seed, margin, group, thresholds, baseline, weights, levels: as in eec_bias.measure.
+if __name__ == "eec_bias":
+    # Python found this file on the path, by the name of the package that it hides: it steps aside.
+    _here = Path(__file__).resolve().parent
+    sys.path[:] = [place for place in sys.path if Path(place).resolve() != _here]
+    del sys.modules["eec_bias"]
 
-Returns:
-    dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
-"""
+if find_spec("eec_bias") is None:
+    # A copy from the cache of evaluate, which speaks for itself only where it finds the module on the Hub.
+    raise ImportError(f"this evaluate module, {VERSION}, needs the package eec_bias: pip install {WHEEL}")
 
-CITATION = """\
-@inproceedings{kiritchenko-mohammad-2018-examining,
-  title = {Examining Gender and Race Bias in Two Hundred Sentiment Analysis Systems},
-  author = {Kiritchenko, Svetlana and Mohammad, Saif M.},
-  booktitle = {Proceedings of *SEM 2018},
-  year = {2018}
-}
-@inproceedings{prabhakaran-etal-2019-perturbation,
-  title = {Perturbation Sensitivity Analysis to Detect Unintended Model Biases},
-  author = {Prabhakaran, Vinodkumar and Hutchinson, Ben and Mitchell, Margaret},
-  booktitle = {Proceedings of EMNLP-IJCNLP 2019},
-  year = {2019}
-}
-@inproceedings{camara-etal-2022-mapping,
-  title = {Mapping the Multilingual Margins: Intersectional Biases of Sentiment Analysis Systems in English, Spanish,
-    and Arabic},
-  author = {Câmara, António and Taneja, Nina and Azad, Tamjeed and Allaway, Emily and Zemel, Richard},
-  booktitle = {Proceedings of LT-EDI 2022},
-  year = {2022}
-}
-"""
-
-OPTIONS = (
-    "reference", "score_range", "adjust", "method", "edge", "incomplete", "simple", "contrasts", "classes",
-    "permutations", "bootstrap", "refit", "seed", "margin", "group", "thresholds", "baseline",
-    "weights", "levels",
-)  # fmt: skip
-
-PREDICTIONS = {
-    "score": datasets.Value("float64"),
-    "ordinal": datasets.Value("float64"),
-    "class": datasets.Value("string"),
-    "probabilities": datasets.Sequence(datasets.Value("float64")),
-}
+import eec_bias  # From: .
 
 
-class EecBias(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no types
-    """Bias coefficients of scored sentences.
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
-    Parameters
-    ----------
-    axes : str or sequence of str
-        Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``.
-    outputs : {"score", "ordinal", "class", "probabilities"}
-        What the predictions are.
-    by, systems, tasks : str, optional
-        Further columns, with the meaning they have in ``measure``; ``systems`` and ``tasks`` are for long data.
-    columns : sequence of str
-        Further columns that a method needs, such as ``emotion``.
-    version : str, optional
-        Version of this metric that is wanted.
 
-    Raises
-    ------
-    OptionError
-        If this is another version, or ``outputs`` is unknown.
-    """
-
-    def __init__(
-        self,
-        *args: Any,
-        axes: Any = ("race", "gender"),
-        outputs: str = "score",
-        by: str | None = None,
-        systems: str | None = None,
-        tasks: str | None = None,
-        columns: Any = (),
-        version: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        check_version(version)
-        OUTPUTS.check(outputs)
-        self.axes = (axes,) if isinstance(axes, str) else tuple(axes)
-        self.outputs = outputs
-        self.named = {"by": by, "systems": systems, "tasks": tasks}
-        self.columns = (columns,) if isinstance(columns, str) else tuple(columns)
-        super().__init__(*args, **kwargs)
-
-    def _info(self) -> Any:
-        further = (*(name for name in self.named.values() if name is not None), *self.columns)
-        columns = dict.fromkeys((*self.axes, "person", "item", "pair", *further), datasets.Value("string"))
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=CITATION,
-            inputs_description=INPUTS,
-            features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
+def _check_package(version: str, interface: int | None) -> None:
+    where = f"eec_bias {version} in {next(iter(getattr(eec_bias, '__path__', ['?'])))}"
+    if interface is None or (interface == INTERFACE and _parts(version) < _parts(OLDEST)):
+        raise ImportError(
+            f"this evaluate module, {VERSION}, needs the package eec_bias {OLDEST} or later, and found {where}: "
+            f"pip install {WHEEL}"
+        )
+    if interface != INTERFACE:
+        raise ImportError(
+            f"this evaluate module, {VERSION}, speaks interface {INTERFACE} of the package, and {where} has interface "
+            f"{interface}: load the module of that version, revision 'v{version}', or pip install {WHEEL}"
         )
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add scored sentences; all columns must have the same length."""
-        columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
-        self._refuse_unfit("add_batch", columns)
-        sizes = {name: len(column) for name, column in columns.items() if column is not None}
-        if len(set(sizes.values())) > 1:
-            found = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise LabelsError(f"columns differ in length: {found}; each needs one value per sentence")
-        super().add_batch(predictions=predictions, references=references, **kwargs)
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one scored sentence."""
-        self._refuse_unfit("add", {"predictions": prediction, **kwargs})
-        super().add(prediction=prediction, reference=reference, **kwargs)
+_check_package(getattr(eec_bias, "VERSION", "?"), getattr(eec_bias, "INTERFACE", None))
+_metric = import_module("eec_bias.integrations.evaluate_metric")
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Measure the sentences given here and those added before."""
-        check_version(kwargs.pop("version", None))
-        known = (*self._feature_names(), *OPTIONS, "data", "details", "version")
-        for name in kwargs:
-            if name not in known:
-                raise OptionError(f"compute() was given {name}=, which it does not know; it takes {', '.join(known)}")
-        if predictions is not None:
-            self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
-        try:
-            return super().compute(predictions=predictions, references=references, **kwargs)
-        except Exception:
-            self._forget()
-            raise
 
-    def _compute(
-        self, *, predictions: Sized, data: str | None = None, details: bool = False, **kwargs: Any
-    ) -> dict[str, Any]:
-        columns = self._feature_names()
-        options = {name: kwargs.pop(name) for name in OPTIONS if name in kwargs and name not in columns}
-        options |= {"outputs": self.outputs, "axes": self.axes, "data_name": data, **self.named}
-        return measure(predictions, kwargs, **options).to_dict(details=details)
+class EecBias(_metric.BiasMetric):  # type: ignore[misc, name-defined]  # known when it is loaded, not before
+    """Bias coefficients of scored sentences, see `eec_bias.integrations.evaluate_metric`."""
 
-    def report(self, result: Any) -> str:
-        """Lay a result of ``compute`` out as text: table, reading and signature."""
-        return as_text(result)
-
-    def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
-        """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
-        missing = [name for name in self._feature_names() if name not in columns]
-        if missing:
-            raise LabelsError(
-                f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
-                "name"
-            )
-        if self.outputs in {"score", "ordinal"}:
-            as_numbers(columns["predictions"])
-
-    def _forget(self) -> None:
-        """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
-        self.data = self.writer = self.cache_file_name = self.filelock = None
-        for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
-            Path(path).unlink(missing_ok=True)
-            lock.release()
-        self.filelocks: list[Any] = []
-        self.file_paths: list[str] = []
+    module_version = VERSION

@@ -21,7 +21,8 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     (folder / "tmp").mkdir(exist_ok=True)
     own = {
         "EEC_TEST_CONNECTIONS": str(folder / "connections.log"),
-        "PYTHONPATH": str(ROOT / "tests" / "hub" / "guard"),
+        # The code beside these tests, also where another clone is installed.
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "tests" / "hub" / "guard", ROOT, ROOT / "metrics"))),
         "TMPDIR": str(folder / "tmp"),
         "GRADIO_TEMP_DIR": str(folder / "tmp" / "gradio"),
         "HF_HOME": str(folder / "hf"),

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import logging
 import os
-import re
 import shutil
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from eec_bias.app import Shelf, explain
-from eec_bias.space import answers
-from eec_bias.space.corpora import CorporaError, Corpus, UploadError
-from eec_bias.space.hub import from_environment
-from eec_bias.space.uploads import read_upload
 from eec_datasets import release
+from eec_datasets.app import answers, fragments
+from eec_datasets.app.page import Downloads, explain
+from eec_datasets.app.sources import Source, from_environment, rendered
 from eec_datasets.cli import main
-from eec_datasets.cli.app import LocalCorpora
+from eec_datasets.errors import BadScores, EecError, UnknownConfig
+from eec_datasets.systems.corpus import Corpus
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +31,13 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def local() -> LocalCorpora:
-    return LocalCorpora()
+def here() -> Source:
+    return rendered()
 
 
 @pytest.fixture(scope="module")
-def corpus(local: LocalCorpora) -> Corpus:
-    return local.open("en-black-white")
+def corpus(here: Source) -> Corpus:
+    return here.open("en-black-white")
 
 
 @pytest.fixture(scope="module")
@@ -47,143 +47,92 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def lines(corpus: Corpus, change: dict[int, str] | None = None, head: str = "id,score") -> bytes:
-    body = [f"{i},0.5" for i in corpus.column("id")]
-    for row, text in (change or {}).items():
-        body[row] = text
-    return "\n".join([head, *body]).encode()
-
-
-BAD = {
-    "empty": b"",
-    "latin-1": b"id,score\nmar\xeda,0.3\n",
-    "no id": b"name,score\nx,0.3\n",
-    "no score": b"id,text\nx,y\n",
-    "tabs": b"id\tscore\nx\t0.3\n",
-    "twice": b"id,a,a\nx,1,2\n",
-    "not csv": b'id,score\n"x"y,0.3\n',
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
-def test_a_space_says_of_a_broken_file_what_the_command_line_says(
-    local: LocalCorpora, corpus: Corpus, tmp_path: Path, kind: str
-) -> None:
-    path = tmp_path / "X.csv"
-    path.write_bytes(BAD[kind])
-    assert refusal_alone(path, corpus) == refusal_here(path, corpus, local)
-
-
-def test_a_space_says_of_wrong_values_what_the_command_line_says(
-    local: LocalCorpora, corpus: Corpus, tmp_path: Path
-) -> None:
-    ids = corpus.column("id")
-    path = tmp_path / "X.csv"
-    change = {0: f"{ids[0]},inf", 1: f"{ids[1]},many", 2: f"{ids[2]},-3", 3: ids[2] + ",0.1", 4: "nobody,0.1", 5: "x"}
-    path.write_bytes(lines(corpus, change))
-    assert refusal_alone(path, corpus) == refusal_here(path, corpus, local)
-    path.write_bytes(lines(corpus, {0: f"{ids[0]},0.5,green"}, "id,score,race"))
-    assert refusal_alone(path, corpus) == refusal_here(path, corpus, local)
-    rows = [f"{i},0.5,{race}" for i, race in zip(ids, corpus.column("race"), strict=True)]
-    path.write_text("\n".join(["id,score,race", rows[0] + "ish", *rows[1:]]))
-    assert refusal_alone(path, corpus) == refusal_here(path, corpus, local)
-
-
-def refusal_alone(path: Path, corpus: Corpus) -> str:
-    with pytest.raises(UploadError) as caught:
-        read_upload(path, corpus, (0.0, 1.0))
-    return str(caught.value)
-
-
-def refusal_here(path: Path, corpus: Corpus, local: LocalCorpora) -> str:
-    with pytest.raises(UploadError) as caught:
-        local.read(path, corpus, (0.0, 1.0))
-    return str(caught.value)
-
-
-def test_both_ways_of_reading_give_the_same_scores(local: LocalCorpora, corpus: Corpus, tmp_path: Path) -> None:
-    ids = corpus.column("id")
-    path = tmp_path / "X.csv"
-    path.write_text("\n".join(["b,id,a", *(f"{n % 7 / 10},{i},{n % 3 / 10}" for n, i in enumerate(ids[::-1]))]))
-    here, alone = local.read(path, corpus, (0.0, 1.0)), read_upload(path, corpus, (0.0, 1.0))
-    assert here.score_range == alone.score_range
-    assert {name: found.tolist() for name, found in here.scores.items()} == {
-        name: found.tolist() for name, found in alone.scores.items()
-    }
-
-
-def test_a_file_that_is_no_text_is_named_as_such(corpus: Corpus, tmp_path: Path) -> None:
-    path = tmp_path / "X.csv"
-    path.write_bytes(b"PK\x03\x04\0\0\0")
-    assert refusal_alone(path, corpus) == "X.csv: this is not a text file. Save the table as CSV in UTF-8."
-
-
-def test_scores_saved_by_an_audit_keep_their_own_range(local: LocalCorpora, tmp_path: Path) -> None:
-    out = tmp_path / "audit"
-    done = CliRunner().invoke(
-        main, ["audit", "--system", "vader", "--config", "en-black-white", "--out", str(out), "--no-report"]
-    )
-    if "not installed" in done.output:
-        pytest.skip("needs the extra demo (vaderSentiment)")
-    assert done.exit_code == 0, done.output
-    answer = answers.measure_upload(local, "en-black-white", out / "scores" / "vader" / "en-black-white.csv", 0, 1)
-    assert "scores from -1 to 1." in answer.page
-    with pytest.raises(UploadError) as caught:
-        answers.measure_upload(local, "es-anglo-latino", out / "scores" / "vader" / "en-black-white.csv", 0, 1)
-    assert re.fullmatch(
-        r"en-black-white\.csv: the scores are of en-black-white@1\.0\.0#[0-9a-f]{64}, the corpus is "
-        r"es-anglo-latino@1\.0\.0#[0-9a-f]{64}\. Choose the corpus they are of in step 1, or score the corpus as it is "
-        r"now\.",
-        str(caught.value),
-    )
-
-
-def test_a_release_gives_the_corpora_that_are_rendered_here(corpus: Corpus, built: Path) -> None:
+def test_a_release_gives_the_corpora_that_are_rendered_here(here: Source, corpus: Corpus, built: Path) -> None:
     found = from_environment({"EEC_DATASET": str(built)})
-    assert found.where == f"The corpora are release {corpus.version} of the dataset {built}."
-    assert found.choices() == [("en-black-white (en)", "en-black-white")]
-    opened = found.open("en-black-white")
-    assert opened.table.to_pydict() == corpus.table.to_pydict()
-    assert (opened.about, opened.review, opened.persons) == (corpus.about, corpus.review, dict(corpus.persons))
+    assert found.about == f"The corpora are release 1.0.0 of the dataset {built}."
+    assert found.choices == [("en-black-white (English)", "en-black-white")]
+    assert replace(found.open("en-black-white"), table=corpus.table) == corpus
+    assert from_environment({}).choices == here.choices
 
 
-def test_rows_other_than_those_released_are_refused(built: Path, tmp_path: Path) -> None:
+def test_what_is_no_release_is_refused_with_its_place(built: Path, tmp_path: Path) -> None:
+    with pytest.raises(EecError, match=f"{tmp_path} has no manifest.json"):
+        from_environment({"EEC_DATASET": str(tmp_path)})
+    with pytest.raises(EecError, match=r"no config 'tlh' in release 1.0.0; there are: en-black-white"):
+        from_environment({"EEC_DATASET": str(built)}).open("tlh")
     other = tmp_path / "eec"
     shutil.copytree(built, other)
-    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
-    before, manifest["configs"][0]["content_hash"] = manifest["configs"][0]["content_hash"], "0" * 64
-    (other / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    with pytest.raises(CorporaError) as caught:
+    (parquet,) = other.rglob("*.parquet")
+    parquet.write_bytes(parquet.read_bytes()[:-1] + b"x")
+    with pytest.raises(EecError, match=parquet.name):
         from_environment({"EEC_DATASET": str(other)}).open("en-black-white")
-    assert str(caught.value) == (
-        f"en-black-white was loaded with content {before[:8]}, and release {manifest['version']} of {other} has "
-        "00000000; empty the cache of `datasets` and start again"
-    )
 
 
-def test_an_unknown_config_is_named_with_those_there_are(built: Path, local: LocalCorpora) -> None:
-    with pytest.raises(CorporaError) as caught:
-        from_environment({"EEC_DATASET": str(built)}).open("tlh")
-    assert str(caught.value) == "no config 'tlh' in release 1.0.0; there are: en-black-white"
-    with pytest.raises(CorporaError, match=r"^no config 'tlh'; there are: ar-"):
-        local.open("tlh")
+def test_an_unknown_config_is_named_with_those_there_are(here: Source) -> None:
+    with pytest.raises(UnknownConfig, match=r"'tlh'.*ar-anglo-arab"):
+        here.open("tlh")
 
 
-def test_a_space_without_a_dataset_says_how_to_name_one(tmp_path: Path) -> None:
-    with pytest.raises(CorporaError) as caught:
-        from_environment({})
-    assert str(caught.value) == (
-        "no dataset is named; set EEC_DATASET to ORG/NAME or to a folder made by `eec build`, for example "
-        "EEC_DATASET=build/eec"
-    )
-    with pytest.raises(CorporaError, match="has no readable manifest"):
-        from_environment({"EEC_DATASET": str(tmp_path)})
-    (tmp_path / "manifest.json").write_text('{"format": 99}')
-    with pytest.raises(CorporaError) as caught:
-        from_environment({"EEC_DATASET": str(tmp_path)})
-    assert str(caught.value) == (
-        f"{tmp_path}: manifest.json is not of format 1, the one this page reads; expected a release made by `eec build`"
-    )
+def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
+    here: Source, corpus: Corpus, tmp_path: Path
+) -> None:
+    path = tmp_path / "X.csv"
+    path.write_text("\n".join(["id,score", *(f"{i},0.5" for i in corpus.ids[1:]), "nobody,0.1"]))
+    with pytest.raises(BadScores) as error:
+        answers.measure_upload(here, "en-black-white", str(path), 0, 1)
+    said = CliRunner().invoke(main, ["measure", str(path), "--config", "en-black-white"])
+    assert said.output == f"Error: {error.value}\n".replace("X.csv", str(path))
+    assert str(error.value).startswith("X.csv does not fit config en-black-white:")
+    assert explain(error.value) == fragments.problem(str(error.value))
+
+
+def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: Path) -> None:
+    options = ("--system", "biased:female", "--score-range", "-1", "1", "--config", "en-gender", "--no-report")
+    done = CliRunner().invoke(main, ["audit", *options, "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    (path,) = tmp_path.glob("scores/*/en-gender.csv")
+    assert "Scores declared as -1 to 1." in answers.measure_upload(here, "en-gender", str(path), 0, 1).page
+    with pytest.raises(BadScores, match=r"^en-gender\.csv: the scores are of en-gender@.*es-anglo-latino@"):
+        answers.measure_upload(here, "es-anglo-latino", str(path), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(None, 1, "limit of the scores is missing"), (2, 1, "is 2, the highest 1"), (1, 1, "is 1, the highest 1")],
+)
+def test_a_range_that_is_none_is_refused(
+    here: Source, tmp_path: Path, low: float | None, high: float, said: str
+) -> None:
+    (tmp_path / "X.csv").write_text("id,score\n")
+    with pytest.raises(answers.UploadError, match=f"{said}.*step 3"):
+        answers.measure_upload(here, "en-black-white", str(tmp_path / "X.csv"), low, high)
+
+
+def test_a_large_upload_is_refused_with_what_to_do(here: Source, tmp_path: Path) -> None:
+    with (tmp_path / "big.csv").open("wb") as stream:
+        stream.truncate(25 << 20)
+    with pytest.raises(answers.UploadError, match=r"^big\.csv has 25 MB; up to 20 MB .*eec measure"):
+        answers.measure_upload(here, "en-black-white", str(tmp_path / "big.csv"), 0, 1)
+
+
+@pytest.mark.parametrize("name", ["en-country", "tr-gender", "es-gender"])
+def test_examples_and_facts_exist_for_every_kind_of_corpus(here: Source, name: str) -> None:
+    assert here.open(name).review in fragments.facts(here.open(name))
+    content = json.loads(answers.measure_example(here, name, "noisy").files[0][1])
+    key = "gender_effect" if name != "en-country" else "gender_phrases_effect"
+    assert content[key] == pytest.approx(0.05, abs=0.02)
+
+
+def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
+    import numpy as np
+
+    import eec_bias
+
+    scores = {f"s{i:02d}": np.random.default_rng(i).uniform(size=len(corpus.ids)) for i in range(22)}
+    html = fragments.result(eec_bias.measure(scores, corpus.table), corpus, "many.csv")
+    assert "The first 20 of 22 systems are shown; the downloads have all." in html
+    assert html.count("<table") >= 20
+    assert "s21" not in html
 
 
 def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog: pytest.LogCaptureFixture) -> None:
@@ -194,50 +143,24 @@ def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog: pytest.LogCapt
     assert "secret" in caplog.text
 
 
-def test_the_same_download_is_one_file(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    assert shelf.put("a.csv", "x") == shelf.put("a.csv", "x")
-    assert Path(shelf.put("a.csv", "y")).read_text() == "y"
-
-
-def test_downloads_are_dropped_after_an_hour(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    old = Path(shelf.put("a.csv", "x"))
+def test_the_same_download_is_one_file_for_an_hour(tmp_path: Path) -> None:
+    downloads = Downloads(tmp_path)
+    old = Path(downloads.put("a.csv", "x"))
+    assert Path(downloads.put("a.csv", "x")) == old
+    assert Path(downloads.put("a.csv", "y")).read_text() == "y"
     os.utime(old, (0, 0))
-    shelf.put("b.csv", "y")
+    downloads.put("b.csv", "y")
     assert not old.exists()
 
 
-@pytest.mark.parametrize("name", ["en-country", "tr-gender", "es-gender"])
-def test_examples_and_facts_exist_for_every_kind_of_corpus(local: LocalCorpora, name: str) -> None:
-    from eec_bias.space.fragments import facts
-
-    assert local.open(name).review in facts(local.open(name))
-    answer = answers.measure_example(local, name, "biased")
-    content = json.loads(answer.files[0][1])
-    assert content["gender_effect" if name != "en-country" else "gender_phrases_effect"] == pytest.approx(
-        0.05, abs=0.02
-    )
-
-
-def test_a_port_that_is_taken_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+@pytest.mark.parametrize("gradio", [True, False])
+def test_what_keeps_the_page_from_starting_is_said(monkeypatch: pytest.MonkeyPatch, gradio: bool) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if gradio else None)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         done = CliRunner().invoke(main, ["app", "--port", str(port), "--no-browser"])
     assert done.exit_code == 1
-    assert done.output == (
-        f"Error: Port {port} is taken by another program. Choose another with --port, or leave it out to take a "
-        "free one.\n"
-    )
-
-
-def test_without_gradio_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    done = CliRunner().invoke(main, ["app"])
-    assert done.exit_code == 1
-    assert done.output == (
-        "Error: The page needs gradio, which is not installed. Install it with: pip install 'eec-datasets[app]'.\n"
-    )
+    expected = f"Port {port} is taken" if gradio else "pip install 'eec-datasets[app]'"
+    assert expected in done.output

@@ -1,18 +1,13 @@
-"""Scoring a real corpus and measuring it: resumed runs, biased and blind systems."""
+"""Measuring systems on a real corpus: biased, noisy and blind ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
-from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
-from eec_datasets.errors import AuditError, Interrupted, BadScores, UnknownSystem
-from eec_datasets.audit.running import measure, score_corpus, score_path
-from eec_datasets.errors import UnknownConfig
-from eec_datasets.systems.base import Batch, System
+import eec_bias
+from eec_datasets.audit.running import Outcome, measure, run
+from eec_datasets.errors import AuditError
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 
@@ -21,124 +16,36 @@ def spanish() -> Corpus:
     return open_corpus("es-anglo-latino")
 
 
-class Counter:
-    """A progress bar that only counts."""
-
-    def __init__(self) -> None:
-        self.seen: list[int] = []
-
-    def update(self, n: int) -> None:
-        self.seen.append(n)
-
-
-def stopping(system: System, after: int, error: BaseException) -> System:
-    """Return the same system, which raises in a later batch."""
-    left = [after]
-
-    def score(batch: Batch) -> Sequence[float]:
-        if left[0] == 0:
-            raise error
-        left[0] -= 1
-        return system.scorer(batch)
-
-    return replace(system, scorer=score)
-
-
-def test_a_corpus_knows_its_groups_and_its_content(spanish: Corpus) -> None:
-    assert dict(spanish.groups) == {"gender": ["female", "male"], "race": ["Anglo", "Latino"]}
-    name, _, digest = spanish.data.partition("#")
-    assert name == "es-anglo-latino@1.0.0"
-    assert len(digest) == 64
-    assert spanish.label == f"{name}#{digest[:8]}"
-
-
-def test_an_interrupted_run_goes_on_and_ends_with_the_same_scores(spanish: Corpus, tmp_path: Path) -> None:
-    system = replace(open_system("random:3"), batch_size=1000)
-    whole = score_corpus(system, spanish, tmp_path / "whole.csv")
-    path = tmp_path / "broken.csv"
-    with pytest.raises(Interrupted) as error:
-        score_corpus(stopping(system, 3, KeyboardInterrupt()), spanish, path)
-    assert str(error.value) == (
-        f"Interrupted: 3,000 of 8,640 scores of random:3 on es-anglo-latino are saved in {path}. "
-        "Run the same command again to go on."
-    )
-    assert error.value.exit_code == 3
-    counter = Counter()
-    assert score_corpus(system, spanish, path, counter) == whole
-    assert counter.seen == [3000, 1000, 1000, 1000, 1000, 1000, 640]
-    assert path.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-def test_a_torn_run_scores_the_same_batches_again(spanish: Corpus, tmp_path: Path) -> None:
-    batches: list[tuple[str, int]] = []
-
-    def score(batch: Batch) -> list[float]:
-        batches.append((batch["id"][0], len(batch["id"])))
-        return [0.5] * len(batch["id"])
-
-    system = System("half", score, batch_size=4000)
-    path = tmp_path / "half.csv"
-    score_corpus(system, spanish, path)
-    first, batches[:] = list(batches), []
-    path.write_bytes(path.read_bytes()[:-2000])
-    score_corpus(system, spanish, path)
-    assert batches == first[2:]
-
-
-def test_a_finished_run_scores_nothing_again(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
-    scores = score_corpus(system, spanish, tmp_path / "s.csv")
-    broken = stopping(system, 0, AssertionError("scored again"))
-    assert score_corpus(broken, spanish, tmp_path / "s.csv") == scores
-
-
-def test_a_failing_system_keeps_what_it_scored(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
-    with pytest.raises(AuditError) as error:
-        score_corpus(stopping(system, 2, RuntimeError("out of memory")), spanish, tmp_path / "s.csv")
-    assert str(error.value) == (
-        f"random:3 raised RuntimeError: out of memory, while scoring 2048 sentences from id {spanish.ids[4096]}."
-    )
-    assert len((tmp_path / "s.csv").read_text().splitlines()) == 2 + 4096
-
-
-def test_scores_of_a_changed_corpus_are_refused(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
-    score_corpus(system, spanish, tmp_path / "s.csv")
-    changed = replace(spanish, data="es-anglo-latino@1.0.1#ff")
-    with pytest.raises(BadScores) as error:
-        score_corpus(system, changed, tmp_path / "s.csv")
-    assert str(error.value) == (
-        f"{tmp_path / 's.csv'} holds scores of something else (data: the file has '{spanish.data}', this run "
-        "'es-anglo-latino@1.0.1#ff'). Keep them by choosing another folder with --out, or score everything anew "
-        "with --fresh."
-    )
-    score_corpus(system, changed, tmp_path / "s.csv", fresh=True)
-
-
-def test_a_biased_system_gets_effect_one(spanish: Corpus, tmp_path: Path) -> None:
-    scores = score_corpus(open_system("biased:female"), spanish, tmp_path / "s.csv")
-    result = measure("biased:female", spanish, scores, (0.0, 1.0))
-    effects = {(row["term"], row["subset"]): row["effect"] for row in result.terms}
-    assert effects == {
-        ("race", "names"): 0,
-        ("gender", "names"): 1,
-        ("race:gender", "names"): 0,
-        ("gender", "pairs"): 1,
+@pytest.fixture(scope="module")
+def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    out = tmp_path_factory.mktemp("audit")
+    return {
+        spec: run(open_system(spec), spanish, out) for spec in ("biased:female", "biased:female+Latino", "noisy:female")
     }
 
 
-def test_an_intersectional_bias_shows_in_the_interaction(spanish: Corpus, tmp_path: Path) -> None:
-    scores = score_corpus(open_system("biased:female+Latino"), spanish, tmp_path / "s.csv")
-    result = measure("biased:female+Latino", spanish, scores, (0.0, 1.0))
-    effects = {row["term"]: row["effect"] for row in result.terms if row["subset"] == "names"}
-    assert effects == {"race": 0.5, "gender": 0.5, "race:gender": 1}
+@pytest.mark.parametrize(
+    ("spec", "expected"), [("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])]
+)
+def test_a_biased_system_gets_the_effects_it_was_given(
+    spec: str, expected: list[float], outcomes: dict[str, Outcome]
+) -> None:
+    rows = outcomes[spec].result.terms
+    assert [(row["term"], row["subset"]) for row in rows] == [
+        ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
+    ]  # fmt: skip
+    assert [row["effect"] for row in rows] == expected
 
 
-def test_a_noisy_system_shows_what_a_detected_difference_looks_like(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("noisy:female")
-    result = measure(system.name, spanish, score_corpus(system, spanish, tmp_path / "s.csv"), system.score_range)
-    race, gender, both, pairs = result.terms
+def test_an_outcome_says_where_its_scores_are(outcomes: dict[str, Outcome]) -> None:
+    found = outcomes["noisy:female"]
+    assert found.path is not None
+    assert found.path.parts[-3:] == ("scores", "noisy-female", "es-anglo-latino.csv")
+    assert (found.fingerprint, found.score_range, len(found.scores)) == ("built in, 1", (0.0, 1.0), 8640)
+
+
+def test_a_noisy_system_shows_what_a_detected_difference_looks_like(outcomes: dict[str, Outcome]) -> None:
+    race, gender, both, pairs = outcomes["noisy:female"].result.terms
     for row in (race, gender, both, pairs):
         assert 0 < row["se"] < row["mde"]
         assert row["ci_low"] < row["effect"] < row["ci_high"]
@@ -148,63 +55,16 @@ def test_a_noisy_system_shows_what_a_detected_difference_looks_like(spanish: Cor
     assert both["p_adjusted"] > 0.05
 
 
-def test_the_signature_carries_the_content_of_the_corpus(spanish: Corpus) -> None:
-    result = measure("zero", spanish, [0.5] * len(spanish.ids), (0.0, 1.0))
-    assert f"|data:{spanish.label}|" in str(result.signature)
-
-
-def test_both_sides_compute_the_same_content_hash(spanish: Corpus) -> None:
-    import eec_bias
-
+def test_the_signature_carries_the_content_of_the_corpus_as_both_sides_compute_it(
+    spanish: Corpus, outcomes: dict[str, Outcome]
+) -> None:
+    assert f"|data:{spanish.label}|" in str(outcomes["noisy:female"].result.signature)
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
 
 
 def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None:
-    import eec_bias
-
     with pytest.raises(eec_bias.BiasError) as cause:
         eec_bias.measure([0.5], spanish.table)
     with pytest.raises(AuditError) as error:
         measure("short", spanish, [0.5], (0.0, 1.0))
     assert str(error.value) == f"short on es-anglo-latino: {cause.value}"
-
-
-def test_a_group_the_corpus_lacks_is_refused_before_anything_is_written(spanish: Corpus, tmp_path: Path) -> None:
-    with pytest.raises(UnknownSystem):
-        score_corpus(open_system("biased:Black"), spanish, tmp_path / "s.csv")
-    assert not (tmp_path / "s.csv").exists()
-
-
-def test_systems_have_folders_of_their_own(tmp_path: Path) -> None:
-    assert score_path(tmp_path, "hf:org/model[LABEL 1]", "c") == tmp_path / "scores" / "hf-org-model-LABEL-1" / "c.csv"
-    assert score_path(tmp_path, "../../etc", "c") == tmp_path / "scores" / "etc" / "c.csv"
-
-
-def test_without_a_choice_the_corpora_of_the_papers_are_taken() -> None:
-    assert choose_configs([], [], None) == list(PAPER_CONFIGS)
-    assert choose_configs([], [], ("en",)) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
-
-
-def test_a_language_means_all_its_corpora_and_names_win() -> None:
-    assert "es-anglo-latino" in choose_configs([], ["es"], None)
-    assert choose_configs([], ["es"], ("en",)) == []
-    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], ("en",)) == ["es-anglo-latino"]
-
-
-def test_an_unknown_language_is_answered_with_those_there_are() -> None:
-    from eec_datasets import configs
-
-    there = ", ".join(dict.fromkeys(config.language for config in configs()))
-    with pytest.raises(UnknownConfig) as error:
-        choose_configs([], ["tlh"], None)
-    assert str(error.value) == f"no config in language 'tlh'; there are: {there}"
-
-
-@pytest.mark.parametrize("name", PAPER_CONFIGS)
-def test_the_sentences_shown_differ_only_in_the_person_and_cover_every_group(name: str) -> None:
-    corpus = open_corpus(name)
-    for rows in sample(corpus):
-        assert len({row["item"] for row in rows}) == 1
-        assert len({row["text"] for row in rows}) == len(rows) == 6
-        for axis, levels in corpus.groups.items():
-            assert {row[axis] for row in rows} >= set(levels)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from eec_datasets.systems.corpus import Corpus, open_corpus
+from eec_bias.result.numbers import signed
 from eec_datasets.audit.standouts import standouts
 from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 
@@ -28,7 +29,7 @@ def test_a_name_that_is_in_the_lexicon_stands_out(corpus: Corpus) -> None:
     vader = open_system("vader")
     (found,) = standouts(corpus, score_batch(vader, corpus.columns), vader.score_range)
     assert (found.form, found.group) == ("Tia", "Black female")
-    assert str(found) == f"Tia (Black female) {found.distance:+.4f}"
+    assert str(found) == f"Tia (Black female) {signed(found.distance)}"
     assert found.distance > 0.4
 
 
@@ -43,7 +44,7 @@ def test_the_usual_spread_of_names_makes_none_stand_out(corpus: Corpus) -> None:
 def test_the_farthest_comes_first_and_pronouns_take_no_part(corpus: Corpus) -> None:
     odd = {"Ebony": 0.9, "Adam": 0.1, "she": 1.0, "my mother": 1.0}
     found = standouts(corpus, scored(corpus, lambda form, _: odd.get(form, 0.4)), (0.0, 1.0))
-    assert [str(name) for name in found] == ["Ebony (Black female) +0.5000", "Adam (white male) -0.3000"]
+    assert [str(name) for name in found] == ["Ebony (Black female) +0.500", "Adam (white male) -0.300"]
 
 
 def test_rounding_is_no_distance(corpus: Corpus) -> None:

@@ -1,28 +1,49 @@
-"""Scores that were made elsewhere."""
+"""Scores that were made elsewhere, and audits that several tests look at."""
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from click.testing import CliRunner, Result
 
 from eec_datasets import corpora
+from eec_datasets.cli import main
+
+Eec = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
-def rows() -> dict[str, list[str]]:
-    found = corpora.table("es-anglo-latino")
-    return {name: found.column(name).to_pylist() for name in found.column_names}
+def eec() -> Eec:
+    """Run ``eec`` in this process."""
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="eec")
 
 
-@pytest.fixture
-def scores(tmp_path: Path, rows: dict[str, list[str]]) -> Path:
-    """A file of scores: women .6, men .4, by name one more hundredth."""
-    path = tmp_path / "SCORES.csv"
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["id", "score"])
-        for identifier, gender, person in zip(rows["id"], rows["gender"], rows["person"], strict=True):
-            writer.writerow([identifier, (0.6 if gender == "female" else 0.4) + len(person) / 100])
+@pytest.fixture(scope="session")
+def rows() -> pa.Table:
+    return corpora.table("es-anglo-latino")
+
+
+def write_scores(path: Path, rows: pa.Table) -> Path:
+    """Scores: women .6, men .4, by name one more hundredth."""
+    lines = [
+        f"{row['id']},{(0.6 if row['gender'] == 'female' else 0.4) + len(row['person']) / 100}"
+        for row in rows.select(["id", "gender", "person"]).to_pylist()
+    ]
+    path.write_text("\n".join(["id,score", *lines, ""]))
     return path
+
+
+@pytest.fixture(scope="session")
+def scores(tmp_path_factory: pytest.TempPathFactory, rows: pa.Table) -> Path:
+    return write_scores(tmp_path_factory.mktemp("made elsewhere") / "SCORES.csv", rows)
+
+
+@pytest.fixture(scope="session")
+def audited(tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> tuple[Path, Result, tuple[str, ...]]:
+    """An audit of two built-in systems: its folder, what it printed, its command."""
+    out = tmp_path_factory.mktemp("my audits") / "audit"
+    command = ("audit", "--system", "biased:female", "--system", "random:0", "--config", "es-anglo-latino")
+    return out, eec(*command, "--out", out), command

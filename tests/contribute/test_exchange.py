@@ -2,13 +2,14 @@
 
 import csv
 import io
+import re
 import tomllib
 
 import pytest
 
 from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, import_po
 from eec_datasets.contribute.sheet import Entry, SheetError, entries
-from eec_datasets.locale.reading import load_locale, tags
+from eec_datasets.locale.reading import load_locale, locales_folder, tags
 
 
 def files(folder):
@@ -34,21 +35,9 @@ def put(tmp_path, text, name="sheet.csv", encoding="utf-8"):
     return path
 
 
-def refusal(folder, sheet):
-    before = files(folder)
-    with pytest.raises(SheetError) as error:
-        (import_po if sheet.suffix == ".po" else import_csv)(folder, sheet)
-    assert files(folder) == before
-    return str(error.value)
-
-
 def read(path):
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def line_of(sheet, key):
-    return next(number for number, line in enumerate(sheet.splitlines(), start=1) if line.startswith(key))
 
 
 @pytest.mark.parametrize("tag", tags())
@@ -158,36 +147,6 @@ def test_a_name_on_one_text_of_a_template_is_that_of_the_template(root, tmp_path
     assert import_csv(root / "es", put(tmp_path, sheet)) == ([], [])
 
 
-def test_two_translators_of_one_template_are_told_apart(root, tmp_path):
-    sheet = edited(export_csv(root / "es"), "templates.toml:t08.text.default", translator="A")
-    sheet = edited(sheet, "templates.toml:t08.text.pronoun", translator="B")
-    line = line_of(sheet, "templates.toml:t08.text.default")
-    assert refusal(root / "es", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: 'templates.toml:t08' names the translators A and B. "
-        "All its texts have one translator: leave one name"
-    )
-
-
-def test_a_lost_slot_is_told_apart(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "templates.toml:t09.text", text="I spoke to her yesterday")
-    line = line_of(sheet, "templates.toml:t09.text")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: 'templates.toml:t09.text' has the slots none, not {{{{ person.obj }}}}. "
-        "Keep what stands in {{ … }}; to change it, edit the file itself"
-    )
-
-
-def test_an_emptied_cell_of_a_spreadsheet_is_told_apart(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "words.csv:sad", text="")
-    line = line_of(sheet, "words.csv:sad,")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: 'words.csv:sad' is not translated. It was 'sad'; write a text"
-    )
-
-
 def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
     words = root / "en" / "words.csv"
     words.write_text(
@@ -198,43 +157,9 @@ def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
     assert files(root / "en") == before
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("sad\u200f", "has the invisible character RIGHT-TO-LEFT MARK (U+200F). Remove it"),
-        ("sa\u00add", "has the invisible character SOFT HYPHEN (U+00AD). Remove it"),
-    ],
-)
-def test_what_copying_brings_in_unseen_is_told_apart(text, problem, root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "words.csv:sad", text=text)
-    line = line_of(sheet, "words.csv:sad,")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        f"sheet 'sheet.csv': 1 problem; nothing was written\n  sheet.csv:{line}: 'words.csv:sad' {problem}"
-    )
-
-
 def test_accents_that_a_tool_took_apart_are_put_together_again(root, tmp_path):
     po = export_po(root / "es")
     assert import_po(root / "es", put(tmp_path, po.replace("María", "Mari\u0301a"), "es.po")) == ([], [])
-
-
-def test_a_po_file_of_another_language_is_told_apart(root, tmp_path):
-    po = export_po(root / "es").replace("Language: es", "Language: pt_BR")
-    assert refusal(root / "es", put(tmp_path, po, "es.po")) == (
-        "sheet 'es.po': 1 problem; nothing was written\n"
-        "  es.po:1: the catalogue says that its language is 'pt_BR', and 'es' was expected. "
-        "Choose the file of this language, or mend its line Language"
-    )
-
-
-def test_a_checker_needs_a_translator(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "words.csv:sad", checker="B")
-    line = line_of(sheet, "words.csv:sad,")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: 'words.csv:sad' has the checker B and no translator. "
-        "Name who wrote it, or take the checker out"
-    )
 
 
 def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
@@ -245,120 +170,63 @@ def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
     assert {(entry.translator, entry.checker) for entry in entries(root / "en")} == {("A", "B")}
 
 
-def test_nobody_checks_their_own_translation(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "words.csv:sad", translator="A", checker="A")
-    line = line_of(sheet, "words.csv:sad,")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: 'words.csv:sad' was translated and checked by A. A second person checks"
-    )
+def without(sheet, start, more=""):
+    """The sheet without the line that begins so, and with more lines."""
+    return "".join(line for line in sheet.splitlines(keepends=True) if not line.startswith(start)) + more
 
 
-def test_a_latin_1_sheet_is_told_apart(root, tmp_path):
-    sheet = put(tmp_path, "key,wanted,english,text,translator,checker\nk,w,e,enojó,,\n", encoding="latin-1")
-    assert refusal(root / "es", sheet) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        "  sheet.csv:2: byte 0xf3 is not UTF-8; the file looks like Latin-1 (Windows). "
-        "Save it as UTF-8 and look at the accents again"
-    )
+def row(sheet, start):
+    return next(line for line in sheet.splitlines(keepends=True) if line.startswith(start))
 
 
-def test_a_sheet_with_a_bom_is_told_apart(root, tmp_path):
-    sheet = put(tmp_path, export_csv(root / "es"), encoding="utf-8-sig")
-    assert refusal(root / "es", sheet) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        "  sheet.csv:1: the file begins with a byte order mark (BOM). Save it as 'UTF-8', not 'UTF-8 with BOM'"
-    )
+SAD, T08, T09 = "words.csv:sad", "templates.toml:t08.text", "templates.toml:t09.text"
+PO_SAD = 'msgctxt "words.csv:sad"\nmsgid "sad"\nmsgstr "sad"'
+PO_TOP = "#. state word, sadness\n"
+SHEETS = {
+    "two translators of a template": (
+        "es", lambda csv: edited(edited(csv, f"{T08}.default", translator="A"), f"{T08}.pronoun", translator="B")),
+    "a lost slot": ("en", lambda csv: edited(csv, T09, text="I spoke to her yesterday")),
+    "an emptied cell": ("en", lambda csv: edited(csv, SAD, text="")),
+    "a mark that turns the text": ("en", lambda csv: edited(csv, SAD, text="sad\u200f")),
+    "a hyphen that cannot be seen": ("en", lambda csv: edited(csv, SAD, text="sa\u00add")),
+    "a checker without a translator": ("en", lambda csv: edited(csv, SAD, checker="B")),
+    "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
+    "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,translator,checker\nk,w,e,enojó,,\n"),
+    "a byte order mark": ("es", lambda csv: "\ufeff" + csv),
+    "semicolons": ("es", lambda csv: csv[:0] + "key;wanted;english;text;translator;checker\n"),
+    "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
+    "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
+    "a shifted row": ("en", lambda csv: csv.replace(row(csv, SAD), row(csv, SAD).replace("\n", ",one too many\n"))),
+    "rows missing, doubled and unknown": (
+        "en", lambda csv: without(csv, "words.csv:angry,", row(csv, SAD) + row(csv, SAD).replace(SAD, f"{SAD}der"))),
+}  # fmt: skip
+CATALOGUES = {
+    "another language": ("es", lambda po: po.replace("Language: es", "Language: pt_BR")),
+    "a fuzzy entry": ("en", lambda po: po.replace('msgctxt "words.csv:sad"', '#, fuzzy\nmsgctxt "words.csv:sad"')),
+    "a missing entry": ("en", lambda po: po.replace(f"{PO_TOP}{PO_SAD}\n\n", "")),
+    "an emptied entry": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr ""'))),
+    "nothing in it": ("en", lambda po: po[:0] + 'msgid "a\nmsgstr "b"\n'),
+    "garbage": ("en", lambda po: po[:0] + "garbage\n"),
+}
 
 
-def test_a_sheet_with_semicolons_is_told_apart(root, tmp_path):
-    sheet = put(tmp_path, "key;wanted;english;text;translator;checker\n")
-    assert refusal(root / "es", sheet) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        "  sheet.csv:1: the columns are separated by semicolons. Save the sheet as CSV with commas"
-    )
+def with_lines_shown(message, text):
+    """The message with the beginning of each line it names in place of the number."""
+    lines = text.splitlines()
+    return re.sub(r"(\bsheet\.\w+):(\d+)", lambda m: f"{m[1]}:<{lines[int(m[2]) - 1].split(',')[0]}>", message)
 
 
-def test_smart_quotes_are_told_apart(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), "words.csv:sad", text="“sad”")
-    line = line_of(sheet, "words.csv:sad,")
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{line}: column 'text' begins with the typographic quote “. Remove the quotes a spreadsheet added"
-    )
-
-
-def test_a_renamed_column_is_told_apart(root, tmp_path):
-    sheet = export_csv(root / "en").replace("english", "English", 1)
-    assert refusal(root / "en", put(tmp_path, sheet)) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        "  sheet.csv:1: column english missing; the header has key, wanted, English, text, translator, checker. "
-        "A column may have been renamed: restore its name"
-    )
-
-
-def test_a_shifted_row_is_told_apart(root, tmp_path):
-    rows = export_csv(root / "en").splitlines()
-    at = next(number for number, row in enumerate(rows) if row.startswith("words.csv:sad,"))
-    rows[at] += ",one too many"
-    assert refusal(root / "en", put(tmp_path, "\n".join(rows) + "\n")) == (
-        "sheet 'sheet.csv': 1 problem; nothing was written\n"
-        f"  sheet.csv:{at + 1}: 7 cells where the header has 6. "
-        "A comma may be missing or unquoted: the row has shifted"
-    )
-
-
-def test_missing_unknown_and_doubled_rows_are_all_told(root, tmp_path):
-    rows = export_csv(root / "en").splitlines()
-    sad = next(row for row in rows if row.startswith("words.csv:sad,"))
-    angry = next(row for row in rows if row.startswith("words.csv:angry,"))
-    rows.remove(angry)
-    rows += [sad, sad.replace("words.csv:sad", "words.csv:sadder", 1)]
-    first, last = rows.index(sad) + 1, len(rows)
-    assert refusal(root / "en", put(tmp_path, "\n".join(rows) + "\n")) == (
-        "sheet 'sheet.csv': 3 problems; nothing was written\n"
-        f"  sheet.csv:{last - 1}: 'words.csv:sad' stands twice. The other is on line {first}; keep one\n"
-        f"  sheet.csv:{last}: unknown key 'words.csv:sadder'. Do not change the column key; a row may have shifted\n"
-        "  sheet.csv:1: 'words.csv:angry' is missing. Export the sheet again, or restore the row"
-    )
-
-
-def test_a_fuzzy_entry_is_told_apart(root, tmp_path):
-    po = export_po(root / "en").replace('msgctxt "words.csv:sad"', '#, fuzzy\nmsgctxt "words.csv:sad"')
-    line = line_of(po, 'msgctxt "words.csv:sad"') + 1
-    assert refusal(root / "en", put(tmp_path, po, "en.po")) == (
-        "sheet 'en.po': 1 problem; nothing was written\n"
-        f"  en.po:{line}: 'words.csv:sad' is fuzzy. Settle the text and remove the fuzzy mark"
-    )
-
-
-def test_a_missing_po_entry_is_told_apart(root, tmp_path):
-    po = export_po(root / "en")
-    start = po.index('#. state word, sadness\nmsgctxt "words.csv:sad"')
-    po = po[:start] + po[po.index("\n\n", start) + 2 :]
-    assert refusal(root / "en", put(tmp_path, po, "en.po")) == (
-        "sheet 'en.po': 1 problem; nothing was written\n"
-        "  en.po:1: 'words.csv:sad' is missing. Export the sheet again, or restore the row"
-    )
-
-
-def test_an_emptied_po_entry_is_told_apart(root, tmp_path):
-    po = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr ""')
-    line = line_of(po, 'msgctxt "words.csv:sad"') + 1
-    assert refusal(root / "en", put(tmp_path, po, "en.po")) == (
-        "sheet 'en.po': 1 problem; nothing was written\n"
-        f"  en.po:{line}: 'words.csv:sad' is not translated. It was 'sad'; write a text"
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ('msgid "a\nmsgstr "b"\n', "it holds no entry. Export the sheet again"),
-        ("garbage\n", "Unknown or misformatted keyword on 0. Save it as UTF-8 from the translation tool"),
-    ],
-)
-def test_broken_po_syntax_is_told_apart(text, why, root, tmp_path):
-    assert refusal(root / "en", put(tmp_path, text, "en.po")) == (
-        f"sheet 'en.po': 1 problem; nothing was written\n  en.po:1: not a valid PO file: {why}"
-    )
+@pytest.mark.parametrize("kind", ["csv", "po"])
+def test_a_sheet_with_mistakes_is_refused_whole(kind, tmp_path, snapshot):
+    export, take = (export_csv, import_csv) if kind == "csv" else (export_po, import_po)
+    told = []
+    for case, (tag, spoil) in (SHEETS if kind == "csv" else CATALOGUES).items():
+        folder = locales_folder() / tag
+        before, whole = files(folder), export(folder)
+        text = spoil(whole)
+        assert text != whole, case
+        with pytest.raises(SheetError) as error:
+            take(folder, put(tmp_path, text, f"sheet.{kind}", "latin-1" if case == "Latin-1" else "utf-8"))
+        assert files(folder) == before
+        told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
+    snapshot.check(f"contribute/refused_{kind}", "\n".join(told))

@@ -126,30 +126,26 @@ def test_le_vi_alone_is_refused_with_its_reason():
     )
 
 
-def test_an_unknown_config_is_an_error_that_lists_the_known():
-    with pytest.raises(UnknownConfig) as error:
-        eec_datasets.load("es-latino-anglo")
-    known = ", ".join(config.name for config in eec_datasets.configs())
-    assert str(error.value) == f"no config 'es-latino-anglo'; there are: {known}"
-
-
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("config", "asked", "message"),
     [
-        (
-            {"variants": {"t99": "x"}},
-            "no variant 't99' in locale 'es'; there are: t02, t08, t10, lexicon, accents",
-        ),
-        ({"variants": {"t08": "x"}}, "the variant of template t08 is 'x'; it can be: default, doubled"),
-        ({"variants": {"lexicon": "mx"}}, "option 'lexicon' is 'mx'; it can be: latin-america, spain"),
-        ({"variants": {"persons": "elle"}}, "persons is 'elle'; it can be: nothing else here"),
-        ({"speaker": "neutral"}, "speaker is 'neutral'; it can be: female, male, crossed"),
+        ("es-latino-anglo", {}, "no config 'es-latino-anglo'; there are: ar-anglo-arab, .*, es-anglo-latino, "),
+        ("es-anglo-latino", {"variants": {"t99": "x"}}, "no variant 't99' in locale 'es'; .*: t02, t08, t10, lexicon"),
+        ("es-anglo-latino", {"variants": {"t08": "x"}}, "template t08 is 'x'; it can be: default, doubled"),
+        ("es-anglo-latino", {"variants": {"lexicon": "mx"}}, "'lexicon' is 'mx'; it can be: latin-america, spain"),
+        ("es-anglo-latino", {"variants": {"persons": "elle"}}, "persons is 'elle'; it can be: nothing else here"),
+        ("es-anglo-latino", {"speaker": "neutral"}, "speaker is 'neutral'; it can be: female, male, crossed"),
+        ("es-anglo-latino", {"revision": "v1"}, "revision 'v1' .* 'es-anglo-latino' alone"),
     ],
 )
-def test_an_unknown_variant_is_an_error_that_lists_the_known(asked, message):
-    with pytest.raises(UnknownVariant) as error:
-        corpora.render("es-anglo-latino", **asked)
-    assert str(error.value) == message
+def test_what_is_not_there_is_an_error_that_lists_the_known(config, asked, message):
+    with pytest.raises(UnknownConfig if config == "es-latino-anglo" else UnknownVariant, match=message):
+        eec_datasets.load(config, **asked)
+
+
+def test_a_build_has_its_sentences_and_no_variants(tmp_path):
+    with pytest.raises(UnknownVariant, match=r"speaker cannot be chosen of the build .*es-gender"):
+        eec_datasets.load(str(tmp_path), "es-gender", speaker="female")
 
 
 def test_load_gives_the_rows_of_the_table_and_says_what_it_is():

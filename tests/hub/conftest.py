@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,26 +13,19 @@ from loopback import Hub
 @pytest.fixture(scope="session")
 def shared_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     home = tmp_path_factory.mktemp("home")
+    small_locales(home / "small")
     with Hub() as hub:
-        made = Desk(hub, home, home)
+        made = Desk(hub, home, home, home / "small")
         yield made
         made.close()
         connections = made.connections.read_text() if made.connections.exists() else ""
         assert not connections, f"connections outside loopback were attempted: {connections}"
 
 
-@pytest.fixture(scope="session")
-def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("small") / "locales"
-    small_locales(folder)
-    return folder
-
-
 @pytest.fixture
-def desk(shared_desk: Desk, locales: Path, tmp_path: Path) -> Desk:
-    shared_desk.hub.reset()
+def desk(shared_desk: Desk, tmp_path: Path) -> Desk:
     shared_desk.folder = tmp_path
-    shutil.copytree(locales, shared_desk.locales)
+    shared_desk.begin()
     return shared_desk
 
 

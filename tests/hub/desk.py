@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,14 @@ class Run(NamedTuple):
         return f"\n{self.err}".rpartition("\nError: ")[2].rstrip("\n")
 
 
+def masked(text: str, desk: Desk) -> str:
+    """A message without what differs from run to run."""
+    text = re.sub(r"([Cc]ommit) [0-9a-f]{12}", r"\1 …", text)
+    text = re.sub(r"(SHA-256|expected) [0-9a-f]{8}…", r"\1 …", text)
+    text = re.sub(r"read as parquet \(.+\)\. ", "read as parquet (…)). ", text)
+    return text.replace(str(desk.folder), "HERE")
+
+
 @dataclass
 class Desk:
     """Runs ``eec`` and Python with nothing but the loopback Hub in reach."""
@@ -40,6 +49,7 @@ class Desk:
     hub: Hub
     home: Path
     folder: Path
+    small: Path
     worker: subprocess.Popen[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,6 +58,12 @@ class Desk:
             [sys.executable, "-W", "ignore", str(HERE / "worker.py")],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment(),
         )  # fmt: skip
+
+    def begin(self) -> None:
+        """An empty Hub, and the locales as they were."""
+        self.hub.reset()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.small, self.locales)
 
     def close(self) -> None:
         self.worker.communicate()
@@ -72,7 +88,7 @@ class Desk:
             "HF_HUB_ETAG_TIMEOUT": "60",
             "USE_TORCH": "0",
             "EEC_TEST_CONNECTIONS": str(self.connections),
-            "PYTHONPATH": str(HERE / "guard"),
+            "PYTHONPATH": os.pathsep.join([str(HERE / "guard"), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "TMPDIR": str(self.home / "tmp"),
         }
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGING"))}

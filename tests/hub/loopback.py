@@ -21,6 +21,7 @@ from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 Action = Literal["drop", "status", "slow", "corrupt"]
+LFS = (".parquet", ".whl")
 TYPES = {"datasets": "dataset", "spaces": "space", "models": "model"}
 
 
@@ -123,7 +124,7 @@ class Hub:
 
     def create(self, name: str, kind: str = "dataset", files: dict[str, bytes] | None = None) -> Repo:
         start = {".gitattributes": File(b"*.parquet filter=lfs diff=lfs merge=lfs -text\n", False)}
-        start |= {path: File(raw, path.endswith(".parquet")) for path, raw in (files or {}).items()}
+        start |= {path: File(raw, path.endswith(LFS)) for path, raw in (files or {}).items()}
         commit = _commit_id(name, "", start)
         made = Repo({commit: start}, commit)
         self.repos[kind, name] = made
@@ -367,7 +368,7 @@ class _Handler(BaseHTTPRequestHandler):
                 "files": [
                     {
                         "path": file["path"],
-                        "uploadMode": "lfs" if file["path"].endswith(".parquet") else "regular",
+                        "uploadMode": "lfs" if file["path"].endswith(LFS) else "regular",
                         "shouldIgnore": False,
                         "oid": files[file["path"]].etag if file["path"] in files else None,
                     }

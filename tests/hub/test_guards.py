@@ -105,7 +105,7 @@ def test_a_tag_that_publish_did_not_set_is_noticed(desk: Desk) -> None:
 def test_a_folder_has_no_revisions(desk: Desk) -> None:
     desk.eec("build", "--out", "eec")
     assert desk.python(guarded("eec", "v1.0.0")) == (
-        "WrongRelease eec is a folder, which has no revisions; revision='v1.0.0' was asked for\n"
+        "WrongRelease eec is a folder, which has no revisions; revision 'v1.0.0' was asked for\n"
     )
 
 
@@ -147,6 +147,7 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
             "import datasets\nimport evaluate\n"
             f'VERSION = "{version}"\n'
             "class EecBias(evaluate.Metric):\n"
+            "    module_version = VERSION\n"
             "    def _info(self):\n"
             "        return evaluate.MetricInfo(description='', citation='', inputs_description='',\n"
             "            features=datasets.Features({'predictions': datasets.Value('float64')}))\n"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import time
-from pathlib import Path
 
 import pytest
-from desk import ROOT, Desk
+from desk import Desk
 from loopback import Hub
 
 from eec_datasets.release import manifest
@@ -32,21 +30,6 @@ def loads(desk: Desk, *revisions: str) -> list[str]:
 def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_and_stream(desk: Desk) -> None:
     desk.released("v1.0.0")
     desk.change_a_word()
-
-    for tag in ("v1.0.1", "v1.1.0"):
-        refused = desk.publish(tag)
-        assert (refused.code, refused.error) == (
-            1,
-            f"{tag} cannot follow v1.0.0: existing sentences or labels were changed or removed, so this is a MAJOR "
-            "change and the next version is v2.0.0",
-        )
-    undeclared = desk.publish("v2.0.0")
-    assert undeclared.error == (
-        f"{desk.locales / 'corpus.toml'} says version 1.0.0, and the tag is v2.0.0. Nothing was changed on the Hub. "
-        'Write version = "2.0.0" there, commit it, and run it again'
-    )
-    assert set(desk.hub.repo("org/eec").tags) == {"v1.0.0"}
-
     desk.version("1.0.0", "2.0.0")
     repo = desk.released("v2.0.0")
     commit = repo.tags["v1.0.0"]
@@ -143,58 +126,6 @@ def test_a_publish_killed_at_ten_random_moments_never_shows_half_a_release_and_i
         assert whole(desk.hub, repo)
 
 
-@pytest.fixture
-def metric(tmp_path: Path) -> Path:
-    """A copy of the metric, with a page and an app of its own."""
-    copy = tmp_path / "eec_bias"
-    shutil.copytree(ROOT / "metrics" / "eec_bias", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "README.md").write_text("---\ntitle: EEC bias\nsdk: gradio\napp_file: app.py\n---\n")
-    (copy / "requirements.txt").write_text("numpy\n")
-    (copy / "app.py").write_text("")
-    (copy / ".DS_Store").write_text("")
-    set_version(copy, "0.9.1")
-    return copy
-
-
-def set_version(metric: Path, version: str) -> None:
-    file = metric / "signature.py"
-    lines = [
-        f'VERSION = "{version}"' if line.startswith("VERSION = ") else line for line in file.read_text().splitlines()
-    ]
-    file.write_text("\n".join(lines) + "\n")
-
-
-EVALUATE = """
-import evaluate, json
-groups = [(race, gender) for race in ("Black", "white") for gender in ("female", "male")]
-rows = [(*group, f"{group}{i}", f"t01/w{j}") for group in groups for i in range(3) for j in range(4)]
-race, gender, person, item = zip(*rows)
-scores = [0.2 + (7 * i * i + 3 * i) % 11 / 20 for i in range(len(rows))]
-for tag in ("v0.9.1", "v0.9.2"):
-    metric = evaluate.load("org/eec_bias", revision=tag)
-    result = metric.compute(predictions=scores, race=race, gender=gender, person=person, item=item, pair=item)
-    print(tag, result["version"])
-"""
-
-
-def test_the_metric_at_two_tags_gives_two_versions(desk: Desk, metric: Path) -> None:
-    def publish(tag: str) -> tuple[int, str]:
-        done = desk.eec("publish-metric", "--repo", "org/eec_bias", "--tag", tag, "--metric", str(metric))
-        return done.code, done.error if done.code else done.out.split(" (")[0]
-
-    assert publish("v0.9.1") == (0, "released: org/eec_bias v0.9.1")
-    set_version(metric, "0.9.2")
-    assert publish("v0.9.1") == (
-        1,
-        f"the metric in {metric} says version 0.9.2 in its results, and the tag is v0.9.1. Nothing was changed on the "
-        "Hub. Use --tag v0.9.2, or change VERSION in signature.py",
-    )
-    assert publish("v0.9.2") == (0, "released: org/eec_bias v0.9.2")
-    space = desk.hub.repo("org/eec_bias", "space")
-    assert ".DS_Store" not in space.commits[space.head]
-    assert desk.python(EVALUATE).splitlines() == ["v0.9.1 0.9.1", "v0.9.2 0.9.2"]
-
-
 def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
     desk.released("v1.0.0")
     desk.change_a_word()
@@ -241,17 +172,3 @@ def test_the_records_of_a_published_release_read_back_from_the_hub_by_its_croiss
     found = desk.fresh_python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))
     assert found.out.splitlines() == ["set()", "Jessica se siente enojada.", "Ashley se siente enojada."], found.err
     assert "GET /datasets/org/eec/resolve/v1.0.0/es-anglo-latino/test.parquet" in hub.log
-
-
-def test_the_page_of_the_space_names_the_versions_it_was_tried_with() -> None:
-    from huggingface_hub import RepoCard
-
-    folder = ROOT / "metrics" / "eec_bias"
-    head = RepoCard((folder / "README.md").read_text(encoding="utf-8")).data
-    pins = dict(
-        line.strip().split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
-    )
-    assert (head.sdk, head.app_file, head.sdk_version) == ("gradio", "app.py", pins["gradio"])
-    assert head.python_version == "3.11"
-    needed = {line.split(">=")[0] for line in (folder / "requirements.txt").read_text().splitlines()}
-    assert needed <= set(pins)

@@ -21,7 +21,7 @@ import scipy.io  # noqa: F401
 
 from eec_datasets import checks as checking  # noqa: F401
 from eec_datasets.cli import main
-from eec_datasets.hub import guards, metric, publishing  # noqa: F401
+from eec_datasets.hub import guards, publish, space  # noqa: F401
 from eec_datasets.release import card, croissant  # noqa: F401
 
 

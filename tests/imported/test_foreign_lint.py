@@ -16,13 +16,12 @@ from published import (
     write,
 )
 
+from eec_datasets.checks.report import corpus_checks
 from eec_datasets.cli import main
-from eec_datasets.imported.hits import KINDS
 from eec_datasets.imported.linting import lint
 from eec_datasets.imported.presets import preset_of
 from eec_datasets.imported.reading import read_corpus
-from eec_datasets.imported.telling import WIDE, as_text
-from eec_datasets.terminal import lay_out
+from eec_datasets.imported.report import WIDE, as_text
 
 SMALL = ("t02", "t04", "t05", "t08")
 
@@ -111,8 +110,8 @@ def test_a_defect_of_one_group_makes_its_pairs_uneven(tmp_path, english):
         ("no-final-mark", lambda text: text[:-1], ""),
         ("other-final-mark", lambda text: text[:-1] + "!", "'!', most have '.'"),
         ("lower-case-start", lambda text: text[0].lower() + text[1:], "a"),
-        ("invisible", lambda text: text.replace(" made", "\u200b made"), "U+200B ZERO WIDTH SPACE"),
-        ("invisible", lambda text: text.replace(" made", "\u00a0made"), "U+00A0 NO-BREAK SPACE"),
+        ("invisible", lambda text: text.replace(" made", "\u200b made"), "ZERO WIDTH SPACE (U+200B)"),
+        ("invisible", lambda text: text.replace(" made", "\u00a0made"), "NO-BREAK SPACE (U+00A0)"),
         ("mixed-script", lambda text: text.replace("e f", "е f"), "Cyrillic"),
         ("not-nfc", lambda text: text.replace("made", "made\u0301"), ""),
         ("word-not-found", lambda text: text.replace("angry", "sad"), "angry"),
@@ -304,8 +303,8 @@ def test_the_command_prints_json_for_scripts(tmp_path, english):
 
 def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than_a_screen(tmp_path, english):
     shouted = changed(english, lambda row: row[1].upper() if row[3] == "she" else row[1] + " ")
-    few = as_text(report_on(tmp_path, HEADER_2018, [row for row in shouted if not row[5]]), lay_out)
-    many = as_text(report_on(tmp_path, HEADER_2018, shouted), lay_out)
+    few = as_text(report_on(tmp_path, HEADER_2018, [row for row in shouted if not row[5]]))
+    many = as_text(report_on(tmp_path, HEADER_2018, shouted))
     assert few.splitlines()[2].split() == ["defect", "all", "female", "(no", "race)", "male", "(no", "race)"]
     assert many.splitlines()[2].split() == ["defect", "group", "sentences", "of", "share"]
     for text in (few, many):
@@ -314,4 +313,4 @@ def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than
 
 
 def test_every_kind_of_defect_says_what_it_means():
-    assert all(text and not text.endswith(".") for text in KINDS.values())
+    assert all(text and not text.endswith(".") for text in corpus_checks().values())

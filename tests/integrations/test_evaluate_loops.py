@@ -10,9 +10,10 @@ import pytest
 from synthetic import corpus, scores
 from tiny import Tiny, sentences
 
+import eec_bias
 from eec_bias import bound, measure
 
-FOLDER = Path(__file__).parents[2] / "metrics" / "eec_bias"
+FOLDER = Path(eec_bias.__file__).parent
 COLUMNS = ("race", "gender", "person", "item", "pair")
 ANSWERS = {"label_column": "gender", "label_mapping": {"NO": 0.0, "YES": 1.0}}
 
@@ -130,7 +131,7 @@ def test_combined_with_another_metric_its_keys_stay_apart(tmp_path) -> None:
     columns = {name: data[name].tolist() for name in COLUMNS}
     one, two = (evaluate.load(str(FOLDER), cache_dir=str(tmp_path), experiment_id=name) for name in "ab")
     result = evaluate.combine({"first": one, "second": two}).compute(predictions=scores(data), **columns)
-    expected = measure(scores(data), data).to_dict()
+    expected = measure(scores(data), data).to_dict() | {"module_version": eec_bias.VERSION}
     assert result == {f"{name}_{key}": value for name in ("first", "second") for key, value in expected.items()}
 
 

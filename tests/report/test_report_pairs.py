@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.audit.minimal_pairs import marked, moved
+from eec_datasets.systems.corpus import Corpus, open_corpus
 
 
 @pytest.fixture(scope="module")

@@ -110,7 +110,7 @@ def test_other_languages_get_english_sentences_and_their_own_numbers() -> None:
 
 
 def test_a_language_that_cldr_does_not_know_is_refused() -> None:
-    with pytest.raises(UnknownReportLanguage, match="tlh-klingon.*CLDR.*ar, en, es"):
+    with pytest.raises(UnknownReportLanguage, match=r"tlh-klingon.*CLDR.*ar, en, es"):
         load_translator("tlh-klingon")
 
 

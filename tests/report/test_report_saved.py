@@ -60,7 +60,7 @@ def test_what_is_no_result_is_refused_with_its_place(write: Write, snapshot: Sna
     snapshot.check("report-refusals", "\n".join(lines))
 
 
-def test_another_version_of_the_same_form_is_read_and_named(snapshot: Snapshot) -> None:
+def test_another_version_of_the_same_form_is_read_and_named() -> None:
     import eec_bias
 
     text = page.render(document(result(version="0.0.3")), form="md")

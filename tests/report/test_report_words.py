@@ -15,6 +15,8 @@ STILL: Row = dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", 
 NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
 RACE = {"term": "race", "axes": "race", "level": "Black"}
 BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
+HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
+COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
 
 CASES: dict[str, list[Row]] = {
     "not detectable": [term()],
@@ -24,7 +26,7 @@ CASES: dict[str, list[Row]] = {
     "difference of differences": [term(**BOTH, p_adjusted=0.01)],
     "difference of differences, from the mean": [
         term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
-        term(term="gender:country", axes="gender+country", level="female:Haiti", reference="male:mean", p_adjusted=0.01),
+        term(**HAITI, p_adjusted=0.01),
     ],
     "simple effects": [
         term(term="gender|race=Latino", p_adjusted=0.01),
@@ -39,7 +41,7 @@ CASES: dict[str, list[Row]] = {
     ],
     "not estimated": [term(**NONE), term(p=None, p_adjusted=None)],
     "all levels at once": [
-        term(term="country", axes="country", level="any", reference="mean", subset="phrases", **NONE | {"p_adjusted": 0.3})
+        term(**COUNTRIES, **NONE | {"p_adjusted": 0.3}),
     ],
     "levels that differ where all at once do not": [
         term(**RACE | {"level": "any"}, reference="mean", **NONE | {"p": 0.2, "p_adjusted": 0.3}),
@@ -68,7 +70,7 @@ def test_every_verdict_has_a_label_and_sentences(snapshot: Snapshot, language: s
         for row in rows:
             lines.append(f"{sentences.symbol(row.verdict)} {sentences.label(translator, row)}")
             lines.append(f"  {sentences.contrast(translator, row.row)}")
-            lines.append(f"  {sentences.sentences(translator, row)}")
+            lines.append(f"  {sentences.say_row(translator, row)}")
     snapshot.check(f"report-sentences-{language}", "\n".join(lines))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from eec_datasets.rewrite.anchors import load_anchors
 from eec_datasets.rewrite.fillers import filled, filler
-from eec_datasets.rewrite.resolving import LeftOut, resolve
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import LeftOut, resolve
 
 HERE = Path(__file__).parent
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from anchor_keys import key_rows, wrong_rows
 
-from eec_datasets.rewrite.anchors import load_anchors
 from eec_datasets.rewrite.fillers import filled, filler, read_fillers
-from eec_datasets.rewrite.frame import Slot
-from eec_datasets.rewrite.resolving import Found, LeftOut, resolve
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.slots import Slot
 
 KEYS = ("key-ar.csv", "key-ar-second.csv")
 DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

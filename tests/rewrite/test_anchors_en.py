@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from anchor_keys import key_rows, wrong_rows
 
-from eec_datasets.rewrite.anchors import load_anchors
-from eec_datasets.rewrite.frame import Slot
-from eec_datasets.rewrite.resolving import Found, LeftOut, resolve
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.slots import Slot
 
 PRONOUN = r"(?:s?he|him|hers?|his)(?:['’](?:ll|d|s)|s)?"
 EXPANDED = re.compile(r"(?: will| had| would|['’]s)?")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.anchors import load_anchors
-from eec_datasets.rewrite.resolving import Found, LeftOut, resolve
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
 
 WORDS = locales_folder() / "es" / "anchor-words.csv"
 KEYS = ("key-es.csv", "key-es-second.csv")

@@ -14,9 +14,9 @@ import eec_datasets
 from eec_datasets.cli import main
 from eec_datasets.errors import EecError
 from eec_datasets.rewrite.language import LanguageError
-from eec_datasets.rewrite.perturbation import PerturbError, Rewriter, perturb
-from eec_datasets.rewrite.selecting import SampleError
-from eec_datasets.rewrite.writing import OutputError
+from eec_datasets.rewrite.perturbation import PerturbError, perturb, stream
+from eec_datasets.rewrite.report import OutputError
+from eec_datasets.rewrite.sampling import SampleError
 
 NAMES = {"Maria": "female", "Adam": "male"}
 TEXTS = [
@@ -47,15 +47,15 @@ def test_rows_hold_the_original_and_every_name_with_its_labels():
 
 def test_everything_left_out_is_counted_by_reason_and_gender():
     found = eec_datasets.perturb(TEXTS, "en", NAMES)
-    assert dict(found.tally.rewritten) == {"female": 1, "male": 2}
+    assert dict(found.report.rewritten) == {"female": 1, "male": 2}
     assert found.left_out == {
         "antecedent": {"male": 1},
         "both-genders": {"both": 1},
         "her-ambiguous": {"female": 1},
         "no-anchor": {"none": 1},
     }
-    assert found.tally.texts == len(TEXTS)
-    assert found.tally.texts == found.tally.rewritten.total() + found.tally.left_out.total()
+    assert found.report.texts == len(TEXTS)
+    assert found.report.texts == found.report.rewritten.total() + found.report.left_out.total()
 
 
 def test_the_sample_is_balanced_and_drawn_by_the_seed():
@@ -96,11 +96,10 @@ def test_texts_stream_and_are_read_once():
             seen.append(text)
             yield text
 
-    rewriter = Rewriter("en")
-    stream = rewriter(texts())
-    assert next(stream).text == TEXTS[0]
+    rewrites = iter(stream(texts(), "en", NAMES).rewrites)
+    assert next(rewrites).text == TEXTS[0]
     assert seen == TEXTS[:1]
-    assert [rewrite.id for rewrite in stream] == ["s0000002", "s0000007"]
+    assert [rewrite.id for rewrite in rewrites] == ["s0000002", "s0000007"]
 
 
 @pytest.mark.parametrize(

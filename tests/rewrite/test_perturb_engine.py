@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.rewrite.anchors import load_anchors
-from eec_datasets.rewrite.frame import Slot
-from eec_datasets.rewrite.resolving import Found, LeftOut, resolve
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
 
 SMALL = """

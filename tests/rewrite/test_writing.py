@@ -23,8 +23,10 @@ from eec_datasets import schema
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.rewrite import rows
-from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import FillersError, OutputError, batches, write
+from eec_datasets.rewrite.report import OutputError
+from eec_datasets.rewrite.rows import FillersError, batches
+from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
+from eec_datasets.rewrite.writing import write
 
 
 def filler(name: str, agreement: str = "f", **labels: str) -> Filler:
@@ -269,8 +271,9 @@ import sys
 from itertools import count
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from eec_datasets.rewrite.frame import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import batches, write
+from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
+from eec_datasets.rewrite.rows import batches
+from eec_datasets.rewrite.writing import write
 ann = Filler("ann", "Ann", "name", "f", {}, {"subject": "Ann"})
 rows = (Rewrite(f"s{k:07d}", "She left.", "female", {"f": (Slot("subject"), " left.")}) for k in count())
 write(Path(sys.argv[1]), batches(rows, [ann], language="en", size=1000))

@@ -110,12 +110,13 @@ class FigureMaker:
 
 def _side_by_side(units: Sequence[Unit]) -> Result:
     """Return what the figure of effects needs of one system as one result; several corpora are strata of it."""
-    rows: dict[str, list[Row]] = {"terms": [], "no_spread": [], "equivalence": [], "cells": []}
+    rows: dict[str, list[Any]] = {"terms": [], "no_spread": [], "equivalence": [], "cells": []}
     for unit in units:
         for key, placed in rows.items():
             own = [judged.row for judged in unit.rows] if key == "terms" else unit.others(key)
             placed += [_placed(row, unit.entry.config if len(units) > 1 else "") for row in own]
-    return replace(units[0].entry.result, **{key: tuple(placed) for key, placed in rows.items()})
+    found: dict[str, Any] = {key: tuple(placed) for key, placed in rows.items()}
+    return replace(units[0].entry.result, **found)
 
 
 def _placed(row: Row, config: str) -> Row:

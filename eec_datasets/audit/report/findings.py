@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eec_datasets.audit.report import sentences as wording
 from eec_datasets.audit.report.document import JudgedRow
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import is_simple, unmoved
+from eec_datasets.audit.report.sentences import MEAN, say_rows
 
 SENTENCES: Final = 6
 """At most so many findings of one system are read out; the count that follows has all."""
@@ -39,7 +39,7 @@ class Findings:
     sentences: list[str]
 
 
-def sentences(translator: Translator, findings: Sequence[Finding]) -> list[str]:
+def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[str]:
     """Say what one system shows: differences first, then main terms without a detectable one, then the count of all.
 
     Corpora that show the same share a sentence, which then has the range of their sizes.
@@ -69,12 +69,12 @@ def _comparison(finding: Finding) -> tuple[Any, ...]:
 
 def _read(translator: Translator, own: Sequence[Finding], several: bool) -> str:
     first = own[0]
-    text = wording.together(translator, [finding.judged for finding in own])
-    if first.levels > 1 and first.judged.row["reference"] == wording.MEAN:
+    text = say_rows(translator, [finding.judged for finding in own])
+    if first.levels > 1 and first.judged.row["reference"] == MEAN:
         text = translator.say("findings.largest", count=translator.count(first.levels), text=text)
     if not several:
         return text
-    places = ", ".join(translator.isolated(" · ".join(finding.place)) for finding in own)
+    places = translator.listed(translator.isolated(" · ".join(finding.place)) for finding in own)
     return f"{places}: {text}"
 
 
@@ -86,4 +86,4 @@ def _tally(translator: Translator, findings: Sequence[Finding]) -> str:
         for key in ("found", "not_detectable", "zero", "other")
         if counts[key]
     ]
-    return translator.say("findings.tally", count=translator.count(len(findings)), parts=", ".join(parts))
+    return translator.say("findings.tally", count=translator.count(len(findings)), parts=translator.listed(parts))

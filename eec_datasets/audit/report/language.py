@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -119,8 +119,13 @@ class Translator:
 
     def p_is(self, value: float | None, *, adjusted: bool = False) -> str:
         """Write a p-value for running text: ``p = .012``, ``p < .001``, ``p adj. = .012``."""
-        name, text = self.say("head.p_adj" if adjusted else "head.p"), self.probability(value)
-        return f"{name} {text}" if text[0] in "<>" else f"{name} = {text}"
+        text = self.probability(value)
+        relation = text if text[0] in "<>" else f"= {text}"
+        return self.say("reading.p_adj" if adjusted else "reading.p", relation=relation)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """Write several things in a row."""
+        return f"{self.say('page.comma')} ".join(parts)
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -144,7 +149,7 @@ class Translator:
     def condition(self, text: str) -> str:
         """Write the levels that a simple effect is held at, ``gender=female``."""
         parts = [part.partition("=") for part in text.split(",")]
-        return ", ".join(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
+        return self.listed(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
 
     def subset(self, name: str) -> str:
         """Name the sentences a row was measured on."""
@@ -229,7 +234,7 @@ def load_translator(tag: str = FALLBACK) -> Translator:
     locale = cldr(tag.replace("_", "-"))
     if locale is None:
         raise UnknownReportLanguage(
-            f"--report-language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
+            f"report language {tag}: CLDR knows no such language. Give a tag such as en, es or ar-EG; "
             f"sentences are there in: {', '.join(available())}."
         )
     prose = locale.language if locale.language in available() else FALLBACK

@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import Final
 
 from eec_bias.options import ANY
-from eec_datasets.audit.report import findings as reading
-from eec_datasets.audit.report import sentences as wording
+from eec_bias.result.words import adjustment
 from eec_datasets.audit.report.document import JudgedRow, Unit
-from eec_datasets.audit.report.findings import Finding, Findings
+from eec_datasets.audit.report.findings import Finding, Findings, say_findings
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, adjustment, is_simple, place
+from eec_datasets.audit.report.sections import Section, is_simple, place
+from eec_datasets.audit.report.sentences import contrast, symbol
 
 MANY: Final = 8
 """More systems than this are counted; those with findings come first, and their sections are folded."""
@@ -132,7 +132,7 @@ def overview(translator: Translator, sections: Sequence[Section]) -> Overview:
     main = [count for count in whole if count.first] or whole
     said = [_counted(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, cells, keys, places, tasks))
-    within = any(adjustment(block.unit.entry) for section in sections for block in section.blocks)
+    within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
     return Overview([Findings("", "", said)], matrices, counts, within)
 
 
@@ -143,7 +143,7 @@ def _said(translator: Translator, section: Section, cells: Cells) -> Findings:
         for (_, where, anchor), cell in cells.items()
         if anchor == section.anchor and cell.judged.verdict.kind != "described"
     ]
-    return Findings(section.title, section.anchor, reading.sentences(translator, own))
+    return Findings(section.title, section.anchor, say_findings(translator, own))
 
 
 def _counted(translator: Translator, count: Count) -> str:
@@ -171,10 +171,10 @@ def _cell(translator: Translator, rows: Sequence[JudgedRow]) -> Cell:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     known = [judged for judged in levels if judged.row["effect"] is not None]
     shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
-    row, sign = shown.row, wording.symbol(shown.verdict)
+    row, sign = shown.row, symbol(shown.verdict)
     if whole := next((judged.verdict for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the sign tells the direction of the level that is shown.
-        sign = wording.symbol(replace(whole, direction=shown.verdict.direction))
+        sign = symbol(replace(whole, direction=shown.verdict.direction))
         shown = replace(shown, verdict=whole)
     label = translator.group(row["axes"] or "", row["level"] or "") if len(levels) > 1 else ""
     effect = translator.number(row["effect"], signed=True)
@@ -202,7 +202,7 @@ def _name(translator: Translator, key: Key, cells: Sequence[Cell | None]) -> str
     """Name a term, and what it compares where this is the same for all."""
     term, _, subset = key
     name = translator.axis(term) if subset == "names" else f"{translator.axis(term)} ({translator.subset(subset)})"
-    contrasts = {wording.contrast(translator, cell.judged.row) for cell in cells if cell is not None}
+    contrasts = {contrast(translator, cell.judged.row) for cell in cells if cell is not None}
     single = len(contrasts) == 1 and not any(cell.label for cell in cells if cell is not None)
     return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
 

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -99,7 +100,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
     """
     translator = load_translator(language)
     page = _page(translator, document, KINDS if figures and form == "html" else None)
-    text = _environment(translator, form).get_template(f"page.{form}.j2").render(
+    text = _environment(language, form).get_template(f"page.{form}.j2").render(
         page=page, document=document, css=_read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
@@ -111,9 +112,8 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
-    translator = load_translator()
-    page = _page(translator, document, (), most)
-    return str(_environment(translator, "html").get_template("sections.html.j2").render(page=page, document=document))
+    page = _page(load_translator(), document, (), most)
+    return str(_environment("en", "html").get_template("sections.html.j2").render(page=page, document=document))
 
 
 def _page(translator: Translator, document: Document, kinds: Iterable[str] | None, most: int | None = None) -> Page:
@@ -159,10 +159,13 @@ def _commands(document: Document, language: str) -> list[str]:
     return [document.command, f"eec report {files}{more}"]
 
 
-def _environment(translator: Translator, form: Form) -> Any:
+@cache
+def _environment(language: str, form: Form) -> Any:
+    """Read the templates once per language; what they say is the language's."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
+    translator = load_translator(language)
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=form == "html", undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,

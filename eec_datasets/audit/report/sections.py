@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from eec_bias.options import ANY
-from eec_bias.result.signature import part_of
+from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import Piece, marked
-from eec_datasets.audit.report import sentences as wording
-from eec_datasets.audit.report.document import Entry, JudgedRow, Row, Unit
+from eec_datasets.audit.report.document import JudgedRow, Row, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sentences import contrast, label, say_row, term
 from eec_datasets.systems.builtin import about
 from eec_datasets.terminal import DASH
 
@@ -20,10 +20,6 @@ OTHERS: Final = 12
 
 READ: Final = 6
 """Levels of one term without a detectable difference, of which so many are read out one by one."""
-
-ADJUSTMENTS: Final = {
-    "none": "", "holm": "Holm", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli", "maxt": "max t",
-}  # fmt: skip
 
 MORE: Final = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
 """Lists of a result that are shown as plain tables."""
@@ -155,9 +151,9 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
 
 def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
     """Name the columns; where p is adjusted and the interval is not, both say so."""
-    heads = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
+    heads: dict[str, str] = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
     if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
-        methods = dict.fromkeys(adjustment(unit.entry) for unit in units)
+        methods = dict.fromkeys(adjustment(unit.entry.result) for unit in units)
         heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
         heads["interval"] = translator.say("head.interval_unadjusted")
     return heads
@@ -231,7 +227,7 @@ def _terms(rows: Sequence[JudgedRow]) -> list[list[JudgedRow]]:
 
 
 def _read(translator: Translator, judged: JudgedRow) -> str:
-    return " · ".join([*place(judged.row), wording.sentences(translator, judged)])
+    return " · ".join([*place(judged.row), say_row(translator, judged)])
 
 
 def place(row: Row) -> list[str]:
@@ -243,14 +239,14 @@ def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Li
     row, verdict = judged.row, judged.verdict
     note = notes.index(row["note"]) + 1 if row["note"] else 0
     cells = {
-        "term": " · ".join([*place(row), wording.term(translator, row)]),
-        "compares": wording.contrast(translator, row),
+        "term": " · ".join([*place(row), term(translator, row)]),
+        "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
         "p": translator.probability(verdict.p),
         "mde": translator.number(row["mde"]),
         "beta": translator.number(row["beta"], signed=True),
-        "reading": wording.label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
+        "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
     }
     return Line(cells, verdict.found)
 
@@ -279,7 +275,7 @@ def _pair(translator: Translator, row: Row) -> Pair:
     sides = tuple(
         (
             pieces,
-            ", ".join(translator.group(*label) for label in side["labels"].items()),
+            translator.listed(translator.group(*label) for label in side["labels"].items()),
             translator.number(side["score"]),
         )
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
@@ -334,9 +330,3 @@ def _grouped(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
     for row in rows:
         groups.setdefault(str(row[key] or ""), []).append(row)
     return groups
-
-
-def adjustment(entry: Entry) -> str:
-    """Name how the p of a result are adjusted; empty where they are not."""
-    key = part_of(entry.result.signature, "adj") or ""
-    return ADJUSTMENTS.get(key, key)

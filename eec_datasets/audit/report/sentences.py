@@ -49,12 +49,12 @@ def contrast(translator: Translator, row: Row) -> str:
     return f"{level} − {other}"
 
 
-def sentences(translator: Translator, judged: JudgedRow) -> str:
+def say_row(translator: Translator, judged: JudgedRow) -> str:
     """Say in plain sentences what a row shows, and how sure one can be of it."""
-    return together(translator, [judged])
+    return say_rows(translator, [judged])
 
 
-def together(translator: Translator, rows: Sequence[JudgedRow]) -> str:
+def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
     """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
     row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
@@ -87,7 +87,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
-    what = ", ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    what = translator.listed(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
@@ -100,7 +100,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     if len(axes) == 2 and references != f"{MEAN}:{MEAN}":
         return _interaction(translator, row, verdict, size)
     key = ("no_more", "more", "less")[verdict.direction]
-    terms = ", ".join(translator.axis(name) for name in axes)
+    terms = translator.listed(translator.axis(name) for name in axes)
     return translator.say(f"reading.{key}", first=translator.group(names, levels), size=size, term=terms)
 
 
@@ -133,7 +133,7 @@ def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) 
 
 def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
     if verdict.kind == "not_estimable":
-        return translator.say("reading.described")
+        return translator.say("reading.untested")
     if verdict.kind not in ("difference", "not_detectable"):
         return translator.say(f"reading.{verdict.kind}")
     if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= ALPHA):

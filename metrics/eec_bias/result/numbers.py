@@ -13,7 +13,7 @@ def plain(value: float | None) -> str:
     if value == 0:
         return "0"
     rounded = f"{value:.2e}"
-    return f"{Decimal(rounded):f}" if 1e-9 <= abs(value) < 1e9 else rounded
+    return f"{Decimal(rounded):f}" if 1e-6 <= abs(value) < 1e9 else rounded
 
 
 def signed(value: float | None) -> str:

@@ -92,8 +92,6 @@ def adjusted(signature: object) -> bool:
 def check_version(wanted: str | None) -> None:
     """Refuse to be another version than the one asked for.
 
-    `evaluate` silently loads the newest cached copy where it cannot reach the revision asked for.
-
     Parameters
     ----------
     wanted : str, optional
@@ -106,9 +104,7 @@ def check_version(wanted: str | None) -> None:
     """
     if wanted is None or str(wanted).removeprefix("v") == VERSION:
         return
-    number = str(wanted).removeprefix("v")
     raise OptionError(
-        f"version {number} of eec_bias was asked for, {VERSION} was loaded from {Path(__file__).parent}; evaluate "
-        f"takes a cached copy where it cannot reach a revision: load again with revision='v{number}' and "
-        f"download_mode='force_redownload', or ask for version='{VERSION}'"
+        f"version {str(wanted).removeprefix('v')} of eec_bias was asked for, and {VERSION} is installed in "
+        f"{Path(__file__).parents[1]}: install the wheel of that version, or ask for version '{VERSION}'"
     )

@@ -8,7 +8,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import ALPHA, FEW, Kind, Verdict
+from eec_bias.result.verdict import FEW, Kind, Verdict
 
 CAVEAT = (
     "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
@@ -47,10 +47,16 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
     return f"{words}, rough" if verdict.rough else words
 
 
+def adjustment(record: Record) -> str:
+    """Name how p is adjusted: ``Holm``; empty where it is not."""
+    how = (part_of(record.signature, "adj") or "").partition("/")[0]
+    return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
+
+
 def p_name(record: Record) -> str:
     """Name the p that decides: ``p adj. (Holm)``, or ``p``."""
-    how = (part_of(record.signature, "adj") or "").partition("/")[0]
-    return f"p adj. ({_ADJUSTMENTS.get(how, how)})" if adjusted(record.signature) and how else "p"
+    how = adjustment(record)
+    return f"p adj. ({how})" if how else "p"
 
 
 def interval_name(record: Record) -> str:
@@ -104,7 +110,8 @@ def short_label(row: Mapping[str, Any]) -> str:
         return f"{term}, any level"
     if crosses(row):
         return f"{term}: {row['level']}, diff. of differences"
-    return f"{term}: {' – '.join(part for part in (row['level'], row['reference']) if part)}"
+    compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
+    return f"{term}: {compared}" if compared else term
 
 
 def _named(row: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -134,8 +141,8 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
 def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
-        by_levels = verdict.p is None or verdict.p >= ALPHA
-        return f"levels differ, as their own rows say (all together: {p})" if by_levels else f"some levels differ ({p})"
+        own = f"levels differ, as their own rows say (all together: {p})"
+        return f"some levels differ ({p})" if verdict.tested else own
     if verdict.kind == "not_detectable":
         return f"no detectable difference between levels at this sample size ({p})"
     return "the effect is 0 throughout" if verdict.kind == "zero" else "without a test"

@@ -1,0 +1,71 @@
+"""What a template asks of its words for one class of persons: the features that each slot hands to its word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eec_datasets.locale.templating import Agreement, parts_of
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.model import Person, Template, Word
+    from eec_datasets.render.choice import Choice
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRequest:
+    """One slot: `word` is the function word that must have a form for `features`, None for the emotion word.
+
+    Attributes
+    ----------
+    slot : its name in the template; ``person`` for the person.
+    role : the role of the person, where the slot is the person.
+    controller : who the word agrees with, as the template names it.
+    """
+
+    slot: str
+    word: Word | None = None
+    features: Mapping[str, str] | None = None
+    role: str | None = None
+    controller: str | None = None
+
+
+def requests(
+    choice: Choice, template: Template, text: str, gram: Mapping[str, str], speaker: str | None
+) -> Iterator[AgreementRequest]:
+    """Every slot of a template text for a person of this class, in order.
+
+    A word that agrees with the emotion word is asked once for every kind of emotion word there is.
+    """
+    for part in parts_of(text):
+        if isinstance(part, Agreement):
+            word = template.words.get(part.word)
+            for controller in _controllers(choice, template, part, gram, speaker):
+                features = {**controller, **part.fixed, **choice.features}
+                yield AgreementRequest(part.word, word, features, controller=part.controller)
+        elif isinstance(part, tuple) and part[0] == "person":
+            yield AgreementRequest("person", role=part[1])
+
+
+def _controllers(
+    choice: Choice, template: Template, part: Agreement, gram: Mapping[str, str], speaker: str | None
+) -> Iterator[Mapping[str, str]]:
+    controller, locale = part.controller, choice.locale
+    if controller is None:
+        yield {}
+    elif controller == "person":
+        yield gram
+    elif controller == "speaker":
+        yield locale.speaker.features(speaker)
+    elif controller.startswith("noun."):
+        yield locale.nouns[controller[5:]].gram
+    elif controller == template.kind:
+        yield from map(dict, sorted({tuple(word.gram.items()) for word in locale.words_of(template.kind)}))
+    else:
+        yield template.words[controller].gram
+
+
+def class_of(person: Person) -> tuple[object, ...]:
+    """Persons of one class get the same sentence but for their own form."""
+    return (person.type, tuple(person.gram.items()), person.partial)

@@ -1,0 +1,112 @@
+"""The raw files of a locale: Unicode normal form, characters that cannot be seen, other scripts, stray spaces."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, main_script, named, script_of
+from eec_datasets.checks.report import finding
+from eec_datasets.errors import Place
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.templates import texts_in
+from eec_datasets.locale.toml_file import read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from eec_datasets.checks.report import Finding
+
+FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
+SLOT = re.compile(r"\{\{.*?\}\}|\{[A-Z]{2}\}")
+CODE = re.compile(r"\{[A-Z]{2}\}")
+
+
+def file_findings(folder: Path) -> Iterator[Finding]:
+    """What is wrong with the characters of a locale's files, whatever the files say."""
+    others = sorted(path for path in folder.glob("*.csv") if path.name not in FILES)
+    raw = [finding for path in (*(folder / name for name in FILES), *others) for finding in _line_findings(path)]
+    yield from raw
+    cells = list(_cells(folder, others))
+    script = main_script(SLOT.sub("", text) for _, text, _ in cells)
+    for place, text, name in cells:
+        yield from _cell_findings(place, text, name, script, told=bool(raw))
+
+
+def _line_findings(path: Path) -> Iterator[Finding]:
+    """Findings in a raw file (an unreadable or wrongly encoded one is told by reading it)."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return
+    if unicodedata.is_normalized("NFC", text) and not HIDDEN.search(text):
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        place = Place(path.name, number)
+        if not unicodedata.is_normalized("NFC", line):
+            word, letters = _not_composed(line)
+            yield finding("text.not-composed", place, word=word, letters=letters)
+        for found in HIDDEN.finditer(line.rstrip("\r")):
+            yield _hidden(place, line, found)
+
+
+def _not_composed(line: str) -> tuple[str, str]:
+    """The first word of a line that is not in NFC, composed, and the letters that it is written with."""
+    words = re.split(r"[\s,\"]+", line)
+    # A space may be what is denormal (U+2000 for U+2002): then no word is, and the line is shown.
+    word = next((word for word in words if not unicodedata.is_normalized("NFC", word)), line.strip("\n\r"))
+    marks = [letter for letter in word if unicodedata.combining(letter)]
+    letters = marks or [letter for letter in word if not unicodedata.is_normalized("NFC", letter)]
+    return unicodedata.normalize("NFC", word), ", ".join(map(named, dict.fromkeys(letters)))
+
+
+def _hidden(place: Place, line: str, found: re.Match[str]) -> Finding:
+    letter, at = found[0], found.start()
+    before = HIDDEN.sub("", line[max(0, at - 12) : at])
+    where = f"after '{before}'" if before else "at the start"
+    joins = letter in JOINERS and 0 < at < len(line) - 1 and script_of(line[at - 1]) in JOINING_SCRIPTS
+    return finding("text.joiner" if joins else "text.invisible", place, letter=named(letter), where=where)
+
+
+def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, str]]:
+    """Every text that goes into a sentence, with its place and a name for it."""
+    grammar = read_toml(folder / "locale.toml")
+    roles = tuple(grammar.table("roles").data)
+    tables = (("words.csv", ("form",)), ("persons.csv", roles), ("expected.csv", ("sentence",)))
+    for path, columns in [*((folder / name, some) for name, some in tables), *((path, ("form",)) for path in others)]:
+        for row in read_csv(path).rows:
+            yield from ((row.place, row[column], f"column '{column}'") for column in columns if row[column])
+    for noun in grammar.table("nouns").data:
+        table = grammar.table("nouns", noun)
+        if isinstance(table.get("form"), str):
+            yield table.place(), table["form"], f"the noun '{noun}'"
+    templates = read_toml(folder / "templates.toml")
+    for template in templates.data:
+        for keys, text in texts_in(templates.table(template).data):
+            yield templates.place(template, *keys), text, _name(keys)
+
+
+def _name(keys: Sequence[str]) -> str:
+    if keys[0] == "forms":
+        return f"the form {keys[2]} of '{keys[1]}'"
+    return "the text" if keys[-1] == "text" else f"text.{keys[-1]}"
+
+
+def _cell_findings(place: Place, text: str, name: str, script: str | None, told: bool) -> Iterator[Finding]:
+    """What is wrong with one text; `told` is whether the raw files have characters that cannot be seen."""
+    bare = SLOT.sub("", text)
+    strange = [letter for letter in bare if script is not None and script_of(letter) not in (None, script)]
+    if strange:
+        values = {"letter": named(strange[0]), "script": str(script).capitalize()}
+        yield finding("text.other-script", place, name=name, text=text, **values)
+    if found := SPACES.search(bare):
+        yield finding("text.strange-space", place, name=name, letter=named(found[0]), text=text)
+    if not told and (found := HIDDEN.search(bare)):
+        yield _hidden(place, bare, found)
+    if "  " in text or "\n" in text or "\t" in text or (text != text.strip() and not name.startswith("the form")):
+        yield finding("text.stray-space", place, name=name, text=text)
+    literal = CODE.sub("", text) if place.file not in FILES else text
+    if ("{" in literal or "}" in literal) and "text" not in name and place.file != "persons.csv":
+        yield finding("text.brace", place, name=name, text=text)

@@ -1,0 +1,111 @@
+"""Minimal pairs of labelled sentences, and how many are uneven: their defects differ, or one of the two is missing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+What: TypeAlias = tuple[str, str, str]
+"""What a sentence says: template, emotion, word."""
+
+Who: TypeAlias = tuple[str, str, str]
+"""Of whom it says it: person, gender, race."""
+
+MISSING = "missing-row"
+KEPT = 3
+"""Examples that are kept of uneven pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairEvenness:
+    """Pairs of one kind.
+
+    Attributes
+    ----------
+    axis : ``gender`` or ``race``.
+    group : who is paired: the race or ``no race`` of gender pairs, the gender of race pairs.
+    uneven : pairs that carry different defects, or of which a sentence is missing.
+    kinds : defect → pairs in which it stands on one side only, the most frequent first.
+    examples : rows of both sides (None: missing) of some uneven pairs.
+    """
+
+    axis: str
+    group: str
+    pairs: int
+    uneven: int
+    kinds: Mapping[str, int]
+    examples: tuple[tuple[int | None, int | None], ...]
+
+    @property
+    def share(self) -> float:
+        """Uneven pairs among all, 0 to 1."""
+        return self.uneven / self.pairs if self.pairs else 0.0
+
+
+def missing_rows(items: Sequence[What], persons: Sequence[Who]) -> dict[Who, list[What]]:
+    """Which persons lack which sentences that others have; only persons that lack some."""
+    have: dict[Who, set[What]] = defaultdict(set)
+    for item, who in zip(items, persons, strict=True):
+        have[who].add(item)
+    grid = dict.fromkeys(items)
+    return {who: [item for item in grid if item not in said] for who, said in have.items() if len(said) < len(grid)}
+
+
+def pair_evenness(
+    items: Sequence[What], persons: Sequence[Who], defects: Sequence[frozenset[str]], order: Mapping[Who, int]
+) -> list[PairEvenness]:
+    """Gender pairs within each race and among persons without, race pairs within each gender.
+
+    The first woman of a list is paired with the first man, the second with the second, and so on; so are
+    the names of two races. That is how the lists were published, and how pairs were counted there.
+
+    Parameters
+    ----------
+    items, persons : what each row says, and of whom.
+    defects : the checks that each row fails.
+    order : the place of each person in its list.
+    """
+    rows = {(item, who): at for at, (item, who) in reversed(list(enumerate(zip(items, persons, strict=True))))}
+    lists: dict[tuple[str, str], list[Who]] = defaultdict(list)
+    for who in sorted(order, key=lambda who: order[who]):
+        lists[who[2], who[1]].append(who)
+    found = []
+    for axis, group, first, second in _pairings(lists):
+        pairs = list(zip(lists[first], lists[second], strict=False))
+        sides = [(rows.get((item, a)), rows.get((item, b))) for item in dict.fromkeys(items) for a, b in pairs]
+        found.append(_count(axis, group, sides, defects))
+    return found
+
+
+def _pairings(
+    lists: Mapping[tuple[str, str], list[Who]],
+) -> Iterator[tuple[str, str, tuple[str, str], tuple[str, str]]]:
+    """Axis and group of each kind of pair, and the two lists (race, gender) that are paired."""
+    races = sorted({race for race, _ in lists})
+    named = [race for race in races if race]
+    for race in races:
+        if (race, "female") in lists and (race, "male") in lists:
+            yield "gender", race or "no race", (race, "female"), (race, "male")
+    for gender in ("female", "male"):
+        for race, other in combinations(named, 2):
+            if (race, gender) in lists and (other, gender) in lists:
+                group = gender if len(named) == 2 else f"{gender}, {race} and {other}"
+                yield "race", group, (race, gender), (other, gender)
+
+
+def _count(
+    axis: str, group: str, sides: Sequence[tuple[int | None, int | None]], defects: Sequence[frozenset[str]]
+) -> PairEvenness:
+    pairs = [(left, right) for left, right in sides if left is not None or right is not None]
+    kinds: Counter[str] = Counter()
+    uneven = []
+    for left, right in pairs:
+        differ = frozenset({MISSING}) if left is None or right is None else defects[left] ^ defects[right]
+        if differ:
+            uneven.append((left, right))
+            kinds.update(differ)
+    spread = tuple(uneven[:: max(1, len(uneven) // KEPT)][:KEPT])
+    return PairEvenness(axis, group, len(pairs), len(uneven), dict(kinds.most_common()), spread)

@@ -1,0 +1,214 @@
+"""``eec publish``: the corpora as a tagged release on the Hub, checked before and after."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets import corpora
+from eec_datasets.hub import guards
+from eec_datasets.hub.releases import download
+from eec_datasets.hub.repository import UNTOUCHED, Outcome, PublishError, Repository
+from eec_datasets.hub.working_tree import check_tree
+from eec_datasets.locale.reading import corpus_facts, locales_folder
+from eec_datasets.release import building, changelog, diff, manifest, versions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from eec_datasets.hub.repository import Refs, Say
+    from eec_datasets.release.building import Built
+    from eec_datasets.release.diff import Diff
+    from eec_datasets.release.versions import Version
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a publish would do: the rendered release, all its files, and how it differs from the one before it."""
+
+    built: Built
+    files: Mapping[str, bytes]
+    diff: Diff | None
+
+    def __str__(self) -> str:
+        change = changelog.table(self.diff) if self.diff else "First release: nothing to compare with."
+        return f"{self.built.manifest}\n\n{change}"
+
+
+def publish(
+    repo: str,
+    tag: str,
+    *,
+    configs: Sequence[str] | None = None,
+    root: str | Path | None = None,
+    dry_run: bool = False,
+    private: bool = False,
+    say: Say = print,
+) -> Outcome:
+    """Release the corpora on the Hub under a tag.
+
+    Checks come first, and change nothing: the working tree, the locales, the version (unused, and what the rows
+    call for), every config as ``datasets`` loads it. Then one commit, which is downloaded and compared, then the tag.
+    Run again after an interruption it goes on; run again after the end it says that the release is there.
+
+    Parameters
+    ----------
+    repo, tag : str
+        ``ORG/NAME`` and ``vX.Y.Z``.
+    configs : sequence of str, optional
+        Names of configs; default: all.
+    root : str or Path, optional
+        Folder of locales, if not the one that comes with the package.
+    dry_run : bool
+        Stop after the checks; no token is needed for a public repository.
+    private : bool
+        Whether a repository that has to be made is private.
+    say : callable
+        Told each step, and the plan.
+
+    Raises
+    ------
+    PublishError, VersionError, LocaleError
+        A check failed; nothing was changed.
+    HubError, HubInterrupted
+        What happened, what was changed on the Hub, what to do.
+    """
+    version = versions.parse_tag(tag)
+    repository = Repository(repo, "dataset")
+    folder = Path(root) if root else locales_folder()
+    check_tree(folder, say if dry_run else None)
+    check_locales(folder, configs, say)
+    if not dry_run:
+        repository.check_may_write()
+    refs = repository.refs()
+    tags = refs.tags if refs else {}
+    if refs and not versions.released(tags):
+        _check_content(repository, refs)
+    # The release before: where the tag exists already, the one that it followed.
+    before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
+    plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
+    if tag in tags:
+        return _compare_again(repository, plan, tag, tags[tag])
+    if plan.diff:
+        versions.check_next(before[-1], version, plan.diff.kind)
+    _check_declared(version, folder)
+    with repository.explain("loading the configs from a clean folder"):
+        check_loads(plan.built, say)
+    say(str(plan))
+    if dry_run:
+        say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
+        return Outcome("planned", repo, tag, "", len(plan.files))
+    refs = refs or repository.open(say, private=private)
+    return repository.release(plan.files, tag, refs.head, say)
+
+
+def make_plan(
+    repository: Repository,
+    before: Version | None,
+    version: Version,
+    configs: Sequence[str] | None,
+    root: Path,
+    say: Say,
+) -> Plan:
+    """Render the release and compare it with the one before it on the Hub."""
+    previous = None
+    if before:
+        say(f"Downloading {before.tag} to compare with")
+        previous = download(repository, before.tag)
+    say("Rendering")
+    built = building.render(configs=configs, root=root, repo=repository.name)
+    change = None
+    if before and previous:
+        change = diff.compare(previous.tables, built.tables, old_name=before.tag, new_name=version.tag)
+    log = changelog.prepend(changelog.entry(change, str(version)), previous.changelog if previous else None)
+    return Plan(built, {**built.files, building.CHANGELOG: log.encode()}, change)
+
+
+def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
+    """Refuse to release a language whose files do not pass ``eec locale check``.
+
+    Raises
+    ------
+    PublishError
+        Every error, with file and line.
+    """
+    from eec_datasets.checks import check
+
+    chosen = [corpora.find(name, root=root) for name in names] if names else corpora.configs(root=root)
+    languages = dict.fromkeys(config.language for config in chosen)
+    say(f"Checking {', '.join(languages)}")
+    reports = [check(root / tag) for tag in languages]
+    wrong = [f"  {report.tag}/{finding}" for report in reports for finding in report.of("error")]
+    if wrong:
+        raise PublishError(
+            "\n".join(["the locales do not pass their checks, and nothing was changed on the Hub. Mend:", *wrong])
+        )
+
+
+def check_loads(built: Built, say: Say) -> None:
+    """Load every config with ``datasets`` from a clean folder and a clean cache, and compare its rows.
+
+    Raises
+    ------
+    PublishError
+        A config does not load, or comes out as something else.
+    """
+    import datasets
+
+    say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
+    with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
+        folder = Path(name) / "eec"
+        building.write(built.files, folder)
+        bars = datasets.are_progress_bars_disabled()
+        datasets.disable_progress_bars()
+        try:
+            for config in built.manifest.configs:
+                _check_config(config.name, folder, Path(name) / "cache")
+        finally:
+            if not bars:
+                datasets.enable_progress_bars()
+
+
+def _check_config(name: str, folder: Path, cache: Path) -> None:
+    try:
+        guards.load(folder, name, cache_dir=str(cache))
+    except Exception as error:
+        raise PublishError(
+            f"config '{name}' does not load as what was rendered ({type(error).__name__}: {error}). {UNTOUCHED}"
+        ) from error
+
+
+def _check_content(repository: Repository, refs: Refs) -> None:
+    """Refuse a repository without releases that holds something else than a corpus."""
+    there = [path for path in repository.files(refs.head) if path != building.CARD]
+    if there and manifest.FILE not in there:
+        raise repository.fail(
+            f"{repository.name} exists and holds something else than a corpus ({', '.join(there[:3])}"
+            f"{', …' if len(there) > 3 else ''})",
+            "Choose another repository",
+        )
+
+
+def _check_declared(version: Version, root: Path) -> None:
+    declared = str(corpus_facts(root)["version"])
+    if declared != str(version):
+        raise PublishError(
+            f"{root / 'corpus.toml'} says version {declared}, and the tag is {version.tag}. Nothing was changed on the "
+            f'Hub. Write version = "{version}" there, commit it, and run it again'
+        )
+
+
+def _compare_again(repository: Repository, plan: Plan, tag: str, commit: str) -> Outcome:
+    """The tag exists: it holds exactly this release, or it is left as it is and the difference is told."""
+    wrong = repository.differences(commit, plan.files)
+    if not wrong:
+        return Outcome("already released", repository.name, tag, commit, len(plan.files))
+    same = download(repository, tag).manifest.content_hash == plan.built.manifest.content_hash
+    rows = (
+        "its sentences and labels are the same, the card or the way the files are written is not"
+        if same
+        else "its sentences or labels differ"
+    )
+    raise repository.taken(tag, commit, rows, wrong, "Release under the next version")

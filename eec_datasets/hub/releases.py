@@ -1,0 +1,108 @@
+"""Releases found by name, wherever they are: a build folder, a revision on the Hub, or what the locales give now."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets import corpora
+from eec_datasets.errors import EecError
+from eec_datasets.hub.repository import Repository
+from eec_datasets.release import building, diff, manifest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from eec_datasets.release.diff import Diff
+    from eec_datasets.release.manifest import Manifest
+
+NOW = "the locales now"
+
+
+class SourceError(EecError):
+    """What was named is neither a build folder nor a release on the Hub."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release as it is on the Hub: what it says of itself, its rows by config, its changelog if it has one."""
+
+    manifest: Manifest
+    tables: dict[str, pa.Table]
+    changelog: str | None
+
+
+def difference(old: str, new: str | None = None, *, root: str | Path | None = None) -> Diff:
+    """What changed from one release to another.
+
+    Parameters
+    ----------
+    old, new : str
+        A folder made by `eec build`, or ``ORG/NAME@REVISION`` on the Hub. `new` None: what the locales give now.
+    root : str or Path, optional
+        Folder of locales for `new` None.
+
+    Raises
+    ------
+    SourceError, ManifestError, BuildError, HubError
+        One of them cannot be found or read.
+    """
+    before = open_release(old)
+    after = open_release(new) if new else render_all(root)
+    return diff.compare(before, after, old_name=old, new_name=new or NOW)
+
+
+def render_all(root: str | Path | None = None) -> dict[str, pa.Table]:
+    """The rows of every config as the locales give them now."""
+    return {config.name: corpora.table(config.name, root=root) for config in corpora.configs(root=root)}
+
+
+def open_release(name: str) -> dict[str, pa.Table]:
+    """The rows of every config of a release, checked against its manifest.
+
+    Raises
+    ------
+    SourceError
+        `name` is no folder and not of the form ``ORG/NAME@REVISION``.
+    """
+    if Path(name).is_dir():
+        return manifest.tables(name, manifest.read(name).configs)
+    parts = re.fullmatch(r"([\w.-]+/[\w.-]+)@([\w./-]+)", name)
+    if parts is None:
+        raise SourceError(
+            f"'{name}' is not a folder, and not a release on the Hub (ORG/NAME@REVISION, such as my-org/eec@v1.0.0)"
+        )
+    return download(Repository(parts[1], "dataset", state="Nothing was changed"), parts[2]).tables
+
+
+def download(repository: Repository, revision: str) -> Release:
+    """Fetch a release, past every cache, and check its rows against its manifest.
+
+    Raises
+    ------
+    HubError
+        There is no such revision, it is no release, or a damaged one.
+    """
+    if manifest.FILE not in repository.files(revision):
+        raise repository.fail(
+            f"{repository.name} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
+            "Check the name and the revision",
+        )
+    files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
+    with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
+        building.write(files, Path(folder))
+        try:
+            made = manifest.read(folder)
+            tables = manifest.tables(folder, made.configs)
+        except (manifest.ManifestError, manifest.BuildError) as error:
+            # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
+            what = str(error).replace(f"{folder}/", "").partition(". ")[0]
+            raise repository.fail(
+                f"{repository.name} at {revision} is damaged or was not made by eec publish ({what})",
+                "Check the name and the revision",
+            ) from error
+    log = files.get(building.CHANGELOG)
+    return Release(made, tables, log.decode() if log else None)

@@ -1,0 +1,356 @@
+"""One repository on the Hub: one commit, downloaded back and compared, and only then a tag; failures in our words."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import re
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from eec_datasets.errors import EecError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Say = Callable[[str], None]
+
+UNTOUCHED = "Nothing was changed on the Hub"
+AGAIN = "Run the same command again: it goes on from there"
+KEPT = (".gitattributes",)
+"""Files the Hub makes itself, which a release neither writes nor deletes."""
+
+
+class HubError(EecError):
+    """The Hub refuses, cannot be reached, or gives something else than was put there."""
+
+
+class HubInterrupted(HubError):
+    """The work was stopped by the user; the message says how far it came."""
+
+    exit_code = 3
+
+
+class PublishError(EecError):
+    """Something cannot be released as it is, or not under this tag. Nothing was changed on the Hub."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a publish ended.
+
+    Attributes
+    ----------
+    status : str
+        ``planned`` (a dry run), ``released``, or ``already released`` (the tag held exactly this before).
+    repo, tag, commit : str
+        Where it is; the commit is empty for a plan.
+    files : int
+        Number of files of the release.
+    """
+
+    status: Literal["planned", "released", "already released"]
+    repo: str
+    tag: str
+    commit: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refs:
+    """Where the main branch and the tags of a repository point."""
+
+    head: str
+    tags: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Repository:
+    """A repository on the Hub.
+
+    Attributes
+    ----------
+    name : str
+        ``ORG/NAME``.
+    kind : str
+        ``dataset`` or ``space``.
+    state : str
+        What has been changed on the Hub so far; every error says it.
+    """
+
+    name: str
+    kind: Literal["dataset", "space"]
+    state: str = UNTOUCHED
+    api: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        from huggingface_hub import HfApi
+
+        if re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", self.name) is None:
+            raise HubError(f"repository '{self.name}' is not of the form ORG/NAME (letters, digits, - _ .)")
+        self.api = HfApi()
+
+    def fail(self, what: str, mend: str) -> HubError:
+        """An error that says what happened, what was changed, and what to do."""
+        return HubError(f"{what}. {self.state}. {mend}")
+
+    @contextmanager
+    def explain(self, doing: str) -> Iterator[None]:
+        """Turn the libraries' exceptions while `doing` something into a `HubError`."""
+        try:
+            yield
+        except EecError:
+            raise
+        except KeyboardInterrupt as error:
+            raise HubInterrupted(f"Interrupted while {doing}. {self.state}. {AGAIN}") from error
+        except Exception as error:
+            what, mend = _explanation(error, self.name)
+            raise self.fail(f"{what}, while {doing}", mend) from error
+
+    def check_may_write(self) -> None:
+        """Refuse early where the token cannot write to the repository.
+
+        Raises
+        ------
+        HubError
+            No token, one the Hub does not know, one without the right to write, or one of somebody else.
+        """
+        from huggingface_hub import get_token
+
+        mend = "Make a token with write access at https://huggingface.co/settings/tokens and set HF_TOKEN"
+        if not get_token():
+            raise self.fail("There is no token for the Hub", f"{mend}, or run: hf auth login")
+        with self.explain("asking whose token this is"):
+            who = self.api.whoami()
+        if who.get("auth", {}).get("accessToken", {}).get("role") == "read":
+            raise self.fail(f"The token of '{who['name']}' may only read", mend)
+        namespace = self.name.partition("/")[0]
+        mine = [who["name"], *(org["name"] for org in who.get("orgs", []))]
+        if namespace not in mine:
+            raise self.fail(
+                f"'{self.name}' belongs to '{namespace}', and the token is that of '{who['name']}' "
+                f"(who may write to: {', '.join(mine)})",
+                "Publish to a namespace of yours, or use a token of that organisation",
+            )
+
+    def refs(self) -> Refs | None:
+        """Where main and the tags point, or None where there is no such repository."""
+        from huggingface_hub.errors import RepositoryNotFoundError
+
+        with self.explain("reading the tags"):
+            try:
+                refs = self.api.list_repo_refs(self.name, repo_type=self.kind)
+            except RepositoryNotFoundError:
+                return None
+        head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
+        return Refs(head, {tag.name: tag.target_commit for tag in refs.tags})
+
+    def files(self, revision: str) -> list[str]:
+        """The paths of all files of a revision but those of the Hub itself."""
+        from huggingface_hub.errors import RevisionNotFoundError
+
+        with self.explain("listing the files"):
+            try:
+                paths = self.api.list_repo_files(self.name, repo_type=self.kind, revision=revision)
+            except RevisionNotFoundError as error:
+                raise self.fail(f"{self.name} has no revision {revision}", "Check the tag or commit") from error
+        return [path for path in paths if path not in KEPT]
+
+    def read(self, revision: str, patterns: list[str] | None = None) -> dict[str, bytes]:
+        """Download the files of a revision, past every cache, but those of the Hub itself."""
+        with self.explain(f"downloading {revision[:12]}"), _quiet(), _scratch() as name:
+            self.api.snapshot_download(
+                self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns
+            )
+            return {path: raw for path, raw in read_files(Path(name)).items() if path not in KEPT}
+
+    def open(self, say: Say, *, private: bool) -> Refs:
+        """Make the repository, and say where it stands."""
+        say(f"Making the repository {self.name}")
+        with self.explain("making the repository"):
+            self.api.create_repo(
+                self.name,
+                repo_type=self.kind,
+                private=private,
+                exist_ok=True,
+                space_sdk="gradio" if self.kind == "space" else None,
+            )
+        self.state = f"The repository {self.name} was made; it holds no release yet"
+        refs = self.refs()
+        if refs is None:
+            raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", AGAIN)
+        return refs
+
+    def commit(self, files: Mapping[str, bytes], parent: str, message: str, *, keep: bool = False) -> str:
+        """Put `files` on main in one commit, in place of all others unless `keep`; where nothing differs, make none.
+
+        ``HfApi.upload_folder`` may split an upload into several commits, so the operations are listed here.
+        """
+        from huggingface_hub import CommitOperationAdd, CommitOperationDelete
+
+        gone = [] if keep else [path for path in self.files(parent) if path not in files]
+        operations: list[Any] = [CommitOperationAdd(path, raw) for path, raw in files.items()]
+        operations += [CommitOperationDelete(path) for path in gone]
+        before = self.state
+        self.state = "Whether the commit arrived is not known; if so, it has no tag, and nobody loads it by a version"
+        with self.explain("uploading"), _quiet():
+            try:
+                made = self.api.create_commit(
+                    self.name, operations, commit_message=message, repo_type=self.kind, parent_commit=parent
+                )
+            except Exception as error:
+                # An error of the Hub itself may come after the commit; a refusal comes instead of it.
+                if (_status(error) or 500) < 500:
+                    self.state = before
+                raise
+        self.state = f"Commit {made.oid[:12]} is on main of {self.name}, without a tag"
+        return str(made.oid)
+
+    def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
+        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path."""
+        there = self.read(commit, patterns)
+        return [
+            _difference(path, there, files) for path in sorted({*there, *files}) if there.get(path) != files.get(path)
+        ]
+
+    def compare(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> None:
+        """Download a commit and compare it with `files` byte by byte.
+
+        Raises
+        ------
+        HubError
+            A file is missing, too many, or holds something else.
+        """
+        wrong = self.differences(commit, files, patterns)
+        if wrong:
+            raise self.fail(
+                f"What the Hub gives for commit {commit[:12]} is not what was uploaded: {'; '.join(wrong)}",
+                f"No tag was set. {AGAIN}; if it stays so, the Hub holds a damaged file",
+            )
+
+    def tag(self, tag: str, commit: str) -> None:
+        """Set a tag that does not exist yet.
+
+        Raises
+        ------
+        HubError
+            Somebody has set it meanwhile; it is left as it is.
+        """
+        with self.explain(f"setting the tag {tag}"):
+            try:
+                self.api.create_tag(self.name, tag=tag, revision=commit, repo_type=self.kind)
+            except Exception as error:
+                if _status(error) != 409:
+                    raise
+                raise self.fail(
+                    f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is",
+                    "Look at what it holds with: eec diff",
+                ) from error
+        after = self.refs()
+        if after is None or after.tags.get(tag) != commit:
+            raise self.fail(
+                f"The Hub was told to set {tag} on {commit[:12]} and shows {after.tags.get(tag) if after else None}",
+                "Look at the repository before anybody uses the tag",
+            )
+
+    def taken(self, tag: str, commit: str, what: str, wrong: list[str], mend: str) -> PublishError:
+        """An error for a tag that is there and holds something else than what is to be released."""
+        more = "; …" if len(wrong) > 3 else ""
+        return PublishError(
+            f"{self.name} has {tag} already (commit {commit[:12]}), and {what}: {'; '.join(wrong[:3])}{more}. A tag is "
+            f"never moved, and nothing was changed. {mend}"
+        )
+
+    def release(self, files: Mapping[str, bytes], tag: str, head: str, say: Say) -> Outcome:
+        """Make `files` the content of main, under a new tag.
+
+        The order makes every interruption harmless: the commit is one step for the Hub, it is compared before it gets
+        a name, and a second run finds the commit and goes on.
+        """
+        say(f"Uploading {len(files)} files in one commit")
+        commit = self.commit(files, head, f"Release {tag}")
+        if commit == head:
+            say(f"Commit {commit[:12]} on main holds these files already: going on from there")
+        say("Downloading it back and comparing")
+        self.compare(commit, files)
+        self.tag(tag, commit)
+        return Outcome("released", self.name, tag, commit, len(files))
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder by its path in it, without the downloader's own notes and Python's caches."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {".cache", "__pycache__"} & set(path.relative_to(folder).parts)
+    }
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
+
+
+def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:
+    if path not in there:
+        return f"{path} is missing"
+    if path not in files:
+        return f"{path} is there too"
+    digests = [hashlib.sha256(side[path]).hexdigest()[:8] for side in (there, files)]
+    return f"{path} differs (SHA-256 {digests[0]}…, expected {digests[1]}…)"
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the library's progress bars off: the caller says what is going on."""
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    disabled = are_progress_bars_disabled()
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        if not disabled:
+            enable_progress_bars()
+
+
+def _status(error: BaseException) -> int | None:
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    return int(status) if status is not None else None
+
+
+_ANSWERS: dict[int, tuple[str, str]] = {
+    401: ("The Hub does not accept the token", "Set HF_TOKEN to a valid one with write access"),
+    403: ("The token has no right to write to {repo}", "Use a token with write access to it"),
+    404: ("{repo} was not found on the Hub", "Check the name, and that the token may see it"),
+    409: ("The Hub says that this exists already", "Look at the repository, then run the command again"),
+    412: (
+        "Somebody else has committed to {repo} meanwhile, and nothing was written over",
+        "Look at their change, then run the command again",
+    ),
+    429: ("The Hub asks for fewer requests", "Wait some minutes, then run the command again"),
+}
+
+
+def _explanation(error: BaseException, repo: str) -> tuple[str, str]:
+    """What happened and how to mend it, for an exception of the libraries below."""
+    from huggingface_hub.errors import LocalEntryNotFoundError, OfflineModeIsEnabled
+
+    if isinstance(error, OfflineModeIsEnabled):
+        return "HF_HUB_OFFLINE is set", "Unset it to reach the Hub"
+    status = _status(error)
+    if status is not None:
+        what, mend = _ANSWERS.get(status, (f"The Hub answered {status}", AGAIN))
+        return what.format(repo=repo), mend
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        where = f" ({error.filename})" if error.filename else ""
+        return f"The disk is full{where}", "Make room, or set TMPDIR to a folder on another disk, and run it again"
+    network = {"TransportError", "ConnectionError", "RequestException"}
+    chain = [error, error.__cause__, error.__context__]
+    if isinstance(error, LocalEntryNotFoundError) or any(
+        network & {kind.__name__ for kind in type(link).__mro__} for link in chain if link
+    ):
+        return "The Hub cannot be reached", f"Check the network. {AGAIN}"
+    return f"{type(error).__name__}: {str(error).strip() or 'no further word'}", AGAIN

@@ -1,0 +1,311 @@
+"""``eec publish-metric``: the metric as a Space that ``evaluate.load`` finds, with the wheel of the package it needs.
+
+The Space holds four files and the wheel. The module and ``requirements.txt`` name the wheel by its address at the
+commit that brought it: a Space installs its requirements before its other files are there, and its tag comes last.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets.hub.repository import UNTOUCHED, Outcome, PublishError, Repository
+from eec_datasets.hub.working_tree import check_tree
+from eec_datasets.release import versions
+from eec_datasets.release.building import write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from eec_datasets.hub.repository import Refs, Say
+
+NAME = "eec_bias"
+"""`evaluate.load` looks for a module named as the Space, so the Space is called this."""
+
+MODULE = f"{NAME}.py"
+REQUIREMENTS = "requirements.txt"
+FILES = (MODULE, "README.md", REQUIREMENTS, "app.py")
+RAISE = "Raise the version in pyproject.toml and with it VERSION in eec_bias.py and in the package"
+TRIAL = """
+import json, sys
+import eec_bias, evaluate
+
+metric = evaluate.load(sys.argv[1])
+groups = [(race, gender) for race in ("Black", "white") for gender in ("female", "male")]
+rows = [(*group, f"{group}{i}", f"t01/w{j}") for group in groups for i in range(3) for j in range(4)]
+race, gender, person, item = zip(*rows)
+scores = [0.2 + (7 * i * i + 3 * i) % 11 / 20 for i in range(len(rows))]
+result = metric.compute(predictions=scores, race=race, gender=gender, person=person, item=item, pair=item)
+print(json.dumps([eec_bias.__file__, result["module_version"], result["version"]]))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A wheel of this project: its file name and its bytes."""
+
+    name: str
+    raw: bytes
+
+
+def publish(
+    repo: str,
+    tag: str,
+    *,
+    folder: str | Path | None = None,
+    wheel: str | Path | None = None,
+    dry_run: bool = False,
+    private: bool = False,
+    say: Say = print,
+) -> Outcome:
+    """Release the metric as a Space under a tag that is its own version and that of the package.
+
+    Parameters
+    ----------
+    repo, tag : str
+        ``ORG/eec_bias`` and ``vX.Y.Z``.
+    folder : str or Path, optional
+        The folder of the module, if not the installed one.
+    wheel : str or Path, optional
+        The wheel of the package; by default built from the source tree around the folder.
+    dry_run, private, say
+        As for `eec_datasets.hub.publish.publish`.
+
+    Raises
+    ------
+    PublishError, VersionError
+        A check failed; nothing was changed.
+    HubError, HubInterrupted
+        What happened, what was changed on the Hub, what to do.
+    """
+    version = versions.parse_tag(tag)
+    repository = Repository(repo, "space")
+    check_name(repo, tag)
+    place = Path(folder) if folder else folder_of_metric()
+    files = read_space(place)
+    check_tree(place, say if dry_run else None)
+    built = read_wheel(Path(wheel)) if wheel else build_wheel(place)
+    paths = list(space_files(files, built, repository, "…"))
+    say(f"Loading the module with {built.name} in a clean process")
+    check_versions(try_out(files, built), tag, place)
+    if not dry_run:
+        repository.check_may_write()
+    refs = repository.refs()
+    tags = refs.tags if refs else {}
+    if tag in tags:
+        return _compare_again(repository, files, built, tag, tags[tag])
+    _check_order(version, tags)
+    say(f"{len(paths)} files: {', '.join(paths)}")
+    if dry_run:
+        say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
+        return Outcome("planned", repo, tag, "", len(paths))
+    refs = refs or repository.open(say, private=private)
+    bringing, head = _bring_wheel(repository, built, refs, say)
+    return repository.release(space_files(files, built, repository, bringing), tag, head, say)
+
+
+def folder_of_metric() -> Path:
+    """The folder of the installed package, which holds the module too.
+
+    Raises
+    ------
+    PublishError
+        It is not installed.
+    """
+    spec = importlib.util.find_spec(NAME)
+    if spec is None or not spec.submodule_search_locations:
+        raise PublishError(f"the package {NAME} is not installed. Install this project, or name the metric's folder")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def check_name(repo: str, tag: str) -> None:
+    """Refuse a Space or tag that `evaluate.load` would not find, or would find for every user without a revision."""
+    organisation, _, name = repo.partition("/")
+    if name != NAME:
+        raise PublishError(
+            f'evaluate.load("{repo}") looks for {name}.py, and the metric is {MODULE}. {UNTOUCHED}. Call the Space '
+            f"{organisation}/{NAME}"
+        )
+    if tag == f"v{metadata.version('evaluate')}":
+        raise PublishError(
+            f"{tag} is the version of the evaluate library itself, which evaluate.load asks for where the user names "
+            f"no revision. {UNTOUCHED}. Give the metric another version"
+        )
+
+
+def read_space(place: Path) -> dict[str, bytes]:
+    """The files of the Space but for the wheel, by name.
+
+    Raises
+    ------
+    PublishError
+        One is missing, or the page does not start the app.
+    """
+    from huggingface_hub import RepoCard
+
+    if not place.is_dir():
+        raise PublishError(f"{place} is not a folder. {UNTOUCHED}. Name the metric's folder")
+    missing = [name for name in FILES if not (place / name).is_file()]
+    if missing:
+        raise PublishError(f"{place} lacks {', '.join(missing)}. {UNTOUCHED}. Add them")
+    files = {name: (place / name).read_bytes() for name in FILES}
+    head = RepoCard(files["README.md"].decode(), ignore_metadata_errors=True).data
+    wanted = {"sdk": "gradio", "app_file": "app.py"}
+    wrong = [f"{key}: {value}" for key, value in wanted.items() if head.get(key) != value]
+    if wrong:
+        raise PublishError(
+            f"{place / 'README.md'} must say {' and '.join(wrong)} in its YAML head, so that the Space starts. "
+            f"{UNTOUCHED}"
+        )
+    return files
+
+
+def read_wheel(path: Path) -> Wheel:
+    """A wheel that was built before.
+
+    Raises
+    ------
+    PublishError
+        It cannot be read, or lacks the package.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            complete = f"{NAME}/__init__.py" in archive.namelist()
+    except (OSError, zipfile.BadZipFile) as error:
+        raise PublishError(f"{path} cannot be read as a wheel ({error}). {UNTOUCHED}. Build it: pip wheel .") from error
+    if not complete:
+        raise PublishError(f"{path} holds no package {NAME}. {UNTOUCHED}. Give the wheel of this project")
+    return Wheel(path.name, path.read_bytes())
+
+
+def build_wheel(place: Path) -> Wheel:
+    """Build the wheel of the source tree that a folder lies in.
+
+    Raises
+    ------
+    PublishError
+        There is no source tree, or it cannot be built.
+    """
+    root = place.resolve().parents[1]
+    if not (root / "pyproject.toml").is_file():
+        raise PublishError(f"{place} lies in no source tree to build the wheel from. {UNTOUCHED}. Give the wheel")
+    with tempfile.TemporaryDirectory(prefix="eec-wheel-") as out:
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "-q",
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            out,
+            str(root),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        wheels = sorted(Path(out).glob("*.whl"))
+        if done.returncode != 0 or len(wheels) != 1:
+            raise PublishError(
+                f"the wheel of {root} cannot be built: {_last_line(done.stderr)}. {UNTOUCHED}. Make this work: "
+                f"pip wheel --no-deps --no-build-isolation '{root}'"
+            )
+        return read_wheel(wheels[0])
+
+
+def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
+    """Load and run the module in a clean process with the wheel's package; the versions of both.
+
+    Raises
+    ------
+    PublishError
+        They do not load or run, or another package came first.
+    """
+    with tempfile.TemporaryDirectory(prefix="eec-metric-") as name:
+        home, site = Path(name), Path(name) / "site"
+        write(files, home / NAME)
+        write({wheel.name: wheel.raw}, home)
+        with zipfile.ZipFile(home / wheel.name) as archive:
+            archive.extractall(site)
+        path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+        own = {"HF_HOME": str(home / "hf"), "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
+        caches = ("HF_MODULES_CACHE", "HF_DATASETS_CACHE", "HF_EVALUATE_CACHE", "HF_METRICS_CACHE")
+        kept = {name: value for name, value in os.environ.items() if name not in caches}
+        done = subprocess.run(
+            [sys.executable, "-c", TRIAL, str(home / NAME)],
+            capture_output=True, text=True, check=False, cwd=name, env={**kept, **own, "USE_TORCH": "0"},
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise PublishError(f"the module does not work with {wheel.name}: {_last_line(done.stderr)}. {UNTOUCHED}")
+        where, module, package = json.loads(done.stdout.splitlines()[-1])
+        if not Path(where).is_relative_to(site):
+            raise PublishError(f"the module was tried with {where}, not with {wheel.name}. {UNTOUCHED}")
+    return module, package
+
+
+def check_versions(found: tuple[str, str], tag: str, place: Path) -> None:
+    """Refuse a tag that is not the version of the module and of the package."""
+    module, package = found
+    if (module, package) != (tag[1:], tag[1:]):
+        raise PublishError(
+            f"the module in {place} has version {module}, the package in the wheel {package}, and the tag is {tag}. "
+            f"{UNTOUCHED}. All three must agree: give the tag v{package}, or change VERSION"
+        )
+
+
+def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository, commit: str) -> dict[str, bytes]:
+    """All files of the Space, with the address that the wheel has at a commit where a clone has a dot."""
+    url = f"{repository.api.endpoint}/spaces/{repository.name}/resolve/{commit}/{wheel.name}"
+    module = re.sub(r"(?m)^import eec_bias  # From: \.$", f"import eec_bias  # From: {url}", files[MODULE].decode())
+    module = re.sub(r'(?m)^WHEEL = "\."$', f'WHEEL = "{url}"', module)
+    requirements = re.sub(r"(?m)^\.(\[.*\])?$", rf"eec-datasets\1 @ {url}", files[REQUIREMENTS].decode())
+    for name, text, times in ((MODULE, module, 2), (REQUIREMENTS, requirements, 1)):
+        if text.count(url) != times:
+            raise PublishError(
+                f"{name} names no dot where the address of the wheel must stand. {UNTOUCHED}. Begin with a clone's file"
+            )
+    return {**files, MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["no further word"])[-1]
+
+
+def _check_order(version: versions.Version, tags: Mapping[str, str]) -> None:
+    earlier = versions.released(tags)
+    if earlier and version < earlier[-1]:
+        raise PublishError(f"{version.tag} is older than {earlier[-1].tag}, which is released. {UNTOUCHED}. {RAISE}")
+
+
+def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:
+    """The commit at which the files of a Space name the wheel, if they do."""
+    address = re.search(rf"/resolve/([0-9a-f]{{40}})/{re.escape(wheel.name)}", files.get(REQUIREMENTS, b"").decode())
+    return address[1] if address and files.get(wheel.name) == wheel.raw else None
+
+
+def _bring_wheel(repository: Repository, wheel: Wheel, refs: Refs, say: Say) -> tuple[str, str]:
+    """The commit that brings the wheel, made unless it is there, and the head of main after it."""
+    bringing, head = _bringing_commit(repository.read(refs.head), wheel), refs.head
+    if bringing is None:
+        say(f"Uploading {wheel.name}")
+        bringing = head = repository.commit({wheel.name: wheel.raw}, head, f"Wheel {wheel.name}", keep=True)
+    repository.compare(bringing, {wheel.name: wheel.raw}, [wheel.name])
+    return bringing, head
+
+
+def _compare_again(repository: Repository, files: Mapping[str, bytes], wheel: Wheel, tag: str, commit: str) -> Outcome:
+    bringing = _bringing_commit(repository.read(commit), wheel)
+    wanted = space_files(files, wheel, repository, bringing or commit)
+    wrong = repository.differences(commit, wanted)
+    if wrong:
+        raise repository.taken(tag, commit, "it holds something else", wrong, RAISE)
+    return Outcome("already released", repository.name, tag, commit, len(wanted))

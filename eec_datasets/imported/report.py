@@ -1,0 +1,170 @@
+"""What was found in somebody else's file, for a terminal and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.checks.report import corpus_checks
+from eec_datasets.terminal import lay_out
+
+if TYPE_CHECKING:
+    from eec_datasets.checks.pair_evenness import PairEvenness
+
+WIDE = 100
+"""Columns of a terminal beyond which a table of all groups side by side cannot be read."""
+
+ABOUT_PAIRS = (
+    "A pair is uneven when its two sentences carry different defects, or one of them is missing: "
+    "a measure of bias reads that as bias."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Where a defect can be seen; `line` is 0 for a sentence that is missing."""
+
+    line: int
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One kind of defect: how many sentences have it, in all and by group."""
+
+    kind: str
+    total: int
+    groups: Mapping[str, int]
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LintReport:
+    """What was found in a file.
+
+    Attributes
+    ----------
+    groups : sentences by group, in the file's own labels.
+    compared : the locale of ours the sentences were compared with, or empty.
+    notes : what could not be checked, and why.
+    """
+
+    file: str
+    rows: int
+    persons: int
+    templates: int
+    compared: str
+    groups: Mapping[str, int]
+    defects: tuple[Defect, ...]
+    pairs: tuple[PairEvenness, ...]
+    pair_examples: tuple[tuple[Example, ...], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether no defect was found."""
+        return not self.defects
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-able values."""
+        facts = asdict(self)
+        del facts["pair_examples"]
+        for defect in facts["defects"]:
+            defect["meaning"] = corpus_checks()[defect["kind"]]
+            defect["examples"] = [example | {"line": example["line"] or None} for example in defect["examples"]]
+        pairs = [
+            {key: value for key, value in asdict(pairs).items() if key != "examples"} | {"share": round(pairs.share, 4)}
+            for pairs in self.pairs
+        ]
+        return facts | {"ok": self.ok, "compared_with": facts.pop("compared"), "pairs": pairs}
+
+
+def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
+    """Headers and rows: a line per kind of defect, a column per group, counts of sentences."""
+    headers = ["defect", "all", *report.groups]
+    rows = [["(sentences)", _number(report.rows), *(_number(size) for size in report.groups.values())]]
+    for defect in report.defects:
+        counts = [_number(defect.groups.get(group, 0)) for group in report.groups]
+        rows.append([defect.kind, _number(defect.total), *counts])
+    return headers, rows
+
+
+def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
+    """The same counts as `defect_table`, a line per defect and group that has it: for files with many groups."""
+    rows = []
+    for defect in report.defects:
+        rows.append(_line(defect.kind, "all", defect.total, report.rows))
+        for group, size in report.groups.items():
+            if defect.groups.get(group, 0):
+                rows.append(_line("", group, defect.groups[group], size))
+    return ["defect", "group", "sentences", "of", "share"], rows
+
+
+def _line(kind: str, group: str, count: int, size: int) -> list[str]:
+    return [kind, group, _number(count), _number(size), f"{100 * count / size:.1f} %" if size else ""]
+
+
+def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
+    """Headers and rows: a line per kind of pair, with the share that is uneven and by what."""
+    rows = []
+    for pairs in report.pairs:
+        by = ", ".join(f"{kind} {_number(count)}" for kind, count in list(pairs.kinds.items())[:4])
+        share = f"{100 * pairs.share:.1f} %"
+        rows.append([pairs.axis, pairs.group, _number(pairs.pairs), _number(pairs.uneven), share, by])
+    return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
+
+
+def _number(value: int) -> str:
+    return f"{value:,}"
+
+
+def as_text(report: LintReport) -> str:
+    """The report for a terminal."""
+    compared = f"; compared with our locale '{report.compared}'" if report.compared else ""
+    sizes = f"{_number(report.rows)} sentences, {report.templates} templates, {report.persons} persons"
+    out = [f"{report.file}: {sizes}{compared}"]
+    out += [f"note: {note}" for note in report.notes]
+    headers, rows = defect_table(report)
+    table = lay_out(headers, rows, tuple(range(1, len(headers))))
+    if len(table.partition("\n")[0]) > WIDE and report.defects:
+        table = lay_out(*defect_lines(report), (2, 3, 4))
+    out += ["", table]
+    if report.pairs:
+        headers, rows = pair_table(report)
+        out += ["", lay_out(headers, rows, (2, 3, 4)), ABOUT_PAIRS]
+    for defect in report.defects:
+        out += [
+            "",
+            f"{defect.kind}: {corpus_checks()[defect.kind]}",
+            *(f"  {_shown(example)}" for example in defect.examples),
+        ]
+    out += ["", _summary(len(report.defects))]
+    return "\n".join(out)
+
+
+def _summary(kinds: int) -> str:
+    return f"{kinds} kind{'s' if kinds != 1 else ''} of defect" if kinds else "no defect found"
+
+
+def _shown(example: Example) -> str:
+    where = f"line {example.line}: " if example.line else ""
+    return f"{where}{example.text}" + (f"  ({example.detail})" if example.detail else "")
+
+
+def as_html(report: LintReport) -> str:
+    """The report as one page that needs nothing beside it."""
+    from jinja2 import Environment, StrictUndefined
+
+    source = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    page.filters["zip"] = zip
+    return page.from_string(source).render(
+        report=report,
+        kinds=corpus_checks(),
+        defects=defect_table(report),
+        pairs=pair_table(report),
+        about_pairs=ABOUT_PAIRS,
+    )

@@ -1,0 +1,138 @@
+"""CSV files read so that every row knows its line; what a spreadsheet may have done to one is named, not repaired."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.errors import Place, Problems
+from eec_datasets.locale.text_file import decode, unreadable
+from eec_datasets.locale.toml_file import one_of
+from eec_datasets.text_file import SEPARATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+SMART_QUOTES = "“”„«»‚‘"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a CSV file: cells by column name, where it stands, and where its problems are noted."""
+
+    cells: Mapping[str, str]
+    place: Place
+    problems: Problems
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def tell(self, what: str, mend: str) -> None:
+        """Note a problem of the row."""
+        self.problems.add(self.place, what, mend)
+
+    def expect(self, column: str, values: Sequence[str], of: str) -> None:
+        """Note a cell that holds none of these values; `of` says whose it is."""
+        if self[column] not in values:
+            self.tell(f"{column} '{self[column]}' of {of}", one_of(values))
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFile:
+    """A CSV file: its columns in order and its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    problems: Problems
+
+    def check_columns(self, known: Collection[str], features: Collection[str]) -> None:
+        """Note every column that is neither known nor a feature (nor `gram.` and a feature)."""
+        for column in self.columns:
+            if column not in known and column.removeprefix("gram.") not in features:
+                told = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
+                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {told}")
+
+    def grouped(self, column: str) -> Iterable[list[Row]]:
+        """Rows that share a value of a column, in order of first appearance; an empty one is noted."""
+        groups: dict[str, list[Row]] = {}
+        for row in self.rows:
+            if row[column]:
+                groups.setdefault(row[column], []).append(row)
+            else:
+                row.tell(f"column '{column}' is empty", "Every row needs one")
+        return groups.values()
+
+
+def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None = None) -> CsvFile:
+    """Read a CSV file with a header; one that cannot be used comes back empty."""
+    problems = Problems() if problems is None else problems
+    name, before = path.name, len(problems)
+    nothing = CsvFile(name, (), (), problems)
+    try:
+        text = decode(path.read_bytes(), name, problems)
+    except OSError as error:
+        unreadable(path, error, problems)
+        return nothing
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = next(lines, [])
+    except csv.Error as error:
+        problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
+        return nothing
+    _check_header(Place(name, 1), header, required, problems)
+    if len(problems) > before:
+        return nothing
+    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems)), problems)
+
+
+def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
+    for separator, called in SEPARATORS.items():
+        if len(header) == 1 and header[0].count(separator) >= 2:
+            problems.add(place, f"the columns are separated by {called}", "Save the sheet as CSV with commas")
+            return
+    missing = [column for column in required if column not in header]
+    if missing:
+        head = f"column{'s' if len(missing) > 1 else ''} {', '.join(missing)} missing"
+        what = f"{head}; the header has {', '.join(header) or 'nothing'}"
+        problems.add(place, what, "A column may have been renamed: restore its name")
+    for column in sorted({column for column in header if header.count(column) > 1}):
+        problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
+
+
+def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Iterator[Row]:
+    while True:
+        place = Place(name, lines.line_num + 1)
+        try:
+            cells = next(lines)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            problems.add(place, f"not valid CSV: {error}", "Check the quotes of this row")
+            return
+        if not any(cells) or cells[0].startswith("#"):
+            continue
+        if len(cells) != len(header):
+            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
+            continue
+        named = zip(header, cells, strict=True)
+        yield Row({column: _cell(cell, column, place, problems) for column, cell in named}, place, problems)
+
+
+def _shift(cells: Sequence[str]) -> str:
+    if any(cell.strip()[:1] in SMART_QUOTES for cell in cells if cell.strip()):
+        return 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
+    return "A comma may be missing or unquoted: the row has shifted"
+
+
+def _cell(cell: str, column: str, place: Place, problems: Problems) -> str:
+    if column not in ("note", "paper") and cell and cell[0] in SMART_QUOTES:
+        what = f"column '{column}' begins with the typographic quote {cell[0]}"
+        problems.add(place, what, "Remove the quotes a spreadsheet added")
+    if cell != cell.strip():
+        problems.add(place, f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")
+    return unicodedata.normalize("NFC", cell.strip())

@@ -1,0 +1,176 @@
+"""TOML files read so that every key knows its line, and a value of the wrong kind is told and never used."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from eec_datasets.errors import Place, Problems
+from eec_datasets.locale.text_file import decode, unreadable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A kind of value: how it is called, and whether a value is one."""
+
+    name: str
+    fits: Callable[[Any], bool]
+
+
+Shapes: TypeAlias = Mapping[str, Shape]
+
+
+def _table_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(fits(entry) for entry in value.values())
+
+
+def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(fits(entry) for entry in value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+TEXT = Shape("a string", _is_text)
+NUMBER = Shape("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool))
+TEXTS = Shape("a list of strings", _list_of(_is_text))
+TABLE = Shape("a table", _is_table)
+TABLES = Shape("a list of tables of strings", _list_of(_table_of(_is_text)))
+TEXT_TABLE = Shape("a table of strings", _table_of(_is_text))
+TABLE_TABLE = Shape("a table of tables", _table_of(_is_table))
+TEXT_TABLE_TABLE = Shape("a table of tables of strings", _table_of(_table_of(_is_text)))
+TEXT_OR_TABLE = Shape("a string or a table of strings", lambda value: _is_text(value) or _table_of(_is_text)(value))
+
+
+@dataclass(frozen=True, slots=True)
+class TomlTable:
+    """A TOML file or a table of one: what it holds, where it stands, and where its problems are noted.
+
+    Attributes
+    ----------
+    name, text : of the file.
+    keys : those that lead to the table; none for the file itself.
+    """
+
+    name: str
+    text: str
+    data: Mapping[str, Any]
+    problems: Problems
+    keys: tuple[str, ...] = ()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a key, or the default."""
+        return self.data.get(key, default)
+
+    def table(self, *keys: str) -> TomlTable:
+        """The table under these keys, empty where there is none."""
+        data: Any = self.data
+        for key in keys:
+            data = data.get(key) if isinstance(data, dict) else None
+        return replace(self, data=data if isinstance(data, dict) else {}, keys=(*self.keys, *keys))
+
+    def tables(self, key: str) -> list[TomlTable]:
+        """The tables of a list ``[[key]]``."""
+        return [replace(self, data=data, keys=(*self.keys, key)) for data in self.data.get(key, ())]
+
+    def kept(self, known: Shapes) -> TomlTable:
+        """The table with those entries that are known and hold the right kind of value; the others are noted."""
+        entries = {}
+        for key, value in self.data.items():
+            spot = ".".join((*self.keys, key))
+            if key not in known:
+                self.tell(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
+            elif not known[key].fits(value):
+                self.tell(f"'{spot}' is {_called(value)}", f"It must be {known[key].name}", key)
+            else:
+                entries[key] = value
+        return replace(self, data=entries)
+
+    def tell(self, what: str, mend: str, *keys: str) -> None:
+        """Note a problem of the table, or of what stands under these keys of it."""
+        self.problems.add(self.place(*keys), what, mend)
+
+    def place(self, *keys: str) -> Place:
+        """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
+        wanted = (*self.keys, *keys)
+        best, best_depth = 1, 0
+        header: list[str] = []
+        for number, raw in enumerate(self.text.splitlines(), start=1):
+            line = raw.split("#", 1)[0].strip()
+            if line.startswith("["):
+                path = header = _dotted(line.strip("[] "))
+            elif "=" in line:
+                path = header + _dotted(line.split("=", 1)[0].strip())
+            else:
+                continue
+            depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
+            if depth > best_depth and depth == len(path[: len(wanted)]):
+                best, best_depth = number, depth
+        return Place(self.name, best)
+
+
+def _dotted(key: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in key.split(".")]
+
+
+def _called(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    for shape in (TEXT, TEXTS, TEXT_TABLE):
+        if shape.fits(value):
+            return shape.name
+    if isinstance(value, dict | list):
+        return "a table of other things" if isinstance(value, dict) else "a list of other things"
+    return "a date or time"
+
+
+def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
+    """Read a TOML file; a missing or broken one is noted and comes back empty."""
+    problems = Problems() if problems is None else problems
+    head, text = Place(path.name, 1), ""
+    try:
+        text = unicodedata.normalize("NFC", decode(path.read_bytes(), path.name, problems))
+        return TomlTable(path.name, text, tomllib.loads(text), problems)
+    except OSError as error:
+        unreadable(path, error, problems)
+    except RecursionError:
+        problems.add(head, "tables or lists are nested too deeply to be read", "Write them flat")
+    except tomllib.TOMLDecodeError as error:
+        what, line = _toml_mistake(str(error), text)
+        problems.add(Place(path.name, line), f"not valid TOML: {what}", "Mend the syntax")
+    return TomlTable(path.name, "", {}, problems)
+
+
+def _toml_mistake(message: str, text: str) -> tuple[str, int]:
+    """The message without its place, and the line: Python below 3.14 tells it only inside the message."""
+    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    if found is None:
+        return message, 1
+    what = message[: found.start()]
+    return (what, int(found[1])) if found[1] else (f"{what} at the end of the file", text.count("\n") + 1)
+
+
+def one_of(values: Sequence[str]) -> str:
+    """How a message lists what may be written."""
+    return f"One of: {', '.join(value or '(empty)' for value in values)}"

@@ -1,0 +1,144 @@
+"""What changed between two releases: configs, columns and sentences added, removed, changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pyarrow as pa
+
+    from eec_datasets.release.versions import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    """One sentence whose id is in both releases: what it was and is, in the columns that differ."""
+
+    id: str
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigDiff:
+    """How one config differs.
+
+    Attributes
+    ----------
+    status : str
+        ``added`` or ``removed`` (the whole config), ``changed``, ``reordered`` (the same rows in another order), or
+        ``same``.
+    added, removed : tuple of (id, sentence)
+        Rows whose id is in one release only; for an added or removed config all of them.
+    changed : tuple of ChangedRow
+        Rows whose id is in both and of which some value differs.
+    columns_added, columns_removed : tuple of str
+        Columns in one release only.
+    rows : (int, int)
+        Number of rows before and after.
+    """
+
+    name: str
+    status: str
+    rows: tuple[int, int]
+    added: tuple[tuple[str, str], ...] = ()
+    removed: tuple[tuple[str, str], ...] = ()
+    changed: tuple[ChangedRow, ...] = ()
+    columns_added: tuple[str, ...] = ()
+    columns_removed: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of this change."""
+        if self.removed or self.changed or self.columns_removed or self.status == "removed":
+            return "major"
+        if self.added or self.columns_added or self.status == "added":
+            return "minor"
+        return "patch"
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """How two releases differ, config by config: those of the old one in order, then the new ones."""
+
+    old: str
+    new: str
+    configs: tuple[ConfigDiff, ...]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the whole change: the heaviest of all configs."""
+        kinds = {config.kind for config in self.configs}
+        return "major" if "major" in kinds else "minor" if "minor" in kinds else "patch"
+
+    @property
+    def same(self) -> bool:
+        """Whether all rows are the same, in the same order."""
+        return all(config.status == "same" for config in self.configs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        configs = [{**dataclasses.asdict(config), "kind": config.kind} for config in self.configs]
+        return {"old": self.old, "new": self.new, "kind": self.kind, "same": self.same, "configs": configs}
+
+
+def compare(
+    old: Mapping[str, pa.Table], new: Mapping[str, pa.Table], *, old_name: str = "old", new_name: str = "new"
+) -> Diff:
+    """Compare two releases.
+
+    Parameters
+    ----------
+    old, new : mapping of config name to table
+        Tables of strings with an ``id`` column that is unique.
+    old_name, new_name : str
+        How they are called in the result.
+    """
+    names = dict.fromkeys((*old, *new))
+    return Diff(old_name, new_name, tuple(_config(name, old.get(name), new.get(name)) for name in names))
+
+
+def _config(name: str, old: pa.Table | None, new: pa.Table | None) -> ConfigDiff:
+    counts = (0 if old is None else old.num_rows, 0 if new is None else new.num_rows)
+    if old is None or new is None:
+        return ConfigDiff(
+            name,
+            "added" if old is None else "removed",
+            counts,
+            added=() if new is None else _sentences(new),
+            removed=() if old is None else _sentences(old),
+        )
+    if old.column_names == new.column_names and all(old[name].equals(new[name]) for name in old.column_names):
+        return ConfigDiff(name, "same", counts)
+    return _rows(name, old, new, counts)
+
+
+def _rows(name: str, old: pa.Table, new: pa.Table, counts: tuple[int, int]) -> ConfigDiff:
+    shared = [column for column in old.column_names if column in new.column_names]
+    before, after = ({row["id"]: row for row in table.select(shared).to_pylist()} for table in (old, new))
+    change = ConfigDiff(
+        name,
+        "changed",
+        counts,
+        added=tuple((row, values["text"]) for row, values in after.items() if row not in before),
+        removed=tuple((row, values["text"]) for row, values in before.items() if row not in after),
+        changed=tuple(
+            _changed(row, values, after[row]) for row, values in before.items() if after.get(row, values) != values
+        ),
+        columns_added=tuple(column for column in new.column_names if column not in shared),
+        columns_removed=tuple(column for column in old.column_names if column not in shared),
+    )
+    return dataclasses.replace(change, status="reordered") if change.kind == "patch" else change
+
+
+def _changed(row: str, before: Mapping[str, str], after: Mapping[str, str]) -> ChangedRow:
+    differ = [column for column, value in before.items() if after[column] != value]
+    return ChangedRow(row, {column: before[column] for column in differ}, {column: after[column] for column in differ})
+
+
+def _sentences(table: pa.Table) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(table.column("id").to_pylist(), table.column("text").to_pylist(), strict=True))

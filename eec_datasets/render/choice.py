@@ -1,0 +1,135 @@
+"""What a rendering was asked for: variants of templates, options, persons and the speaker of a locale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.errors import RenderError, UnknownVariant
+from eec_datasets.locale.model import Pattern
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template
+
+SPEAKERS = ("female", "male", "crossed")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A locale under the choice that was made, resolved.
+
+    Attributes
+    ----------
+    sets : the sets of persons.
+    patterns : the texts of each template, by its id.
+    plain : the templates whose texts are not those of a variant.
+    features : the values of the options.
+    redirects : roles that the options put others in the place of.
+    strip : characters that the options take away.
+    speaker : ``female``, ``male`` or ``crossed``.
+    texts : template texts rendered so far, by what they depend on.
+    """
+
+    locale: Locale
+    sets: tuple[str, ...]
+    patterns: Mapping[str, Pattern]
+    plain: frozenset[str]
+    features: Mapping[str, str]
+    redirects: Mapping[str, str]
+    strip: re.Pattern[str] | None
+    speaker: str | None
+    texts: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+    @property
+    def persons(self) -> list[Person]:
+        """The persons of the sets, in file order."""
+        return [person for person in self.locale.persons if person.set in self.sets]
+
+    def bare(self, text: str) -> str:
+        """The text without the characters this choice takes away."""
+        return self.strip.sub("", text) if self.strip else text
+
+    def role_form(self, person: Person, role: str) -> str:
+        """The form of a person in a role: its own cell, else the cell of the role that serves for it."""
+        asked = role
+        while True:
+            form = person.roles.get(self.redirects.get(role, role)) or person.roles.get(role)
+            if form:
+                return form
+            rule = self.locale.roles[role]
+            if rule.like is None or person.type not in rule.types:
+                raise RenderError(
+                    f"{person.place}: '{person.id}' ({person.type}) has no form '{asked}', and none that may stand for "
+                    f"it. Fill the column {asked}, or give the template a text of its own for {person.type}"
+                )
+            role = rule.like
+
+
+def choose(
+    locale: Locale,
+    spec: ConfigSpec | None = None,
+    variants: Mapping[str, str] | None = None,
+    speaker: str | None = None,
+) -> Choice:
+    """Resolve what was asked for against what the locale has; without a config, no persons are chosen.
+
+    Raises
+    ------
+    UnknownVariant : a key or value of `variants`, or the speaker, that the locale does not have.
+    """
+    templates = {template.id: template for template in locale.templates}
+    sets = list(spec.sets) if spec else []
+    patterns = {name: template.pattern for name, template in templates.items()}
+    options = {name: option.default for name, option in locale.options.items()}
+    for key, value in {**(spec.variants if spec else {}), **(variants or {})}.items():
+        if key in templates:
+            patterns[key] = _variant(templates[key], value, patterns[key])
+        elif key in options:
+            options[key] = _known(f"option '{key}'", value, locale.options[key].values)
+        elif key == "persons" and spec:
+            sets.append(_optional_set(locale, spec, value))
+        else:
+            known = [name for name, template in templates.items() if template.variants]
+            known += [*options, *(["persons"] if spec and spec.optional else [])]
+            raise UnknownVariant(
+                f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(known) or 'none'}"
+            )
+    asked = speaker or (spec and spec.speaker) or locale.speaker.default
+    if asked is not None:
+        _known("speaker", asked, SPEAKERS)
+    redirects: dict[str, str] = {}
+    for name, value in options.items():
+        redirects |= locale.options[name].roles.get(value, {})
+    strips = [strip for name, value in options.items() if (strip := locale.options[name].strip.get(value))]
+    return Choice(
+        locale,
+        tuple(sets),
+        patterns,
+        plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
+        features=options,
+        redirects=redirects,
+        strip=re.compile("|".join(strips)) if strips else None,
+        speaker=asked,
+    )
+
+
+def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:
+    if value not in spec.optional and value.startswith("neutral") and locale.neutral_refused:
+        raise UnknownVariant(f"persons is '{value}': {locale.neutral_refused}")
+    return _known("persons", value, spec.optional)
+
+
+def _known(what: str, value: str, known: Sequence[str]) -> str:
+    if value not in known:
+        raise UnknownVariant(f"{what} is '{value}'; it can be: {', '.join(known) or 'nothing else here'}")
+    return value
+
+
+def _variant(template: Template, value: str, base: Pattern) -> Pattern:
+    if value == "default":
+        return base
+    _known(f"the variant of template {template.id}", value, ["default", *template.variants])
+    texts = template.variants[value].texts
+    return Pattern(texts if "default" in texts else {**base.texts, **texts})

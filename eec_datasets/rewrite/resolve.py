@@ -1,0 +1,358 @@
+"""One text → its pieces per agreement class, or the reason why it is left out."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.rewrite.anchors import STEM
+from eec_datasets.rewrite.patterns import Seen
+from eec_datasets.rewrite.slots import Slot
+from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
+    from eec_datasets.rewrite.lexicon import Cut, Entry
+    from eec_datasets.rewrite.patterns import Element
+    from eec_datasets.rewrite.slots import Piece
+    from eec_datasets.rewrite.tokens import Token
+
+NONE: Final = "none"
+BOTH: Final = "both"
+LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
+"""Kinds of tokens that are looked up."""
+
+SIGNS: Final = 20
+"""Tokens per word of the limit; punctuation and emoji are tokens, too."""
+
+CHARACTERS: Final = 100
+"""Characters per word of the limit."""
+
+LONGEST: Final = 5_000
+"""Words beyond which a text is no comment, whatever the limit: it would take minutes."""
+
+FAR: Final = 200
+"""Tokens behind a mention among which ``between`` looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A text that can be said of others: gender of its anchors, and its pieces by agreement class."""
+
+    anchor: str
+    pieces: Mapping[str, tuple[Piece, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A text that is left out: why, the gender of its anchors (``none``, ``both``), and the word it hangs on."""
+
+    reason: str
+    anchor: str
+    word: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What stands for a token: the first mention's pieces, and the form per column."""
+
+    first: tuple[Piece, ...]
+    forms: Mapping[str, str]
+
+
+class _Stop(Exception):
+    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.word, self.rule = reason, word, rule
+
+
+def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found | LeftOut:
+    """Find who the pronouns of a text stand for, and write the text as one about somebody else.
+
+    Parameters
+    ----------
+    anchors
+        Grammar of the text's language.
+    text
+        A comment of one or several sentences; it is rewritten as a whole or not at all.
+    max_words
+        Texts with more words are left out; None for the longest that are read at all (`LONGEST`).
+    """
+    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
+        return LeftOut("control-characters", NONE)
+    tokens = tokenize(text, anchors.abbreviations, anchors.elided)
+    known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
+    genders = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
+    if not genders:
+        return LeftOut("no-anchor", NONE)
+    if len(genders) > 1:
+        return LeftOut("both-genders", BOTH)
+    column = genders.pop()
+    gender = anchors.gender_of(column)
+    if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
+        return LeftOut("too-long", gender)
+    try:
+        return Found(gender, _Text(anchors, text, tokens, known, column).pieces())
+    except _Stop as stop:
+        return LeftOut(stop.reason, gender, stop.word, stop.rule)
+
+
+def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
+    """Whether there are too many words, or so many signs or characters that it is no comment either."""
+    words = sum(token.kind in ("word", "number") for token in tokens)
+    return words > max_words or len(tokens) > SIGNS * max_words or len(text) > CHARACTERS * max_words
+
+
+class _Text:
+    """A text while the rules go over it."""
+
+    def __init__(
+        self,
+        anchors: Anchors,
+        text: str,
+        tokens: Sequence[Token],
+        known: Sequence[tuple[str, Entry | None]],
+        column: str,
+    ) -> None:
+        self.anchors, self.text, self.column = anchors, text, column
+        self.entries = [entry for _, entry in known]
+        self.seen = _seen(anchors, tokens, known, column)
+        self.lines: dict[int, list[Seen]] = {}
+        self.at: list[int] = []
+        for seen in self.seen:
+            line = self.lines.setdefault(seen.token.sentence, [])
+            self.at.append(len(line))
+            line.append(seen)
+        self.spans: dict[Element, tuple[int, int]] = {}
+        self.read: dict[str, tuple[int, int]] = {}
+        self.changes: dict[int, _Change] = {}
+        self.mentions: list[int] = []
+
+    def pieces(self) -> Mapping[str, tuple[Piece, ...]]:
+        """Apply rules and checks, and cut the text into pieces."""
+        for number, seen in enumerate(self.seen):
+            self._decide(number, seen)
+        for number, seen in enumerate(self.seen):
+            rule = next((one for one in self.anchors.checks if self._applies(one, number, seen)), None)
+            if rule is not None:
+                raise _Stop(rule.value, seen.token.text, rule.name)
+        self._check_quotations()
+        slot = next((number for number in self.mentions if self.changes[number].first), None)
+        if slot is None:
+            raise _Stop("no-name-slot")
+        return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
+
+    def _decide(self, number: int, seen: Seen) -> None:
+        entry = self.entries[number]
+        for rule in self.anchors.candidates(seen):
+            if not self._applies(rule, number, seen):
+                continue
+            if rule.action == "skip":
+                raise _Stop(rule.value, seen.token.text, rule.name)
+            if rule.action == "inflect":
+                change = self._inflected(rule, seen, entry)
+                if change is None:
+                    continue
+                self.changes[number] = change
+            if rule.action == "reading":
+                self.changes[number] = self._read(rule, seen, entry)
+                self.mentions.append(number)
+            seen.reading = rule.value or rule.action
+            self.read[seen.reading] = (self.read.get(seen.reading, (number, 0))[0], number)
+            return
+        if entry is not None and entry.anchor:
+            raise _Stop("unresolved", seen.token.text)
+
+    def _applies(self, rule: Rule, number: int, seen: Seen) -> bool:
+        return (
+            rule.about(seen)
+            and (not rule.gender or rule.gender == self.column)
+            and rule.stands(self.lines[seen.token.sentence], self.at[number])
+            and all(self._elsewhere(where, one, number) for where, one in rule.elsewhere.items())
+        )
+
+    def _elsewhere(self, where: str, one: Element, number: int) -> bool:
+        if where.endswith("between"):
+            since = max((mention for mention in self.mentions if mention < number), default=-1)
+            return any(map(one.fits, self.seen[max(since + 1, number - FAR) : number])) is (where == "between")
+        spans = [self._span(one), *(self.read[name] for name in one.readings if name in self.read)]
+        place = where.removeprefix("not-")
+        if place == "before":
+            found = any(first < number for first, _ in spans)
+        elif place == "after":
+            found = any(last > number for _, last in spans)
+        else:
+            found = any(last >= 0 for _, last in spans)
+        return found is (place == where)
+
+    def _span(self, one: Element) -> tuple[int, int]:
+        """The first and the last token that fits by what is known of it without the rules."""
+        if one not in self.spans:
+            plain = replace(one, readings=frozenset())
+            fitting = [number for number, seen in enumerate(self.seen) if plain.fits(seen)]
+            self.spans[one] = (fitting[0], fitting[-1]) if fitting else (len(self.seen), -1)
+        return self.spans[one]
+
+    def _inflected(self, rule: Rule, seen: Seen, entry: Entry | None) -> _Change | None:
+        """The forms of a word that agrees with the person; None where it stands in no column of the anchor's."""
+        own = rule.columns.get(self.column, "")
+        rows = [
+            (cut, at, row)
+            for cut in _cuts(rule, seen, entry)
+            for at, row in cut.rows
+            if at.partition("_")[0] == self.column and (not own or at == own)
+        ]
+        if not rows:
+            return None
+        found: dict[str, set[str]] = {}
+        for column in self.anchors.columns.values():
+            exact: set[str] = set()
+            plain: set[str] = set()
+            for cut, at, row in rows:
+                wanted = rule.columns.get(column) or column + at[len(self.column) :]
+                for name, forms in ((wanted, exact), (column, plain)):
+                    if name in row.forms:
+                        forms.add(self._around(seen, cut, _cased(row.forms[name], seen.token.text)))
+            found[column] = exact or plain
+        found[self.column] = {seen.token.text}
+        if any(len(forms) != 1 for forms in found.values()):
+            raise _Stop("unknown-agreement", seen.token.text, rule.name)
+        return _Change((), {column: forms.pop() for column, forms in found.items()})
+
+    def _read(self, rule: Rule, seen: Seen, entry: Entry | None) -> _Change:
+        reading = self.anchors.readings[rule.value]
+        cuts = [(cut, column) for cut in _cuts(rule, seen, entry) for column in self._columns(reading, seen, cut)]
+        if not cuts:
+            raise _Stop("unresolved", seen.token.text, rule.name)
+        if len({(cut.prefix, cut.stem) for cut, _ in cuts}) > 1:
+            raise _Stop("unresolved", seen.token.text, rule.name)
+        if self.column not in {column for _, column in cuts}:
+            raise _Stop("both-genders", seen.token.text, rule.name)
+        cut = cuts[0][0]
+        _, stem, _ = self._parts(seen, cut)
+        forms = {
+            column: self._around(seen, cut, form.replace(STEM, stem) if STEM in form else _cased(form, seen.token.text),
+                                 whole=True)
+            for column, form in reading.forms.items()
+        }  # fmt: skip
+        return _Change(self._first(reading, seen, cut), forms | {self.column: seen.token.text})
+
+    def _columns(self, reading: Reading, seen: Seen, cut: Cut) -> list[str]:
+        """The columns of a reading in which a token stands."""
+        if cut.suffix:
+            return [cut.suffix]
+        word = seen.word[cut.prefix : cut.prefix + cut.stem]
+        return [column for column, form in reading.forms.items() if self.anchors.lexicon.fold(form) == word]
+
+    def _parts(self, seen: Seen, cut: Cut) -> tuple[str, str, str]:
+        text, fold = seen.token.text, self.anchors.lexicon.fold
+        first, second = fold.cut(text, cut.prefix), fold.cut(text, cut.prefix + cut.stem)
+        return text[:first], text[first:second], text[second:]
+
+    def _around(self, seen: Seen, cut: Cut, form: str, *, whole: bool = False) -> str:
+        """A form with the prefix, and the suffix unless the form is the `whole` of the rest."""
+        prefix, _, suffix = self._parts(seen, cut)
+        return prefix + form + ("" if whole else suffix)
+
+    def _first(self, reading: Reading, seen: Seen, cut: Cut) -> tuple[Piece, ...]:
+        prefix, stem, _ = self._parts(seen, cut)
+        pieces: list[Piece] = [prefix] if prefix else []
+        for piece in reading.first:
+            if isinstance(piece, Slot):
+                capital = not any(pieces) and seen.token.text[0].isupper()
+                pieces.append(Slot(piece.role, capital, piece.before))
+            else:
+                typed = piece.replace("'", "’") if "’" in seen.token.text else piece
+                pieces.append(typed.replace(STEM, stem))
+        return tuple(pieces) if reading.first else ()
+
+    def _check_quotations(self) -> None:
+        quotations = {self.seen[number].token.quotation for number in self.mentions}
+        if len(quotations) > 1 or UNCLOSED in quotations:
+            raise _Stop("quoted")
+
+    def _cut(self, slot: int, column: str) -> list[Piece]:
+        pieces: list[Piece] = []
+        done = 0
+        for number in sorted(self.changes):
+            token, change = self.seen[number].token, self.changes[number]
+            text, new = self.text[done : token.start], list(change.first)
+            if number != slot:
+                new = [change.forms[column]]
+            elif isinstance(new[0], Slot) and self._takes(number):
+                word = self.seen[number - 1].token
+                at = max(word.start - done, 0)
+                new[0] = Slot(new[0].role, new[0].capital or text[at].isupper(), text[at:] + new[0].before)
+                text = text[:at]
+            pieces += [text, *new]
+            done = token.end
+        return _merged([*pieces, self.text[done:]])
+
+    def _takes(self, number: int) -> bool:
+        """Whether the word before a slot may fuse with what is put there."""
+        return (
+            number > 0
+            and self.seen[number - 1].word in self.anchors.before
+            and number - 1 not in self.changes
+            and not self.text[self.seen[number - 1].token.end : self.seen[number].token.start].strip(" ")
+        )
+
+
+def _seen(
+    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]], column: str
+) -> list[Seen]:
+    found = []
+    sentence = -1
+    for token, (word, entry) in zip(tokens, known, strict=True):
+        initial = token.kind == "word" and token.sentence != sentence
+        sentence = token.sentence if token.kind in ("word", "number") else sentence
+        labels = anchors.lexicon.labels(token, entry, initial=initial)
+        found.append(Seen(token, word or token.text, _with_owner(labels, column, anchors.columns.values())))
+    return found
+
+
+def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -> frozenset[str]:
+    """Add ``class:own`` where a label's column is the anchors', and ``class:other`` where it is another."""
+    more = []
+    for label in labels:
+        name, _, of = label.partition(":")
+        if of and of.partition("_")[0] in columns:
+            more.append(f"{name}:own" if of.partition("_")[0] == column else f"{name}:other")
+    return labels.union(more) if more else labels
+
+
+def _cuts(rule: Rule, seen: Seen, entry: Entry | None) -> list[Cut]:
+    """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
+    cuts = list(entry.cuts) if entry is not None else []
+    if rule.at.anything or rule.at.negated or seen.word in rule.at.words:
+        return cuts
+    wanted = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
+    return [cut for cut in cuts if not wanted.isdisjoint(cut.labels.union(_anchor(cut)))]
+
+
+def _anchor(cut: Cut) -> tuple[str, ...]:
+    return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
+
+
+def _cased(form: str, like: str) -> str:
+    """A form in the letter case of the word it stands for, and with its apostrophe."""
+    if "’" in like:
+        form = form.replace("'", "’")
+    if len(like) > 1 and like.isupper():
+        return form.upper()
+    return form[:1].upper() + form[1:] if like[:1].isupper() else form
+
+
+def _merged(pieces: Sequence[Piece]) -> list[Piece]:
+    """Neighbouring texts as one, and no empty ones."""
+    merged: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += piece
+        elif piece:
+            merged.append(piece)
+    return merged

@@ -1,0 +1,185 @@
+"""The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
+
+from collections.abc import Callable, Sized
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+
+from eec_bias.api import measure
+from eec_bias.errors import LabelsError, OptionError
+from eec_bias.inputs.matrices import as_numbers
+from eec_bias.methods import METHODS
+from eec_bias.options import FUNCTIONS, check_options, one_of
+from eec_bias.result.result import Result
+from eec_bias.result.signature import check_version
+from eec_bias.result.text import report as as_text
+
+DESCRIPTION = """\
+Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
+gender and by both, with two-way names × items inference and a beta regression beside it.
+"""
+
+INPUTS = """
+Args:
+    predictions (list): one output per sentence: a score in the range declared by score_range, or, where the metric
+        was loaded with outputs="class" or another kind, a whole number, a class, or a list of probabilities.
+    {columns} (list of str): the columns of the same names of the corpus.
+    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
+    details (bool): whether to add what figures need, see eec_bias.figures.
+    version (str, optional): version of the package that is wanted; another one is an error.
+{options}
+
+Returns:
+    dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
+"""
+
+CITATION = Path(__file__).with_name("papers.bib")
+
+PREDICTIONS = {
+    "score": datasets.Value("float64"),
+    "ordinal": datasets.Value("float64"),
+    "class": datasets.Value("string"),
+    "probabilities": datasets.Sequence(datasets.Value("float64")),
+}
+
+AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "data_name")
+"""Options that say what the columns are, and the one that is called ``data`` here."""
+
+
+class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no types
+    """Bias coefficients of scored sentences.
+
+    Parameters
+    ----------
+    config_name : str, optional
+        The procedure: a method of `eec_bias.methods`, or by default the test of `eec_bias.measure`.
+    axes : str or sequence of str
+        Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``.
+    outputs : {"score", "ordinal", "class", "probabilities"}
+        What the predictions are.
+    by, systems, tasks : str, optional
+        Further columns, with the meaning they have in ``measure``; ``systems`` and ``tasks`` are for long data.
+    columns : str or sequence of str
+        Further columns that a method needs, such as ``emotion``.
+    version : str, optional
+        Version of the package that is wanted.
+
+    Raises
+    ------
+    OptionError
+        If this is another version, or the configuration or an option of it is unknown.
+    """
+
+    module_version = ""
+    """Version of the thin module."""
+
+    def __init__(
+        self,
+        *args: Any,
+        config_name: str | None = None,
+        axes: Any = ("race", "gender"),
+        outputs: str = "score",
+        by: str | None = None,
+        systems: str | None = None,
+        tasks: str | None = None,
+        columns: Any = (),
+        version: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        check_version(version)
+        self.method = config_name or "default"
+        one_of("configuration", self.method, tuple(FUNCTIONS))
+        given = {"by": by, "systems": systems, "tasks": tasks, "outputs": None if outputs == "score" else outputs}
+        self.loaded: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        check_options(self.method, self.loaded)
+        self.outputs = outputs
+        self.axes = _several(axes)
+        self.columns = (*_several(columns), *(column for column in (by, systems, tasks) if column is not None))
+        names = [option.name for option in FUNCTIONS[self.method]]
+        self.options = tuple(name for name in names if name not in AT_LOADING)
+        if "axes" in names:
+            self.loaded["axes"] = self.axes
+        super().__init__(*args, config_name=config_name, **kwargs)
+
+    def _info(self) -> Any:
+        columns = dict.fromkeys((*self.axes, "person", "item", "pair", *self.columns), datasets.Value("string"))
+        options = [f"    {opt.name}: {opt.help}" for opt in FUNCTIONS[self.method] if opt.name in self.options]
+        return evaluate.MetricInfo(
+            description=DESCRIPTION,
+            citation=CITATION.read_text(encoding="utf-8"),
+            inputs_description=INPUTS.format(columns=", ".join(columns), options="\n".join(options)),
+            features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
+        )
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add scored sentences; all columns must have the same length."""
+        columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
+        self._refuse_unfit("add_batch", columns)
+        sizes = {name: len(column) for name, column in columns.items() if column is not None}
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+            raise LabelsError(f"columns differ in length: {told}; each needs one value per sentence")
+        super().add_batch(predictions=predictions, references=references, **kwargs)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one scored sentence."""
+        self._refuse_unfit("add", {"predictions": prediction, **kwargs})
+        super().add(prediction=prediction, reference=reference, **kwargs)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
+        """Measure the sentences given here and those added before."""
+        check_version(kwargs.pop("version", None))
+        known = (*self._feature_names(), *self.options, "data", "details", "version")
+        for name in kwargs:
+            if name not in known:
+                raise OptionError(
+                    f"compute() was given {name}, which it does not know; it takes {', '.join(known)}. A method is "
+                    "chosen when the metric is loaded, as its configuration"
+                )
+        if predictions is not None:
+            self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
+        try:
+            return super().compute(predictions=predictions, references=references, **kwargs)
+        except Exception:
+            self._forget()
+            raise
+
+    def _compute(
+        self, *, predictions: Sized, data: str | None = None, details: bool = False, **kwargs: Any
+    ) -> dict[str, Any]:
+        columns = self._feature_names()
+        options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
+        procedure: Callable[..., Result] = METHODS.get(self.method, measure)
+        result = procedure(predictions, kwargs, **self.loaded, **options, data_name=data)
+        return replace(result, module_version=self.module_version).to_dict(details=details)
+
+    def report(self, result: Any) -> str:
+        """Lay a result of ``compute`` out as text: table, reading and signature."""
+        return as_text(result)
+
+    def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
+        """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
+        missing = [name for name in self._feature_names() if name not in columns]
+        if missing:
+            raise LabelsError(
+                f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
+                "name"
+            )
+        if self.outputs in {"score", "ordinal"}:
+            as_numbers(columns["predictions"])
+
+    def _forget(self) -> None:
+        """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
+        self.data = self.writer = self.cache_file_name = self.filelock = None
+        for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
+            Path(path).unlink(missing_ok=True)
+            lock.release()
+        self.filelocks: list[Any] = []
+        self.file_paths: list[str] = []
+
+
+def _several(names: Any) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)

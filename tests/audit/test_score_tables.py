@@ -1,0 +1,117 @@
+"""A user's table of scores: read by id, and everything wrong with it said at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from snapshots import Snapshot
+
+from eec_datasets.audit.score_tables import Scores, read_scores
+from eec_datasets.errors import BadScores
+from eec_datasets.systems.score_file import Header, ScoreFile
+
+IDS = [f"t01/angry/{person}" for person in ("maria", "alan", "amanda", "jose")]
+TEXTS = [f"{person} feels angry." for person in ("Maria", "Alan", "Amanda", "Jose")]
+CORPUS = {"id": IDS, "text": TEXTS}
+DATA = "tiny@1.0.0#00ff"
+GOOD = "id,score\n" + "".join(f"{identifier},0.{i}\n" for i, identifier in enumerate(IDS, start=1))
+SCORES = [0.1, 0.2, 0.3, 0.4]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "SCORES.csv"
+
+
+def read(path: Path, content: str | bytes, **options: Any) -> Scores:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_scores(path, CORPUS, data=DATA, **options)
+
+
+def lists(scores: Scores) -> dict[str, list[Any]]:
+    return {name: values.tolist() for name, values in scores.scores.items()}
+
+
+def beside(*columns: str) -> str:
+    """The good file with a further column."""
+    return "\n".join(f"{line},{value}" for line, value in zip(GOOD.splitlines(), columns, strict=True))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "\n".join(GOOD.splitlines()[i] for i in (0, 4, 2, 1, 3)),
+        b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode(),
+        GOOD.replace("0.1\n", "0.1\n\n"),
+        beside("text", *TEXTS),
+        GOOD.replace(",0.", ", 0."),
+    ],
+    ids=["another order", "byte-order mark", "empty line", "a column of the corpus", "spaces"],
+)
+def test_scores_are_put_into_the_order_of_the_corpus(path: Path, content: str | bytes) -> None:
+    assert lists(read(path, content)) == {"score": SCORES}
+
+
+def test_every_further_column_is_a_system_unless_some_are_asked_for(path: Path) -> None:
+    content = beside("other", "0.5", "0.25", "0", "1")
+    assert lists(read(path, content)) == {"score": SCORES, "other": [0.5, 0.25, 0, 1]}
+    one = read(path, content, asked=["other"])
+    assert one.measured.tolist() == [0.5, 0.25, 0, 1]
+
+
+def test_scores_may_be_parquet_and_classes_are_texts(path: Path) -> None:
+    place = path.with_suffix(".parquet")
+    pq.write_table(pa.table({"id": IDS[::-1], "score": SCORES[::-1]}), place)
+    assert lists(read_scores(place, pa.table(CORPUS))) == {"score": SCORES}
+    assert lists(read(path, GOOD, outputs="class")) == {"score": ["0.1", "0.2", "0.3", "0.4"]}
+
+
+def test_a_system_without_any_score_is_left_to_the_metric(path: Path) -> None:
+    assert read(path, beside("none", *[""] * 4)).scores["none"].tolist() != SCORES
+
+
+def test_a_declared_range_is_taken_and_a_file_of_the_audit_brings_its_own(path: Path) -> None:
+    assert lists(read(path, GOOD.replace("0.3", "3"), score_range=(0.0, 5.0)))["score"][2] == 3
+    header = Header("vader", "vaderSentiment==3.3.2", "tiny", DATA, -1.0, 1.0)
+    path.unlink()
+    with ScoreFile(path, header, IDS) as file:
+        file.append([-1.0, -0.5, 0.0, 1.0])
+    table = read_scores(path, CORPUS, data=DATA)
+    assert (table.header, table.score_range, lists(table)) == (header, (-1, 1), {"score": [-1, -0.5, 0, 1]})
+    with pytest.raises(BadScores, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):
+        read_scores(path, CORPUS, data="tiny@1.0.1#11ee")
+
+
+BAD = {
+    "another text": beside("text", *TEXTS[:2], "Amanda feels sad.", TEXTS[3]),
+    "missing, unknown, duplicate": f"id,score\n{IDS[0]},0.1\n{IDS[0]},0.2\nt01/angry/eve,0.2\n{IDS[2]},0.3\n",
+    "no rows": "id,score\n",
+    "no numbers and out of range": f"id,score\n{IDS[0]},n/a\n{IDS[1]},nan\n{IDS[2]},3\n{IDS[3]},0.5\n",
+    "of another length": GOOD.replace("jose,0.4", "jose,0,4"),
+    "empty": "",
+    "UTF-16": GOOD.encode("utf-16"),
+    "Latin-1": GOOD.replace("jose", "josé").encode("latin-1"),
+    "a spreadsheet": b"PK\x03\x04\0\0",
+    "semicolons": GOOD.replace(",", ";"),
+    "tabs": GOOD.replace(",", "\t"),
+    "no id": GOOD.replace("id,", "ID,"),
+    "twice": "id,a,a\n",
+    "no scores": "id,text\n",
+    "stray quotes": 'id,score\n"t01"/angry/maria,1\n',
+}
+
+
+def test_what_is_wrong_is_said_with_its_line(path: Path, snapshot: Snapshot) -> None:
+    said = []
+    for what, content in BAD.items():
+        with pytest.raises(BadScores) as error:
+            read(path, content, name="SCORES.csv")
+        said.append(f"{what}: {error.value}")
+    path.unlink()
+    with pytest.raises(BadScores) as error:
+        read_scores(path, CORPUS, name="SCORES.csv")
+    snapshot.check("score-table-refusals", "\n\n".join([*said, f"not there: {error.value}"]))

@@ -1,0 +1,114 @@
+"""``eec measure --config``: scores made elsewhere, with every option that the metric declares."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import Result
+
+import eec_bias
+from eec_datasets.cli.options import flag, procedure
+
+Eec = Callable[..., Result]
+CONFIG = ("--config", "es-anglo-latino")
+
+
+def measured(result: Result) -> dict[str, Any]:
+    assert result.exit_code == 0, result.output
+    content: dict[str, Any] = json.loads(result.stdout)
+    return content
+
+
+def same(result: Result, expected: eec_bias.Result) -> None:
+    assert measured(result)["terms"] == json.loads(json.dumps(expected.to_dict()["terms"]))
+
+
+def values(path: Path) -> list[float]:
+    return [float(row["score"]) for row in csv.DictReader(path.read_text().splitlines())]
+
+
+def test_scores_made_elsewhere_are_printed_in_three_forms(eec: Eec, scores: Path) -> None:
+    text = eec("measure", scores, *CONFIG)
+    assert "eec_bias|v:" in text.output
+    as_json = measured(eec("measure", scores, *CONFIG, "--format", "json"))
+    assert 0.15 < as_json["gender_effect"] < 0.25
+    as_csv = list(csv.DictReader(eec("measure", scores, *CONFIG, "--format", "csv").output.splitlines()))
+    assert [float(row["effect"]) for row in as_csv] == [row["effect"] for row in as_json["terms"]]
+
+
+def test_every_declared_option_is_on_the_command_line() -> None:
+    from eec_bias.options import FUNCTIONS
+
+    def command(**_: Any) -> None: ...
+
+    params = procedure()(command).__click_params__  # type: ignore[attr-defined]
+    names = {name for param in params for name in param.opts}
+    declared = {flag(option) for options in FUNCTIONS.values() for option in options}
+    assert names == declared | {"--method", "--no-reference"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (["--by", "emotion", "--adjust", "bh"], {"by": "emotion", "adjust": "bh"}),
+        (["--margin", "0.05", "--simple"], {"margin": 0.05, "simple": True}),
+        (["--permutations", "99", "--seed", "3", "--axis", "race"], {"permutations": 99, "seed": 3, "axes": ("race",)}),
+        (["--reference", "gender=female"], {"reference": {"gender": "female"}}),
+        (["--no-reference", "--contrasts", "pairwise"], {"reference": None, "contrasts": "pairwise"}),
+        (["--edge", "squeeze", "--bootstrap", "99"], {"edge": "squeeze", "bootstrap": 99}),
+    ],
+)  # fmt: skip
+def test_options_mean_what_they_mean_in_python(
+    eec: Eec, scores: Path, rows: pa.Table, arguments: list[str], options: dict[str, Any]
+) -> None:
+    result = eec("measure", scores, *CONFIG, "--format", "json", *arguments)
+    same(result, eec_bias.measure(values(scores), rows, **options))
+
+
+def test_classes_and_probabilities_are_outputs_too(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+    joy = np.array(
+        [
+            (len(person) * 7 + len(text)) % 10 / 10
+            for person, text in zip(*(rows[k].to_pylist() for k in ("person", "text")), strict=True)
+        ]
+    )
+    label = np.where(joy > 0.5, "joy", "anger")
+    lines = [f"{i},{p},{1 - p},{c}" for i, p, c in zip(rows["id"].to_pylist(), joy, label, strict=True)]
+    path = tmp_path / "outputs.csv"
+    path.write_text("\n".join(["id,joy,anger,label", *lines]))
+    arguments = ["--format", "json", "--class", "joy=1", "--class", "anger=-1"]
+    classes = {"joy": 1.0, "anger": -1.0}
+    result = eec("measure", path, *CONFIG, "--score", "label", "--outputs", "class", *arguments)
+    same(result, eec_bias.measure(label, rows, outputs="class", classes=classes))
+    chosen = ["--score", "joy", "--score", "anger", "--outputs", "probabilities"]
+    same(
+        eec("measure", path, *CONFIG, *chosen, *arguments),
+        eec_bias.measure({"joy": joy, "anger": 1 - joy}, rows, outputs="probabilities", classes=classes),
+    )
+
+
+def test_a_method_is_a_procedure_of_its_own(eec: Eec, scores: Path) -> None:
+    found = measured(
+        eec("measure", scores, *CONFIG, "--method", "kiritchenko2018", "--axis", "gender", "--format", "json")
+    )
+    assert found["method"] == "kiritchenko2018"
+    assert {row["term"] for row in found["terms"]} == {"gender"}
+
+
+def test_a_scores_file_that_does_not_fit_is_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
+    lines = scores.read_text().splitlines()
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))
+    result = eec("measure", path, *CONFIG)
+    ids = rows["id"].to_pylist()
+    assert result.exit_code == 1
+    assert result.output.startswith(f"Error: {path} does not fit config es-anglo-latino:\n")
+    assert "\n  1 unknown ids: 't01/angry/nobody' in line 6\n" in result.output
+    assert f"\n  2 missing ids: {ids[4]}; {ids[5]}\n" in result.output

@@ -1,0 +1,130 @@
+"""``eec rate`` and ``eec corpus confound``, as a user calls them; and the reference systems of the paper."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from eec_datasets.cli import main
+
+
+def eec(*args: object) -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+def saved(out: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((out / "rating.json").read_text(encoding="utf-8"))
+    return found
+
+
+def records(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
+    out = tmp_path / "a rating"
+    result = eec("rate", "--system", "biased:female", "--weights", 1, 0.7, 0.6, "--out", out)
+    assert result.exit_code == 0, result.output
+    found = saved(out)
+    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
+    assert found["rating"] == 3
+    assert result.output.startswith(
+        "Data groups 1, 2, 3, 4 of Lakkaraju et al. (2022) from en-black-white, seed 0, case 1 of group 2. "
+        "2,080 sentences, not reviewed by a native speaker.\n\nratings\n"
+    )
+    assert ["biased:female", *"3333333"] in [line.split() for line in result.output.splitlines()]
+
+
+def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path) -> None:
+    eec("rate", "--system", "biased:female", "--system", "random:1", "--out", tmp_path)
+    names = {path.name for path in (tmp_path / "tables").iterdir()}
+    assert names == {
+        "absolute.csv", "absolute.tex", "ate.csv", "beside.csv", "beside.tex", "do-2.tex", "do-4.tex", "do.csv",
+        "order.csv", "order.tex", "ratings.csv", "ratings.tex", "shares.csv", "shares.tex", "t-1.tex", "t-3.tex",
+        "t-3_RG.tex", "t.csv",
+    }  # fmt: skip
+    rows = records(tmp_path / "tables" / "ratings.csv")
+    assert [row["system"] for row in rows] == ["biased:female", "random:1"]
+    text = (tmp_path / "rating.txt").read_text(encoding="utf-8")
+    assert "not size-controlled" in text
+    assert len(records(tmp_path / "sentences.csv")) == 2080
+    assert (tmp_path / "terms.csv").read_text(encoding="utf-8").startswith("system,term,axes,level,reference,subset,")
+
+
+def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path) -> None:
+    options = ("--language", "ar", "--weights", 1, 0.7, 0.6, "--out", tmp_path)
+    result = eec("rate", "--system", "biased:female", *options)
+    assert result.exit_code == 0, result.output
+    found = saved(tmp_path)
+    assert [found["wrs[1]"], found["wrs[3_G]"], found["wrs[3_R]"]] == [11.5, 11.5, 0]
+    assert "Two levels of gender, without a neutral reference: Arabic has no neutral reference" in result.output
+
+
+def test_a_second_run_takes_the_saved_scores_and_gives_the_same_numbers(tmp_path: Path) -> None:
+    first = eec("rate", "--system", "random:1:discrete", "--language", "es", "--out", tmp_path)
+    scores = next((tmp_path / "scores").rglob("*.csv"))
+    written = scores.stat().st_mtime_ns
+    again = eec("rate", "--system", "random:1:discrete", "--language", "es", "--out", tmp_path)
+    assert (first.output, written) == (again.output, scores.stat().st_mtime_ns)
+    other = eec("rate", "--system", "random:1:discrete", "--language", "es", "--seed", 1, "--out", tmp_path)
+    assert other.exit_code == 0
+    assert len(list((tmp_path / "scores").rglob("*.csv"))) == 2
+
+
+def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("stars.py").write_text("def score(texts):\n    return [5 if 'happy' in t else 1 for t in texts]\n")
+    result = eec("rate", "--system", "stars:score", "--score-range", 1, 5)
+    assert result.exit_code == 0, result.output
+    found = saved(Path("rating"))
+    assert found["score_range"] == [-1, 1]
+    assert found["ate[2/E3]"] == 2
+    assert [found["rating"], found["rating_absolute"]] == [1, 1]
+    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [0, 0, 0, 0]
+    assert [found["die[2]"], found["die[4]"]] == [0, 0]
+
+
+@pytest.mark.parametrize("config", [["--config", "en-nowhere"], ["--language", "xx"]])
+def test_a_corpus_that_is_none_is_refused_and_no_table_is_written(tmp_path: Path, config: list[str]) -> None:
+    result = eec("rate", "--system", "random:1", *config, "--out", tmp_path)
+    assert result.exit_code == 1
+    assert not (tmp_path / "rating.json").exists()
+
+
+def test_data_sets_are_written_as_parquet_or_csv(tmp_path: Path) -> None:
+    out = tmp_path / "one set.csv"
+    result = eec("corpus", "confound", "es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", out)
+    assert result.output == (
+        "Data group 2 of Lakkaraju et al. (2022) from es-anglo-latino, seed 0, case 3 of group 2.\n"
+        f"wrote 120 rows to {out}\n"
+    )
+    rows = records(out)
+    assert {row["gender"] for row in rows} == {"female", "male", "neutral-elle"}
+    assert eec("corpus", "confound", "en-black-white", "--out", tmp_path / "all.parquet").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.parquet", "one set.csv"]
+
+
+def test_another_ending_is_refused(tmp_path: Path) -> None:
+    result = eec("corpus", "confound", "en-black-white", "--out", tmp_path / "rows.json")
+    assert result.exit_code == 1
+    assert result.output == (f"Error: --out {tmp_path / 'rows.json'}: expected a file that ends in .parquet or .csv\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    out.write_text("mine")
+    command = ["corpus", "confound", "en-black-white", "--group", 1, "--words", "E1", "--out", out]
+    result = eec(*command)
+    assert result.exit_code == 1
+    assert result.output == (
+        f"Error: --out {out} is already there; choose another file, or replace it with --overwrite\n"
+    )
+    assert out.read_text() == "mine"
+    assert eec(*command, "--overwrite").exit_code == 0
+    assert len(records(out)) > 1

@@ -1,0 +1,261 @@
+"""Every sentence of every config, searched for what must never stand in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from functools import cache
+
+import pytest
+
+from eec_datasets import corpora
+from eec_datasets.locale.reading import locales_folder, tags
+from eec_datasets.render.choice import choose
+
+FOLDER = locales_folder()
+CONFIGS = [config.name for config in corpora.configs()]
+PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
+COLUMNS = [
+    "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
+    "person_type", "gender", "race", "item", "pair", "word_status",
+]  # fmt: skip
+HARAKAT = re.compile("[\u064b-\u0652\u0670]")
+
+
+@cache
+def corpus(name, speaker=None):
+    return corpora.render(name, speaker=speaker).columns
+
+
+def rows(name, speaker=None):
+    columns = corpus(name, speaker)
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def of_language(tag):
+    return [name for name in CONFIGS if name.startswith(f"{tag}-")]
+
+
+def found(pattern, texts):
+    search = re.compile(pattern).search
+    return [text for text in texts if search(text)][:5]
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name):
+    columns = corpus(name)
+    extra = [axis for axis in ("country", "religion", "profession") if name.endswith(axis)]
+    assert list(columns) == [*COLUMNS[:13], *extra, *COLUMNS[13:]]
+    assert len({len(values) for values in columns.values()}) == 1
+    assert all(type(value) is str and value for values in columns.values() for value in values)
+    assert len(set(columns["text"])) == len(columns["text"])
+    assert len(set(columns["id"])) == len(columns["id"])
+    for column in ("id", "template", "emotion", "word", "speaker", "person", "item", "pair", "word_status"):
+        assert all(value.isascii() and " " not in value for value in set(columns[column]))
+    assert columns["id"] == [f"{i}/{p}" for i, p in zip(columns["item"], columns["person"], strict=True)]
+    assert all(p.startswith(i) for i, p in zip(columns["item"], columns["pair"], strict=True))
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_labels_are_the_known_ones(name):
+    columns = corpus(name)
+    assert set(columns["emotion"]) == {"anger", "fear", "joy", "sadness", "none"}
+    assert set(columns["gender"]) <= {"female", "male", "neutral", "neutral-elle", "neutral-epicene"}
+    assert set(columns["person_type"]) <= {"name", "noun_phrase", "pronoun"}
+    assert set(columns["speaker"]) <= {"female", "male", "any", "none"}
+    assert set(columns["word_status"]) <= {"paper", "corrected", "changed", "added", "none"}
+    assert set(columns["race"]) <= {"Black", "white", "Latino", "Anglo", "Arab", "unmarked"}
+    assert set(columns["language"]) == {name.rpartition("-")[0] if name.count("-") == 1 else name.split("-")[0]}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_sentences_are_clean_begin_with_a_capital_end_with_one_mark_and_show_their_emotion_word(name):
+    columns = corpus(name)
+    texts, everything = columns["text"], "\n".join(columns["text"])
+    assert unicodedata.is_normalized("NFC", everything)
+    assert found(r"  |^ | $| [.,।]|\.\.|[{}<>|_]|[^\S ]", texts) == []
+    odd = {letter for letter in set(everything) if unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cn", "Cs")}
+    assert odd == {"\n"}
+    assert [text for text in texts if text[0].islower()][:5] == []
+    assert {text[-1] for text in texts} == {"।" if name.startswith("hi-") else "."}
+    assert not any(text[-2] in ".।" for text in texts)
+    shown = zip(texts, columns["word"], columns["word_form"], strict=True)
+    lacking = [text for text, word, form in shown if word != "none" and form.casefold() not in text.casefold()]
+    assert lacking[:5] == []
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_words_are_forty_in_seven_templates(name):
+    columns = corpus(name)
+    words = set(zip(columns["template"], columns["emotion"], columns["word"], strict=True))
+    counts = Counter((template, emotion) for template, emotion, _ in words)
+    for number in range(1, 8):
+        assert [counts[f"t{number:02}", e] for e in ("anger", "fear", "joy", "sadness")] == [5, 5, 5, 5]
+    assert {t for t, e in counts if e == "none"} == {"t08", "t09", "t10", "t11"}
+
+
+@pytest.mark.parametrize("name", PAPER_CONFIGS)
+def test_a_config_of_the_papers_is_balanced_sixty_persons_by_144_items(name):
+    columns = corpus(name)
+    assert len(columns["id"]) == 8640
+    assert set(Counter(columns["item"]).values()) == {60}
+    assert set(Counter(columns["person"]).values()) == {144}
+    assert len(set(columns["item"])) == 144
+    persons = set(zip(columns["person"], columns["race"], columns["gender"], columns["person_type"], strict=True))
+    cells = Counter((race, gender, kind) for _, race, gender, kind in persons)
+    groups = sorted({race for race, _, _ in cells} - {"unmarked"})
+    assert len(groups) == 2
+    assert {cell: n for cell, n in cells.items() if cell[2] == "name"} == {
+        (race, gender, "name"): 10 for race in groups for gender in ("female", "male")
+    }
+    assert [cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")] == [9, 9] or [
+        cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")
+    ] == [10, 10]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("en-black-white", 8640), ("es-anglo-latino", 8460), ("ar-anglo-arab", 8040)]
+)
+def test_without_the_added_words_a_config_has_the_size_of_its_paper(name, size):
+    assert sum(status != "added" for status in corpus(name)["word_status"]) == size
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_everybody_meets_the_same_items_unless_a_pair_is_no_pair_and_pairs_have_two_sides(name):
+    columns = corpus(name)
+    dropped = sum(len(entry.persons) for entry in corpora.render(name).dropped)
+    persons, items = set(columns["person"]), set(columns["item"])
+    assert len(columns["id"]) + dropped == len(persons) * len(items)
+    sides = defaultdict(set)
+    for pair, gender in zip(columns["pair"], columns["gender"], strict=True):
+        sides[pair].add(gender)
+    assert [pair for pair, genders in sides.items() if len(genders) < 2][:5] == []
+
+
+@pytest.mark.parametrize("tag", tags())
+def test_the_speaker_is_crossed_where_me_has_a_gender(tag):
+    name = f"{tag}-gender" if f"{tag}-gender" in CONFIGS else of_language(tag)[0]
+    held = rows(name, "male")
+    crossed = rows(name, "crossed")
+    shown = [row for row in held if row["speaker"] == "male"]
+    assert {row["speaker"] for row in held} <= {"male", "any", "none"}
+    assert len(crossed) == len(held) + len(shown)
+    by_id = {row["id"]: row for row in crossed}
+    for row in shown:
+        template, word, person = row["id"].split("/")
+        male = by_id[f"{template}/{word}/speaker-male/{person}"]
+        female = by_id[f"{template}/{word}/speaker-female/{person}"]
+        assert male["text"] == row["text"] != female["text"]
+        assert (male["speaker"], female["speaker"]) == ("male", "female")
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_pair_differs_in_no_more_places_than_its_template_declares(name):
+    """Counted on the sentences alone: runs of tokens that change, in the first items of each template."""
+    config = corpora.find(name)
+    changes = {template.id: template for template in config.locale.templates}
+    patterns = choose(config.locale, config.spec).patterns
+    blocks = defaultdict(list)
+    for row in rows(name):
+        blocks[row["template"], row["pair"]].append(row)
+    looked = Counter()
+    for (template, _), block in blocks.items():
+        looked[template] += 1
+        if looked[template] > 40:
+            continue
+        sides = {row["gender"]: row for row in block}
+        if not {"female", "male"} <= set(sides):
+            continue
+        one, other = sides["female"], sides["male"]
+        if one["person_type"] == other["person_type"]:
+            declared = changes[template]
+            shown = str(patterns[template].text(one["person_type"])).count("person.") or 1
+            inside = max(1, _runs(one["person_form"], other["person_form"]))
+            allowed = len(declared.changes) - 1 + inside * shown
+            assert _runs(one["text"], other["text"]) <= allowed, (one["text"], other["text"])
+
+
+def _runs(one, other):
+    """How many separate stretches of tokens differ, by the longest common subsequence."""
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
+    return sum(tag != "equal" for tag, *_ in matcher.get_opcodes())
+
+
+@pytest.mark.parametrize("name", of_language("en"))
+def test_english_pronouns_have_their_case_and_articles_their_sound(name):
+    texts = corpus(name)["text"]
+    assert found(r"\b(makes|made|with|to|saw) (he|she|they|I)\b", texts) == []
+    assert found(r"^(Him|Her|Them|Me)\b", texts) == []
+    assert found(r"\b[Aa] [aeiouAEIOU]", texts) == []
+    assert found(r"\b[Aa]n [^aeiouAEIOU]", texts) == []
+
+
+@pytest.mark.parametrize("name", of_language("en"))
+def test_english_reflexives_and_verbs_agree(name):
+    columns = corpus(name)
+    for gender, wrong in (("female", r"\bhimself\b|\bthemsel"), ("male", r"\bherself\b|\bthemsel")):
+        texts = [text for text, who in zip(columns["text"], columns["gender"], strict=True) if who == gender]
+        assert found(wrong, texts) == []
+    they = [text for text, who in zip(columns["text"], columns["person"], strict=True) if who == "they"]
+    assert found(r"^They (feels|goes|has)\b", they) == []
+    alone = [text for text, who in zip(columns["text"], columns["gender"], strict=True) if who in ("female", "male")]
+    assert found(r"^[^.]* (go to|have two) ", alone) == []
+
+
+@pytest.mark.parametrize("name", of_language("es"))
+def test_spanish_articles_contract_and_keep_their_accent(name):
+    texts = corpus(name)["text"]
+    assert found(r"\b[Éé]l (mercado|colegio|barrio)\b", texts) == []
+    assert found(r"\b([Aa]|[Dd]e) el\b", texts) == []
+    assert found(r"\bEl se\b|\bpara yo\b|\bcon el\.|\bhizo sentirse\b", texts) == []
+
+
+@pytest.mark.parametrize("name", of_language("es"))
+def test_spanish_states_agree_with_the_person_in_1_to_3_and_with_the_speaker_in_4(name):
+    columns = corpus(name)
+    for row in zip(*(columns[c] for c in ("template", "gender", "word_form", "speaker", "text")), strict=True):
+        template, gender, form, speaker, text = row
+        ending = {"a": "female", "o": "male"}.get(form[-1]) if form.endswith(("ado", "ada", "ido", "ida")) else None
+        if ending is None:
+            continue
+        if template in ("t01", "t02", "t03") and gender in ("female", "male"):
+            assert ending == gender, text
+        if template == "t04":
+            assert ending == speaker, text
+
+
+@pytest.mark.parametrize("name", of_language("ar"))
+def test_no_arabic_verb_has_a_subject_of_the_other_gender(name):
+    columns = corpus(name)
+    feminine = {"تشعر", "جعلتني", "وجدت", "نفسها", "أخبرتنا", "تذهب", "لديها"}
+    masculine = {"يشعر", "جعلني", "وجد", "نفسه", "أخبرنا", "يذهب", "لديه"}
+    seen = Counter()
+    for template, gender, text in zip(columns["template"], columns["gender"], columns["text"], strict=True):
+        tokens = set(HARAKAT.sub("", text.rstrip(".")).split())
+        assert not tokens & (masculine if gender == "female" else feminine), text
+        seen[template] += bool(tokens & (feminine | masculine))
+    assert {t for t, count in seen.items() if count} == {"t01", "t02", "t03", "t04", "t05", "t06", "t10", "t11"}
+
+
+@pytest.mark.parametrize("name", of_language("ar"))
+def test_arabic_prefixes_are_joined_and_no_latin_letter_or_digit_stands_there(name):
+    texts = corpus(name)["text"]
+    assert found(r"[A-Za-z0-9٠-٩ـ]", texts) == []
+    assert found(r" (ب|ل|ال|و) ", texts) == []
+
+
+@pytest.mark.parametrize("name", of_language("tr"))
+def test_turkish_capitals_keep_the_dot(name):
+    texts = corpus(name)["text"]
+    assert found(r"^I(?=[^ ]*[eiöü])", texts) == []
+
+
+@pytest.mark.parametrize("name", [*of_language("fr"), *of_language("it")])
+def test_elision_leaves_no_gap_and_no_vowel_before_a_vowel(name):
+    texts = corpus(name)["text"]
+    assert found(r"['’] ", texts) == []
+    if name.startswith("fr-"):
+        assert found(r"\b([Qq]ue|[Jj]e|[Ll]e|[Ll]a|[Dd]e) [aeiouéèêAEIOUÉÈÊ]", texts) == []

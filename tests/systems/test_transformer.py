@@ -1,0 +1,117 @@
+"""hf:MODEL, on tiny models with random weights made on the spot."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from eec_datasets.errors import Unavailable
+from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.registry import open_system
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
+
+
+def make_model(folder: Path, labels: list[str], problem: str | None = None) -> Path:
+    """Write a two-layer BERT with random weights and a ten-word tokenizer."""
+    torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
+    transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
+    folder.mkdir()
+    (folder / "vocab.txt").write_text("\n".join(WORDS))
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=32,
+        initializer_range=1.0,
+        id2label=dict(enumerate(labels)),
+        label2id={label: i for i, label in enumerate(labels)},
+        problem_type=problem,
+    )
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    return folder
+
+
+BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."]}
+
+
+def test_two_classes_of_which_one_is_positive_need_no_choice(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    system = open_system(f"hf:{model}")
+    scores = score_batch(system, BATCH)
+    assert system.name == f"hf:{model}[POSITIVE]"
+    assert system.score_range == (0.0, 1.0)
+    assert len(set(scores)) == 3
+    other = score_batch(open_system(f"hf:{model}", Options(hf_class="NEGATIVE")), BATCH)
+    assert [a + b for a, b in zip(scores, other, strict=True)] == pytest.approx([1, 1, 1], abs=1e-12)
+
+
+def test_the_class_named_is_scored(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
+    columns = [
+        score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("anger", "fear", "joy")
+    ]
+    assert [sum(row) for row in zip(*columns, strict=True)] == pytest.approx([1, 1, 1], abs=1e-12)
+
+
+def test_classes_that_do_not_exclude_each_other_are_scored_one_by_one(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["toxic", "threat"], "multi_label_classification")
+    columns = [score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("toxic", "threat")]
+    assert all(0 < score < 1 for column in columns for score in column)
+    assert [sum(row) for row in zip(*columns, strict=True)] != pytest.approx([1, 1, 1], abs=1e-3)
+
+
+def test_a_regression_model_gives_its_output_on_the_declared_range(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["LABEL_0"], "regression")
+    system = open_system(f"hf:{model}", Options(score_range=(-100.0, 100.0)))
+    assert system.name == f"hf:{model}"
+    assert system.score_range == (-100.0, 100.0)
+    assert len(set(score_batch(system, BATCH))) == 3
+
+
+def test_the_batch_size_does_not_change_the_scores(tmp_path: Path) -> None:
+    system = open_system(f"hf:{make_model(tmp_path / 'm', ['NEGATIVE', 'POSITIVE'])}", Options(batch_size=1))
+    one_by_one = [score_batch(system, {k: v[i : i + 1] for k, v in BATCH.items()})[0] for i in range(3)]
+    assert system.batch_size == 1
+    assert score_batch(system, BATCH) == pytest.approx(one_by_one, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("labels", "wanted", "place"),
+    [
+        (["anger", "fear", "joy"], None, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as hf_class"),
+        (["anger", "fear", "joy"], "Joy", r"no class 'Joy'\. Its classes are: anger, fear, joy"),
+        (["LABEL_0"], "LABEL_0", r"hf_class LABEL_0 was given, but the model has one output \(regression\)"),
+    ],
+)
+def test_the_class_to_score_must_be_clear(tmp_path: Path, labels: list[str], wanted: str | None, place: str) -> None:
+    model = make_model(tmp_path / "m", labels)
+    with pytest.raises(Unavailable, match=rf"^system hf:{re.escape(str(model))}: {place}"):
+        open_system(f"hf:{model}", Options(hf_class=wanted))
+
+
+def test_a_folder_without_a_model_and_a_device_that_is_none_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra hf (torch)")
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "no-such-type"}))
+    with pytest.raises(Unavailable, match=r"the model cannot be loaded: .* Expected a folder or a Hub id"):
+        open_system(f"hf:{tmp_path}")
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    with pytest.raises(Unavailable, match="device nowhere cannot be used"):
+        open_system(f"hf:{model}", Options(device="nowhere"))
+
+
+def test_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    before = open_system(f"hf:{model}").fingerprint
+    weights = model / "model.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(bytes(data))
+    assert open_system(f"hf:{model}").fingerprint != before
