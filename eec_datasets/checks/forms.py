@@ -65,10 +65,7 @@ class Forms:
                         yield from self._words(request, template, person)
 
     def _words(self, request: AgreementRequest, template: Template, person: Person) -> Iterator[Finding]:
-        if request.features is None:
-            return
-        words = self.checked.locale.words_of(template.kind) if request.word is None else (request.word,)
-        for word in words:
+        for word in request.words:
             if self.seen.first(id(word), *request.features.items(), person.partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
@@ -79,7 +76,7 @@ class Forms:
         self, word: Word, forms: Sequence[Form], request: AgreementRequest, template: Template, person: Person
     ) -> Finding:
         """The finding for a word that has no form or several."""
-        features = request.features or {}
+        features = request.features
         needed = {name for form in word.forms for name in form.needs}
         values = {
             "word": word.id,
