@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 def finished(texts: Sequence[str], finish: Finish) -> list[str]:
     """Each text with joins, then sentence case, then the final mark."""
     for join in finish.joins:
-        inside = join.before[1:]
-        texts = [_join(text, join) if inside in text else text for text in texts]
-    firsts = {text[:1] for text in texts}
+        if join.before[1:] in "\n".join(texts):
+            texts = [_join(text, join) for text in texts]
+    final = finish.final
     if finish.sentence_case == "none":
-        capitals = dict(zip(firsts, firsts, strict=True))
-    else:
-        capitals = {first: finish.capitals.get(first, first.upper()) for first in firsts}
-    return [f"{capitals[text[:1]]}{text[1:]}{finish.final}" for text in texts]
+        return [f"{text}{final}" for text in texts]
+    capitals = {first: finish.capitals.get(first, first.upper()) for first in {text[:1] for text in texts}}
+    return [f"{capitals[text[:1]]}{text[1:]}{final}" for text in texts]
 
 
 def joined(text: str, finish: Finish) -> str:
@@ -33,6 +32,8 @@ def joined(text: str, finish: Finish) -> str:
 
 
 def _join(text: str, join: Join) -> str:
+    if join.before[1:] not in text:
+        return text
     return _join_pattern(join.before).sub(partial(_like, join.after), text)
 
 

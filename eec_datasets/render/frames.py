@@ -61,9 +61,9 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    frame = Frame()
+    frame, meeting = Frame(), (template.id, speaker, *gram.items())
     for person in persons:
-        key = (template.id, speaker, person.type, *person.gram.items(), None, *gram.items())
+        key = (meeting, person.type, *person.gram.items())
         if key not in choice.texts:
             _refuse(choice, template, person)
             choice.texts[key] = _render(choice, template, speaker, gram, person)
@@ -81,10 +81,10 @@ def make_frame(
 
 def _filled(pieces: Sequence[str], choice: Choice, person: Person) -> str:
     """Texts and roles in turn, the roles as the person's forms."""
-    if len(pieces) == 1:
-        return choice.bare(pieces[0])
-    forms = [choice.role_form(person, piece) if at % 2 else piece for at, piece in enumerate(pieces)]
-    return choice.bare("".join(forms))
+    text = pieces[0]
+    for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
+        text = f"{text}{choice.role_form(person, role)}{after}"
+    return choice.bare(text)
 
 
 def _refuse(choice: Choice, template: Template, person: Person) -> None:
