@@ -71,7 +71,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
             (unfinished / file).write_text(text, encoding="utf-8", newline="\n")
         unfinished.rename(folder)
     except OSError as error:
-        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder with --locales") from error
+        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder of locales") from error
     return folder
 
 
