@@ -17,17 +17,17 @@ import click
 import numpy as np
 from tqdm import tqdm
 
-from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
+from eec_bias.methods.kiritchenko2018 import PairStudy
 from eec_datasets.audit.running import measure
-from eec_datasets.systems.scoring import score_path
 from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
 from eec_datasets.systems.base import UNIT
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.score_file import COLUMNS, Header, write_line
+from eec_datasets.systems.scoring import score_path
+from studies.markdown import Row
 from studies.semeval_files import EMOTIONS, VALENCE, Key, Tweets, choose_languages, find, read
 from studies.semeval_models import Learner, Predict, bounded, machines
-
-Row = dict[str, Any]
 
 BASELINE = "SVM-unigrams"
 """The model whose Δ-spread Kiritchenko & Mohammad (2018) report."""
@@ -125,7 +125,7 @@ def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> l
             corpus = corpora[name]
             published = measure(model.learner, corpus, scores, UNIT, method="camara2022", tasks=model.affect)
             ours = _matching(model, corpus, scores)
-            for row, own in zip(published.to_dict()["terms"], ours, strict=True):
+            for row, own in zip(published.terms, ours, strict=True):
                 rows.append(
                     {
                         "corpus": name,
@@ -153,7 +153,7 @@ def _matching(model: Trained, corpus: Corpus, scores: Any) -> list[Row]:
     ]
     columns = {key: [values[i] for i in kept] for key, values in corpus.columns.items()}
     result = eec_bias.measure(scores[kept], columns, data_name=corpus.label)
-    return list(result.to_dict()["terms"])
+    return list(result.terms)
 
 
 def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:
@@ -163,9 +163,10 @@ def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[R
     for model in chosen:
         corpus = corpora["en-black-white"]
         result = measure(BASELINE, corpus, model.scores[corpus.name], UNIT, method="kiritchenko2018")
+        assert isinstance(result.study, PairStudy)
         rows += [
             {"affect": model.affect, **{key: detail[key] for key in ("term", "pairs", "mean", "spread")}}
-            for detail in result.study.to_dict()["details"]
+            for detail in result.study.details
             if detail["subset"] == "all"
         ]
     return rows

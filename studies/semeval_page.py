@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from eec_bias.methods.camara2022 import LABEL, stars
 from eec_bias.methods.kiritchenko2018 import LABEL as PAIRS_LABEL
+from studies.markdown import Row, escaped, interval, number, p_value, table
 from studies.printed import SOURCE, correlation, lookup
-from studies.semeval import BASELINE, Row, Trained
+from studies.semeval import BASELINE, Trained
 from studies.semeval_files import EMOTIONS
 from studies.semeval_models import Learner
 
@@ -64,25 +65,25 @@ def _accuracy(trained: Sequence[Trained]) -> str:
     for model in trained:
         known = correlation(model.language, model.learner, model.affect)
         lines.append(
-            [model.language, model.learner, model.affect, f"{model.tweets:,}", _number(model.pearson), _number(known)]
+            [model.language, model.learner, model.affect, f"{model.tweets:,}", number(model.pearson), number(known)]
         )
-    return f"\n## Table 2: how good the models are\n\n{_markdown(head, lines, 3)}"
+    return f"\n## Table 2: how good the models are\n\n{table(head, lines, 3)}"
 
 
 def _table(rows: Sequence[Row], emotion: str) -> str:
     head = ["corpus", "model", "term", "published", "same procedure", "effect", "95 % interval", "p adj.", "detectable"]
     lines = [
         [r["corpus"], r["model"], r["term"], _published(r),
-         f"{_number(r['coefficient'])}{_escaped(stars(r['p_sentences']))}", _number(r["effect"]),
-         _interval(r), _p(r["p_adjusted"]), _number(r["mde"])]
+         f"{number(r['coefficient'])}{escaped(stars(r['p_sentences']))}", number(r["effect"]),
+         interval(r), p_value(r["p_adjusted"]), number(r["mde"])]
         for r in rows if r["emotion"] == emotion
     ]  # fmt: skip
-    return f"\n### {emotion.capitalize()}\n\n{_markdown(head, lines, 3)}"
+    return f"\n### {emotion.capitalize()}\n\n{table(head, lines, 3)}"
 
 
 def _published(row: Row) -> str:
     found = lookup(row["corpus"], row["model"], row["emotion"], row["term"])
-    return "–" if found is None else _escaped(found.shown())
+    return "–" if found is None else escaped(found.shown())
 
 
 def _clipped(rows: Sequence[Row]) -> str:
@@ -99,33 +100,12 @@ def _spreads(rows: Sequence[Row]) -> str:
         return ""
     head = ["predicts", "term", "pairs", "mean Δ", "Δ-spread", "published Δ-spread"]
     lines = [
-        [r["affect"], r["term"], f"{r['pairs']:,}", _number(r["mean"], 4), _number(r["spread"], 4),
+        [r["affect"], r["term"], f"{r['pairs']:,}", number(r["mean"], 4), number(r["spread"], 4),
          {"gender": ".09 to .2", "race": "< .002"}.get(r["term"], "–")]
         for r in rows
     ]  # fmt: skip
     return (
         f"\n## {BASELINE} in 2018\n\nKiritchenko & Mohammad (2018) report for all five tasks Δ-spreads (largest minus "
         f"smallest difference of a pair) of .09 to .2 on gender and below .002 on race, en-black-white.\n\n"
-        f"{_markdown(head, lines, 2)}\n{PAIRS_LABEL[:1].upper()}{PAIRS_LABEL[1:]}.\n"
+        f"{table(head, lines, 2)}\n{PAIRS_LABEL[:1].upper()}{PAIRS_LABEL[1:]}.\n"
     )
-
-
-def _markdown(head: Sequence[str], lines: Sequence[Sequence[str]], right: int) -> str:
-    rule = ["---" if i < right else "--:" for i in range(len(head))]
-    return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
-
-
-def _escaped(text: str) -> str:
-    return text.replace("*", "\\*")
-
-
-def _number(value: float | None, digits: int = 3) -> str:
-    return "–" if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def _interval(row: Row) -> str:
-    return "–" if row["ci_low"] is None else f"[{_number(row['ci_low'])}, {_number(row['ci_high'])}]"
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else "< .001" if value < 0.001 else f"{value:.2g}"

@@ -15,14 +15,13 @@ import click
 from tqdm import tqdm
 
 import eec_datasets
-from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.audit.running import measure
 from eec_datasets.audit.saving import check_folder, to_csv, write
 from eec_datasets.errors import EecError
 from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
-
-Row = dict[str, Any]
+from studies.markdown import Row
 
 REAL = ("vader", "textblob")
 """Systems from PyPI that carry their own lexicons, English only."""
@@ -90,7 +89,7 @@ def rows(measured: Measured) -> list[Row]:
         "config": measured.corpus.name,
         "language": measured.corpus.language,
     }
-    return [{key: rounded(key, {**named, **term}[key]) for key in KEYS} for term in measured.result.to_dict()["terms"]]
+    return [{key: rounded(key, {**named, **term}[key]) for key in KEYS} for term in measured.result.terms]
 
 
 def rounded(key: str, value: Any) -> Any:

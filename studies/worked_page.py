@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any
 
-from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.audit.running import measure
-from studies.worked import BUILT_IN, ENGLISH, REAL, Measured, Row
+from eec_datasets.systems.corpus import open_corpus
+from studies.markdown import Row, interval, number, p_value, table
+from studies.worked import BUILT_IN, ENGLISH, REAL, Measured
 
 PROCEDURES = {
     "default": "this project: names × items",
@@ -77,7 +77,7 @@ def published(vader: Measured) -> list[Row]:
         subset = "all" if method == "kiritchenko2018" else "names"
         found += [
             {"procedure": named, "within": WITHIN[row["term"]] if method == "camara2022" else "", **row}
-            for row in result.to_dict()["terms"]
+            for row in result.terms
             if row["subset"] == subset
         ]
     return found
@@ -127,8 +127,8 @@ def _real(rows: Sequence[Row]) -> str:
                 lines.append([system, config, "all", "names, pairs", "0", "every name scores alike", "–", "–"])
                 continue
             lines += [
-                [system, config, _term(r), r["subset"], _number(r["effect"]), _interval(r), _p(r["p_adjusted"]),
-                 _number(r["mde"])]
+                [system, config, _term(r), r["subset"], number(r["effect"]), interval(r), p_value(r["p_adjusted"]),
+                 number(r["mde"])]
                 for r in own
             ]  # fmt: skip
     return table(head, lines, right=4)
@@ -138,7 +138,7 @@ def _three(rows: Sequence[Row]) -> str:
     head = ["procedure", "term", "effect", "95 % interval", "p"]
     return table(
         head,
-        [[r["procedure"], _term(r, r["within"]), _number(r["effect"]), _interval(r), _p(r["p"])] for r in rows],
+        [[r["procedure"], _term(r, r["within"]), number(r["effect"]), interval(r), p_value(r["p"])] for r in rows],
         right=2,
     )
 
@@ -150,8 +150,8 @@ def _built(rows: Sequence[Row]) -> str:
         if row["system"] in BUILT_IN and row["term"] == "gender" and row["level"] == "female":
             size = f"{row['n_persons']} × {row['n_items']}"
             line = lines.setdefault((row["config"], row["subset"]), [row["config"], row["subset"], size])
-            interval = "" if row["ci_low"] is None else f" {_interval(row)}"
-            line.append(_number(row["effect"]) + interval)
+            ends = "" if row["ci_low"] is None else f" {interval(row)}"
+            line.append(number(row["effect"]) + ends)
     return table(head, list(lines.values()), right=2)
 
 
@@ -167,27 +167,7 @@ def _chance(rows: Sequence[Row]) -> str:
     )
 
 
-def table(head: Sequence[str], lines: Sequence[Sequence[str]], right: int) -> str:
-    """Return a Markdown table; columns from ``right`` on are set flush right."""
-    rule = ["---" if i < right else "--:" for i in range(len(head))]
-    return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
-
-
 def _term(row: Row, within: str = "") -> str:
     if ":" in row["term"]:
         return str(row["term"])
     return f"{row['level']} – {row['reference']}{within}"
-
-
-def _number(value: Any) -> str:
-    """Return a number to three decimals with a true minus."""
-    return "–" if value is None else f"{value:.3f}".replace("-", "−") if round(value, 3) else "0"
-
-
-def _interval(row: Row) -> str:
-    return "–" if row["ci_low"] is None else f"[{_number(row['ci_low'])}, {_number(row['ci_high'])}]"
-
-
-def _p(value: Any) -> str:
-    """Return p with two digits that count, as small as .001."""
-    return "–" if value is None else "< .001" if value < 0.001 else f"{value:.2g}"

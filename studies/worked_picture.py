@@ -106,14 +106,14 @@ def _write(ax: Any, text: str, place: tuple[float, float], side: str, weight: st
 
 def _effects(ax: Any, found: Measured, style: Style, *, labelled: bool) -> list[str]:
     """Draw the effects on names with intervals; return them in words."""
-    terms = [row for row in found.result.to_dict()["terms"] if row["subset"] == "names"]
+    judged = zip(found.result.terms, found.result.verdicts, strict=True)
+    terms = [(row, verdict) for row, verdict in judged if row["subset"] == "names"]
     values = []
-    for y, row in enumerate(terms):
-        found_one = row["p_adjusted"] is not None and row["p_adjusted"] < 0.05
-        colour = style.finding if found_one else style.ink
+    for y, (row, verdict) in enumerate(terms):
+        colour = style.finding if verdict.found else style.ink
         ax.barh(y, 2 * row["mde"], left=-row["mde"], height=0.62, color=style.ink, alpha=0.16, linewidth=0)
         ax.plot([row["ci_low"], row["ci_high"]], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt")
-        face = colour if found_one else style.inside
+        face = colour if verdict.found else style.inside
         ax.plot([row["effect"]], [y], marker="o", color=colour, markerfacecolor=face, markersize=6)
         interval = f"[{row['ci_low']:+.3f}, {row['ci_high']:+.3f}]"
         values.append(f"{found.system}, {row['term']}: {row['effect']:+.3f} {interval}")
@@ -121,7 +121,7 @@ def _effects(ax: Any, found: Measured, style: Style, *, labelled: bool) -> list[
     reach = 1.1 * max(abs(x) for x in ax.dataLim.intervalx)
     ax.set_xlim(-reach, reach)
     ax.set_ylim(len(terms) - 0.4, -0.6)
-    _frame(ax, [TERMS[row["term"]] for row in terms], style, labelled=labelled)
+    _frame(ax, [TERMS[row["term"]] for row, _ in terms], style, labelled=labelled)
     ax.set_xlabel("difference between groups, with 95 % interval", fontsize=8)
     return values
 

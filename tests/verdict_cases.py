@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -87,7 +87,7 @@ def says(text: str, kind: Kind, patterns: dict[Kind, str] = SAYS) -> bool:
     return said == [kind]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _measured(make: Callable[[], Result]) -> Result:
     return make()
 
@@ -261,7 +261,7 @@ CASES = (
     Case("the paper of 2018", _procedure("kiritchenko2018", lambda d: scores(d, female=0.1)), rest="difference",
          procedure=True),
     Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, female=0.1)),
-         {"gender female names": "difference", "race Black names": "difference"}, "not_detectable", adjusted=False,
+         {"gender female names": "difference"}, "not_detectable", adjusted=False,
          procedure=True),
     Case("measures of perturbation", _procedure("perturbation", lambda d: scores(d, female=0.1), baseline="she"),
          {"gender female names": "difference", "race Black names": "not_detectable",

@@ -126,10 +126,10 @@ def power(
     rng = np.random.default_rng(seed)
     rows = []
     for effect in effects:
-        found = replicate(data, effects={term: effect}, systems=systems, seed=rng, axes=axes, **truth)
-        hits = {key: values for key, values in found.items() if key[1] == term}
+        tests = replicate(data, effects={term: effect}, systems=systems, seed=rng, axes=axes, **truth)
+        hits = {key: values for key, values in tests.items() if key[1] == term}
         if not hits:
-            terms = ", ".join(sorted({key[1] for key in found}))
+            terms = ", ".join(sorted({key[1] for key in tests}))
             raise OptionError(f"term {term!r} is not a term of the data; these are {terms}")
         rows += [_power_row(key, effect, values, alpha) for key, values in hits.items()]
     return pd.DataFrame(rows)
@@ -152,8 +152,8 @@ def _rows(source: Source, axes: Sequence[str] | None) -> Rows:
     return Rows(levels, codes, source.coded("person").codes, source.coded("item").codes)
 
 
-def _power_row(key: tuple[str, str, str], effect: float, found: Replicates, alpha: float) -> dict[str, Any]:
-    share, low, high = found.found(alpha)
+def _power_row(key: tuple[str, str, str], effect: float, drawn: Replicates, alpha: float) -> dict[str, Any]:
+    share, low, high = drawn.rejected(alpha)
     return {
         "term": key[1],
         "subset": key[0],
@@ -161,8 +161,8 @@ def _power_row(key: tuple[str, str, str], effect: float, found: Replicates, alph
         "power": share,
         "power_low": low,
         "power_high": high,
-        "power_names_only": float((found.p_names_only < alpha).mean()),
-        "mean_estimate": float(found.estimate.mean()),
-        "mde": float(np.median(found.mde)),
-        "systems": found.p.size,
+        "power_names_only": float((drawn.p_names_only < alpha).mean()),
+        "mean_estimate": float(drawn.estimate.mean()),
+        "mde": float(np.median(drawn.mde)),
+        "systems": drawn.p.size,
     }

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from eec_bias import Result, measure
+from eec_bias.methods import kiritchenko2018
 
 EMOTIONS = ("anger", "joy", "none")
 ITEMS = [(f"t{t:02d}/{emotion}", emotion, f"t{t:02d}") for t in range(1, 9) for emotion in EMOTIONS]
@@ -87,4 +88,4 @@ def many(systems: int = 40, method: Any = "default", **options: Any) -> Result:
     data = corpus()
     effects = np.linspace(-0.06, 0.06, systems)
     each = {f"system {s:03d}": scores(data, s, effect) for s, effect in enumerate(effects.tolist())}
-    return measure(each, data, method=method, **options)
+    return measure(each, data, **options) if method == "default" else kiritchenko2018(each, data, **options)

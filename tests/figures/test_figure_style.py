@@ -71,21 +71,16 @@ def test_right_to_left_names_keep_to_themselves() -> None:
 
 
 def test_an_unknown_theme_and_a_width_that_is_none_are_refused() -> None:
-    with pytest.raises(OptionError) as caught, styled("sepia"):  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"theme 'sepia'.*'light', 'dark', 'print', 'page'"), styled("sepia"):  # type: ignore[arg-type]
         pass
-    assert str(caught.value) == "theme='sepia' is unknown; use one of 'light', 'dark', 'print', 'page'"
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(OptionError, match=r"width 1: .* 2\.5 and 40"):
         new_figure(STYLES["light"], 1, 2)
-    assert str(caught.value) == "width=1; expected inches between 2.5 and 40"
 
 
 def test_missing_matplotlib_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(OptionError, match=r"pip install 'eec-datasets\[plot\]'"):
         ordinary().plot()
-    assert str(caught.value) == (
-        "figures need matplotlib, which is not installed; install it with: pip install 'eec-datasets[plot]'"
-    )
 
 
 def test_text_is_never_read_as_mathematics_or_markup() -> None:
@@ -115,20 +110,18 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
 
 def test_other_formats_and_unwritable_places_are_refused(tmp_path: Path) -> None:
     figure = ordinary().plot()
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(OptionError, match=r"'a\.pdf' .*\.svg nor \.png"):
         save(figure, tmp_path / "a.pdf")
-    assert str(caught.value) == "'a.pdf' ends in neither .svg nor .png, the formats figures are saved in"
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(OptionError, match=r"cannot write .*no/a\.png: No such file"):
         save(figure, tmp_path / "no" / "a.png")
-    assert str(caught.value) == (
-        f"cannot write {tmp_path / 'no' / 'a.png'}: No such file or directory; save it where you may write"
-    )
 
 
 def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
     figure = ordinary().plot(theme="page")
     one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
-    assert one.startswith('<svg role="img" aria-label="Effects with their intervals. race Latino – Anglo (names) ')
+    assert one.startswith(
+        '<svg role="img" aria-label="Effects with their intervals. race, Latino against Anglo (names) '
+    )
     assert "currentColor" in one
     assert "var(--eec-ground, Canvas)" in one
     ids = [set(re.findall(r'\bid="([^"]+)"', svg)) for svg in (one, two)]

@@ -58,9 +58,9 @@ def test_a_missing_library_is_named(result, library, monkeypatch) -> None:
 
 
 def test_an_unknown_library_or_layout_is_named(result) -> None:
-    with pytest.raises(OptionError, match="library 'numpy'.*'pandas', 'polars'"):
+    with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
         result.to_frame("numpy")
-    with pytest.raises(OptionError, match="layout 'html'.*'text', 'csv', 'latex'"):
+    with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
         result.tables("html")
 
 
@@ -121,7 +121,11 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
     data = corpus()
     several = measure(
-        {"a": scores(data, female=0.1), "b": np.round(scores(data))}, data, margin=0.02, bootstrap=99, edge="clip:0.01"
+        {"a": scores(data, female=0.1), "b": np.where(data["person"] == "she", 1, scores(data, 1))},
+        data,
+        margin=0.02,
+        bootstrap=99,
+        edge="clip:0.01",
     )
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert str(several).index("System: a") < str(several).index("System: b")

@@ -6,7 +6,7 @@ import struct
 import pandas as pd
 import pyarrow as pa
 import pytest
-from synthetic import corpus, scores
+from verdict_cases import corpus, scores
 
 from eec_bias import OptionError, content_hash, measure
 from eec_bias.result.signature import check_version
@@ -86,11 +86,20 @@ def test_tokens_and_scores_beside_the_sentences_do_not_change_their_fingerprint(
     assert content_hash(more) == content_hash(table)
 
 
-@pytest.mark.parametrize("wanted", [None, "0.1.0", "v0.1.0"])
-def test_the_version_that_was_asked_for_is_accepted(wanted) -> None:
-    check_version(wanted)
+def test_the_signature_names_everything_the_numbers_depend_on() -> None:
+    data = corpus()
+    y = scores(data)
+    assert str(measure(y, data, axes=("race", "gender")).signature) == (
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+items|adj:holm|edge:none"
+    )
+    other = measure(2 * y - 1, data, reference={"race": None}, score_range=(-1, 1), adjust="bh")
+    assert str(other.signature) == (
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+items|adj:bh|edge:none|range:-1..1"
+    )
 
 
-def test_another_version_than_asked_for_is_refused() -> None:
+def test_the_version_that_was_asked_for_is_accepted_and_another_refused() -> None:
+    for wanted in (None, "0.1.0", "v0.1.0"):
+        check_version(wanted)
     with pytest.raises(OptionError, match=r"^version 0\.2\.0 of eec_bias was asked for, and 0\.1\.0 is installed in "):
         check_version("v0.2.0")

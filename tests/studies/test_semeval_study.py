@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -126,106 +128,62 @@ def test_without_test_tweets_there_is_no_correlation(tmp_path: Path) -> None:
     assert "in 2018" not in result.output.split("## Table 5")[1]
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    result = study(str(tmp_path / "no such"))
-    assert result.exit_code == 1
-    assert result.output == (
-        f"Error: {tmp_path / 'no such'} is no folder; expected the one the SemEval-2018 Task 1 archive was unpacked "
-        "to.\n"
-    )
+def of_emotions(folder: Path, *emotions: str) -> None:
+    for emotion in emotions:
+        make(folder, "en", emotion)
+    choose_languages(find(folder), [], folder)
 
 
-def test_a_folder_without_the_files_is_told_what_they_are_called(tmp_path: Path) -> None:
-    (tmp_path / "2018-E-c-En-train.txt").write_text("ID\tTweet\tanger\n", encoding="utf-8")
-    (tmp_path / "._2018-EI-reg-En-anger-dev.txt").write_text("", encoding="utf-8")
-    with pytest.raises(BadSemEval) as caught:
-        find(tmp_path)
-    assert str(caught.value) == (
-        f"{tmp_path} holds no file of SemEval-2018 Task 1 for regression; expected files such as "
-        "EI-reg-En-anger-train.txt or 2018-EI-reg-Es-joy-test-gold.txt, in any folder below it."
-    )
-
-
-def test_missing_emotions_are_named_all_at_once(tmp_path: Path) -> None:
-    make(tmp_path, "en", "anger")
-    make(tmp_path, "en", "joy")
-    with pytest.raises(BadSemEval) as caught:
-        choose_languages(find(tmp_path), [], tmp_path)
-    assert str(caught.value) == (
-        f"{tmp_path} lacks EI-reg-En-fear-train.txt, EI-reg-En-sadness-train.txt. The tables need all four emotions of "
-        "a language; get the files, or choose other languages with --language."
-    )
-
-
-def test_a_file_that_is_there_twice_is_refused(tmp_path: Path) -> None:
-    first = make(tmp_path, "en", "anger")
-    twin = tmp_path / "copy" / "2018-EI-reg-En-anger-train.txt"
+def twice(folder: Path) -> None:
+    first = make(folder, "en", "anger")
+    twin = folder / "copy" / "2018-EI-reg-En-anger-train.txt"
     twin.parent.mkdir()
     twin.write_bytes(first.read_bytes())
-    with pytest.raises(BadSemEval) as caught:
-        find(tmp_path)
-    assert str(caught.value) == (f"{twin} and {first} are both the train file of anger in En; move one of them away.")
+    find(folder)
 
 
-def test_lines_of_another_form_are_named_with_what_was_expected(tmp_path: Path) -> None:
-    path = tmp_path / name("es", "joy", "train")
-    lines = [
-        HEADER,
-        "1\tqué bien\tjoy\t0.5",
-        "2\tsolo tres\tjoy",
-        "3\t \tjoy\t0.5",
-        "4\tqué miedo\tfear\t0.5",
-        "5\tsin nota\tjoy\tNONE",
-        "6\tmucho\tjoy\t1.5",
-        "1\totra vez\tjoy\t0.5",
-        "8\tmucho\tjoy\tnan",
-    ]
-    path.write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
-    with pytest.raises(BadSemEval) as caught:
+def no_file(folder: Path) -> None:
+    for name_of in ("2018-E-c-En-train.txt", "._2018-EI-reg-En-anger-dev.txt"):
+        (folder / name_of).write_text("ID\tTweet\tanger\n", encoding="utf-8")
+    find(folder)
+
+
+def joy(content: str | bytes) -> Callable[[Path], None]:
+    def check(folder: Path) -> None:
+        path = folder / name("es", "joy", "train")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
         read(path, "joy")
-    assert str(caught.value).splitlines() == [
-        f"{path}:3: expected 4 fields separated by tabs, found 3",
-        f"{path}:4: the tweet is empty",
-        f"{path}:5: expected the affect dimension 'joy', found 'fear'",
-        f"{path}:6: the score is NONE; this is a test file without answers, the one ending in -test-gold.txt is needed",
-        f"{path}:7: expected an intensity from 0 to 1, found '1.5'",
-        f"and 2 more in {path}",
-    ]
+
+    return check
 
 
-def test_another_layout_is_refused_by_its_first_line(tmp_path: Path) -> None:
-    path = tmp_path / name("en", "anger", "train")
-    path.write_text("ID\tTweet\tAffect Dimension\tIntensity Class\n", encoding="utf-8")
-    with pytest.raises(BadSemEval) as caught:
-        read(path, "anger")
-    assert str(caught.value) == (
-        f"{path}:1: expected the line 'ID\\tTweet\\tAffect Dimension\\tIntensity Score', found 'ID\\tTweet\\tAffect "
-        "Dimension\\tIntensity Class'. Files of the other subtasks (EI-oc, V-oc, E-c) have other columns; the "
-        "regression files are needed."
-    )
+LINES = [
+    HEADER, "1\tqué bien\tjoy\t0.5", "2\tsolo tres\tjoy", "3\t \tjoy\t0.5", "4\tqué miedo\tfear\t0.5",
+    "5\tsin nota\tjoy\tNONE", "6\tmucho\tjoy\t1.5", "1\totra vez\tjoy\t0.5", "8\tmucho\tjoy\tnan", "",
+]  # fmt: skip
+
+BAD: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "no folder": ("no such is no folder", lambda folder: find(folder / "no such")),
+    "no file of the task": ("EI-reg-En-anger-train.txt", no_file),
+    "emotions that are missing": ("fear.*sadness", lambda folder: of_emotions(folder, "anger", "joy")),
+    "a file twice": ("copy.* and .*anger in En", twice),
+    "lines of another form": (":3: .*4 fields", joy("\r\n".join(LINES))),
+    "another layout": (":1: .*Intensity Class", joy("ID\tTweet\tAffect Dimension\tIntensity Class\n")),
+    "another encoding": (":3: .*UTF-8", joy(f"{HEADER}\n1\tqué\tjoy\t0.5\n2\tni".encode() + b"\xf1o\tjoy\t0.6\n")),
+    "no tweets": ("no tweets", joy(f"{HEADER}\n")),
+    "one intensity": (r"one intensity only \(0\.5\)", joy(f"{HEADER}\n1\tbien\tjoy\t0.5\n2\tmal\tjoy\t0.5\n")),
+}
 
 
-def test_another_encoding_is_refused_by_its_line(tmp_path: Path) -> None:
-    path = tmp_path / name("es", "joy", "train")
-    path.write_bytes(f"{HEADER}\n1\tqué\tjoy\t0.5\n2\tni".encode() + b"\xf1o\tjoy\t0.6\n")
-    with pytest.raises(BadSemEval) as caught:
-        read(path, "joy")
-    assert str(caught.value) == (
-        f"{path}:3: expected UTF-8 text, found the bytes b'\\xf1o\\tj'. The official files are in UTF-8; unpack the "
-        "archive anew, or convert the file."
-    )
-
-
-@pytest.mark.parametrize(
-    ("lines", "what"),
-    [([], "no tweets"), (["1\tbien\tjoy\t0.5", "2\tmal\tjoy\t0.5"], "tweets of one intensity only (0.5)")],
-)
-def test_a_file_with_nothing_to_learn_is_refused(tmp_path: Path, lines: list[str], what: str) -> None:
-    path = tmp_path / name("es", "joy", "train")
-    path.write_text("\n".join([HEADER, *lines]), encoding="utf-8")
-    with pytest.raises(BadSemEval) as caught:
-        read(path, "joy")
-    assert str(caught.value) == f"{path}: the file has {what}; expected tweets of different joy, to learn from."
+def test_bad_files_are_refused_by_place_in_reviewed_words(tmp_path: Path, snapshot: Any) -> None:
+    said = []
+    for number, (what, (names, check)) in enumerate(BAD.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with pytest.raises(BadSemEval, match=names) as caught:
+            check(folder)
+        said.append(f"{what}\n  {str(caught.value).replace(str(folder), 'FOLDER')}")
+    snapshot.check("studies-messages", "\n".join(said))
 
 
 def test_tweets_keep_separators_of_their_own_and_a_mark_in_front_is_no_text(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def _legend(figure: Any, record: Record, judged: Judged, margins: Margins, style
     if margins:
         handles.append(Line2D([], [], color=style.ink, linestyle="--", linewidth=0.9, label="margin stated"))
     if handles:
-        figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else min(len(handles), 4))
+        figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else 3)
 
 
 def _caption(record: Record, judged: Judged, chosen: str, margins: Margins) -> str:

@@ -49,7 +49,7 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> Part:
     """
     if not record.details:
         why = (
-            "save it with to_dict(details=True), as `eec audit` does"
+            "save it with its details, as `eec audit` does"
             if record.method == "default"
             else f"{record.method} keeps none: measure the scores with the default test"
         )
@@ -87,8 +87,7 @@ def scale(score_range: tuple[float, float], outputs: Iterable[str | None] = ()) 
 
 def say_finding(record: Record, row: Row, verdict: Verdict) -> str:
     """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
-    tested = verdict.kind in ("difference", "not_detectable") and verdict.p is not None
-    return f"{say_verdict(row, verdict)}{f', {say_p(record, verdict)}' if tested else ''}"
+    return f"{say_verdict(row, verdict)}{f', {say_p(record, verdict)}' if verdict.tested else ''}"
 
 
 def join_sentences(parts: Iterable[str]) -> str:

@@ -101,7 +101,8 @@ def _room(
 ) -> tuple[float, float]:
     """Limits of the axis, with room for the intervals and for the names at both ends."""
     low, high = float(means.min()), float(means.max())
-    spread = max(high - low, 0.01 * (score_range[1] - score_range[0]))
+    whole = score_range[1] - score_range[0]
+    spread = high - low if high - low > 1e-9 * whole else 0.01 * whole
     left = 0.0 if width < 5 else max(len(_cell_label(levels, own)) for levels, own in cells)
     # Inches of a letter, about.
     inside = max(width - 0.3 - 0.072 * left, 1.5)

@@ -154,7 +154,7 @@ def new_figure(style: Style, width: float, height: float) -> Any:
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     if not 2.5 <= width <= 40:
-        raise OptionError(f"width={width!r}; expected inches between 2.5 and 40")
+        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
     space = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
     return Figure(figsize=(width, height), layout=space, facecolor=style.ground, edgecolor="none")
 
@@ -189,6 +189,7 @@ def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) ->
     """
     from matplotlib.text import Text
 
+    _write_ticks_out(figure)
     shown = "; ".join(values[:40]) + (f"; and {len(values) - 40} more" if len(values) > 40 else "")
     written = {letter for text in figure.findobj(Text) for letter in text.get_text()}
     if OUTSIDE in written:
@@ -199,6 +200,16 @@ def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) ->
         text.set_fontfamily(families(text.get_text()))
     figure._repr_png_ = partial(_png, figure)
     return figure
+
+
+def _write_ticks_out(figure: Any) -> None:
+    """Write very small and very large numbers at their ticks; their common factor would lie on the axis' label."""
+    from matplotlib.ticker import ScalarFormatter, StrMethodFormatter
+
+    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
+        most = max(map(abs, axis.get_view_interval()))
+        if isinstance(axis.get_major_formatter(), ScalarFormatter) and not 1e-3 < most < 1e5:
+            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
 
 def to_svg(figure: Any, *, part: str | None = None, title: str | None = None) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.parts import join_sentences, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
-from eec_bias.options import ANY, Floats
+from eec_bias.options import ANY
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.parts import WHERE, listed, pick
@@ -95,7 +96,7 @@ def _verdicts(
     """Rows of one difference with their verdicts, one per system: they carry part, term and level of the boxes."""
     if record.method != PAIRS and not record.details:
         raise ResultError(
-            "figure 'systems' needs details, which this result does not hold; save it with to_dict(details=True), or "
+            "figure 'systems' needs details, which this result does not hold; save it with its details, or "
             f"measure the scores with the default test or {PAIRS}"
         )
     judged = [
@@ -123,8 +124,7 @@ def _published(record: Record, row: Row, verdict: Verdict) -> Row:
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
             return {**dict(box), **_shown(row, verdict)}
     raise ResultError(
-        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with "
-        "to_dict(details=True)"
+        "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
     )
 
 
@@ -137,7 +137,7 @@ def _box(record: Record, row: Row, verdict: Verdict) -> Row:
                 continue
             for r, contrast in enumerate(detail.contrasts):
                 if all(row[key] == value for key, value in contrast.items()):
-                    return {**_shown(row, verdict), **_quartiles(detail.item_effects[s, r])}
+                    return {**_shown(row, verdict), **box_of(detail.item_effects[s, r])}
     raise ResultError(f"the details of the result do not hold {row['term']} {row['level']} of {_name(row)}")
 
 
@@ -146,13 +146,6 @@ def _shown(row: Row, verdict: Verdict) -> Row:
     kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
     return {**kept, "group": group, "said": say_verdict(row, verdict)}
-
-
-def _quartiles(delta: Floats) -> Row:
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    numbers = (delta.min(), inside.min(), q1, median, q3, inside.max(), delta.max(), delta.mean())
-    return {"pairs": delta.size} | {key: float(value) for key, value in zip(NUMBERS, numbers, strict=True)}
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -266,7 +266,7 @@ def _list(terms: Sequence[Row], layout: Layout) -> str:
     if layout == "csv":
         return lay_out(frame, layout)
     words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
-    frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=frame["p"].map(p_value))
+    frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=[p_value(term["p"]) for term in terms])
     return lay_out(frame, layout, left=len(words), note=LABEL)
 
 

@@ -40,8 +40,7 @@ class Study:
 
     def emotions(self, table: Table) -> Any:
         """Return the emotion of each item of a table as an array."""
-        column = self.source.coded("emotion")
-        return np.array(column.levels)[column.codes[table.rows[0]]]
+        return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
     def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""

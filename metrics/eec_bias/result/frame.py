@@ -11,13 +11,13 @@ TERM_KEYS = (
 )  # fmt: skip
 """Keys of every row of terms, whatever the method; None where a column has no meaning."""
 
-FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
-"""Keys of a row of flips, after those that name the system."""
-
 LEADING = ("system", "task", "stratum", "output")
 """Keys that may stand before those of every row, in this order: what the row is about."""
 
 _CONTRAST = ("term", "axes", "level", "reference", "subset")
+
+FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
+"""Keys of a row of flips, after those that name the system."""
 
 BESIDE: dict[str, tuple[str, ...]] = {
     "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
@@ -26,7 +26,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "equivalence": (*_CONTRAST, "effect", "margin", "p_lower", "p_upper", "p_equivalence", "ci90_low", "ci90_high"),
     "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
-    "flips": ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences"),
+    "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 

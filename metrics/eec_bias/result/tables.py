@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import BESIDE, COUNTS, LEADING, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, TERM_KEYS, WORDS, Row
 from eec_bias.result.numbers import NONE, interval, p_value, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
@@ -22,7 +22,7 @@ LIBRARIES: tuple[str, ...] = ("pandas", "polars")
 LEFT = 4
 """So many columns of a table of terms hold words."""
 
-_NUMBER = re.compile(r"[+-]?\d*\.?\d+")
+_NUMBER = re.compile(r"[+-]?\d*\.?\d+|\[[-+.\d]+, [-+.\d]+\]")
 # LaTeX has these as mathematics only.
 _SIGNS = str.maketrans(
     {"–": "--", "−": "$-$", "×": r"$\times$", "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$", "Δ": r"$\Delta$",
@@ -95,7 +95,7 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
 
 
 def _number(cell: Any) -> str:
-    """Set numbers as mathematics, so that a minus is one."""
+    """Set numbers and intervals as mathematics, so that a minus is one."""
     return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
 
 
@@ -153,9 +153,11 @@ def flip_table(rows: Sequence[Row], layout: Layout) -> str:
     """Lay out how often the predicted class changes with the person."""
     import pandas as pd
 
-    keys = [key for key in rows[0] if key not in BESIDE["flips"]]
-    frame = pd.DataFrame(list(rows), columns=[*keys, *BESIDE["flips"]], dtype=object)
-    return lay_out(frame, layout, left=len(keys) + 4)
+    keys = [*(key for key in rows[0] if key not in FLIP_KEYS), *FLIP_KEYS]
+    frame = pd.DataFrame(list(rows), columns=keys, dtype=object)
+    if layout != "csv":
+        frame.columns = pd.Index([key.removeprefix("n_").replace("_", " ") for key in keys])
+    return lay_out(frame, layout, left=keys.index("flip_rate"))
 
 
 def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:

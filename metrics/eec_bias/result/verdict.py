@@ -57,6 +57,11 @@ class Verdict:
         """Whether a difference is there."""
         return self.kind in _FOUND
 
+    @property
+    def tested(self) -> bool:
+        """Whether p decided; a term as a whole can differ because a level does."""
+        return self.p is not None and self.kind == ("difference" if self.p < ALPHA else "not_detectable")
+
 
 def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""

@@ -8,7 +8,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import ALPHA, FEW, Kind, Verdict
+from eec_bias.result.verdict import FEW, Kind, Verdict
 
 CAVEAT = (
     "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
@@ -110,7 +110,8 @@ def short_label(row: Mapping[str, Any]) -> str:
         return f"{term}, any level"
     if crosses(row):
         return f"{term}: {row['level']}, diff. of differences"
-    return f"{term}: {' – '.join(part for part in (row['level'], row['reference']) if part)}"
+    compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
+    return f"{term}: {compared}" if compared else term
 
 
 def _named(row: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -140,8 +141,8 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
 def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
-        by_levels = verdict.p is None or verdict.p >= ALPHA
-        return f"levels differ, as their own rows say (all together: {p})" if by_levels else f"some levels differ ({p})"
+        own = f"levels differ, as their own rows say (all together: {p})"
+        return f"some levels differ ({p})" if verdict.tested else own
     if verdict.kind == "not_detectable":
         return f"no detectable difference between levels at this sample size ({p})"
     return "the effect is 0 throughout" if verdict.kind == "zero" else "without a test"

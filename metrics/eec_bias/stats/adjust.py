@@ -18,10 +18,10 @@ def adjust_family(p: Floats, method: Adjust = "holm") -> Floats:
         Holm (1979) controls the chance of any false finding; Benjamini–Hochberg (1995) and
         Benjamini–Yekutieli (2001) the share of false ones among the findings.
     """
-    found, known = p.copy(), ~np.isnan(p)
+    adjusted, known = p.copy(), ~np.isnan(p)
     if method != "none" and known.any():
-        found[known] = _holm(p[known]) if method == "holm" else _false_discovery(p[known], method)
-    return found
+        adjusted[known] = _holm(p[known]) if method == "holm" else _false_discovery(p[known], method)
+    return adjusted
 
 
 def _holm(p: Floats) -> Floats:
@@ -40,10 +40,10 @@ def _false_discovery(p: Floats, method: Adjust) -> Floats:
 
 def adjust_families(p: Floats, families: Sequence[Hashable], method: Adjust = "holm") -> Floats:
     """Adjust p-values (n,) family by family; equal keys mark one family."""
-    found = np.full(p.shape, np.nan)
+    adjusted = np.full(p.shape, np.nan)
     members: dict[Hashable, list[int]] = {}
     for row, family in enumerate(families):
         members.setdefault(family, []).append(row)
     for rows in members.values():
-        found[rows] = adjust_family(p[rows], method)
-    return found
+        adjusted[rows] = adjust_family(p[rows], method)
+    return adjusted

@@ -140,26 +140,42 @@ def analyse(
         assert values is not None, "contrasts within bases need the scores"
         test = pair_up(table, contrasts, values, sums, scale, inference)
     tested = test.test()
-    permutation, permuted, remarks = test.permute(tested)
+    groups = test.groups()
+    permutation, permuted, remarks = test.permute(tested, groups)
     beta = fit_table(sums, table, test.contrasts, score_range)
     return Analysis(
-        table, test.contrasts, sums, tested, hedges_g(tested.effect, sums, scale), test.superiority(), permutation,
-        test.sizes(), beta, test.moved(), still(sums, scale), test.unmoved(tested), _omnibus(test, tested, permuted),
-        components(sums, scale), test.adjust(tested),
-        None if inference.margin is None else equivalence(tested, inference.margin),
-        test.resample(beta) if inference.bootstrap and test.contrasts else {}, remarks, test.notes, test.units,
-    )  # fmt: skip
+        table=table,
+        contrasts=test.contrasts,
+        sums=sums,
+        tested=tested,
+        g=hedges_g(tested.effect, sums, scale),
+        superior=test.superiority(),
+        permutation=permutation,
+        sizes=test.sizes(),
+        beta=beta,
+        moved=test.moved(),
+        still=still(sums, scale),
+        unmoved=test.unmoved(tested),
+        omnibus=_omnibus(test, groups, tested, permuted),
+        components=components(sums, scale),
+        adjusted=test.adjust(tested),
+        equivalence=None if inference.margin is None else equivalence(tested, inference.margin),
+        bootstrap=test.resample(beta) if inference.bootstrap and test.contrasts else {},
+        remarks=remarks,
+        notes=test.notes,
+        units=test.units,
+    )
 
 
-def _omnibus(test: Names | Pairs, tested: Tested, permuted: Floats) -> Omnibus:
+def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted: Floats) -> Omnibus:
     """Test the largest |t| of each group of rows."""
     t, p = np.full(permuted.shape, np.nan), np.full(permuted.shape, np.nan)
     at: Ints = np.zeros(permuted.shape, dtype=np.intp)
-    for g, group in enumerate(test.groups):
+    for g, group in enumerate(groups):
         rows = list(group.rows)
         size = np.abs(np.where(tested.p[:, rows] >= 1, 0.0, tested.t[:, rows]))
         known = ~np.isnan(size).any(axis=1)
         at[:, g] = np.array(rows)[np.where(known, size.argmax(axis=1), 0)]
         t[known, g] = size[known].max(axis=1)
         p[:, g] = any_p(tested.p[:, rows], test.correlation(rows))
-    return Omnibus(test.groups, t, at, p, permuted)
+    return Omnibus(tuple(groups), t, at, p, permuted)

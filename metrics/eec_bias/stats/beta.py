@@ -321,15 +321,15 @@ def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
     i = 1.0 / np.maximum(x, _SERIES_FROM)
     q = i * i
     log_gamma, psi, psi1 = (_alternate(terms, q) for terms in _TERMS)
-    found = i * log_gamma, -0.5 * i - q * psi, q * (0.5 + i * psi1)
+    rests = i * log_gamma, -0.5 * i - q * psi, q * (0.5 + i * psi1)
     small = x < _SERIES_FROM
     if small.any():
         s = x[small]
         log_s = np.log(s)
         exact = gammaln(s) - ((s - 0.5) * log_s - s + 0.5 * _LOG_2PI), digamma(s) - log_s, zeta(2.0, s) - 1.0 / s
-        for values, own in zip(found, exact, strict=True):
+        for values, own in zip(rests, exact, strict=True):
             values[small] = own
-    return found
+    return rests
 
 
 def _alternate(terms: Sequence[float], q: Floats) -> Floats:
@@ -489,5 +489,5 @@ def fractional_logit(means: Floats, lines: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         logit = np.log(means) - np.log1p(-means)
     bad = np.isinf(logit)
-    found = np.where(bad, 0.0, logit) @ lines.T
-    return np.where(bad.astype(float) @ (lines != 0).T > 0, np.nan, found)
+    sums = np.where(bad, 0.0, logit) @ lines.T
+    return np.where(bad.astype(float) @ (lines != 0).T > 0, np.nan, sums)

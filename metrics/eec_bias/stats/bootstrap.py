@@ -202,8 +202,8 @@ def _acceleration(influence: Floats) -> Floats:
     """Skewness of the influence values (…, n), over 6; 0 where nothing varies."""
     squares = (influence**2).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (influence**3).sum(axis=-1) / (6 * squares**1.5)
-    return np.where(squares > 0, found, 0.0)
+        skewness = (influence**3).sum(axis=-1) / (6 * squares**1.5)
+    return np.where(squares > 0, skewness, 0.0)
 
 
 def _jackknife(left_out: Floats, strata: Ints) -> Floats:

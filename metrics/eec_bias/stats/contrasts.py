@@ -67,14 +67,14 @@ def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: boo
     pairwise : bool
         Whether levels are compared pair by pair instead of with a reference or the mean.
     """
-    found: list[Contrast] = []
+    contrasts: list[Contrast] = []
     for order in range(1, len(axes) + 1):
         for chosen in combinations(range(len(axes)), order):
-            found += _term(axes, chosen, pairwise=pairwise)
+            contrasts += _term(axes, chosen, pairwise=pairwise)
     if simple and len(axes) > 1:
         for index in range(len(axes)):
-            found += _simple(axes, index, pairwise=pairwise)
-    return found
+            contrasts += _simple(axes, index, pairwise=pairwise)
+    return contrasts
 
 
 def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> list[Contrast]:

@@ -7,14 +7,14 @@ from eec_bias.stats.sums import Sums
 from eec_bias.stats.two_way import ZERO
 
 
-def hedges_g(effect: Floats, means: Sums, scale: float = 1.0) -> Floats:
+def hedges_g(effect: Floats, sums: Sums, scale: float = 1.0) -> Floats:
     """Effect over the pooled within-cell standard deviation of person means, with Hedges' correction.
 
     Parameters
     ----------
     effect : (S, R) array
         Differences or other contrasts of cell means.
-    means : Sums
+    sums : Sums
         Over the persons; the correction is 1 − 3/(4·df − 1) with df = Σ(m − 1) (Hedges 1981).
     scale : float
         Width of the score range, the unit of what counts as 0.
@@ -23,9 +23,9 @@ def hedges_g(effect: Floats, means: Sums, scale: float = 1.0) -> Floats:
     -------
     (S, R) array, NaN where persons do not differ
     """
-    free = means.count - 1
+    free = sums.count - 1
     df = free.sum()
-    squares = np.where(free > 0, means.spread * free, 0.0).sum(axis=1)
+    squares = np.where(free > 0, sums.spread * free, 0.0).sum(axis=1)
     pooled = np.sqrt(squares / max(df, 1.0))
     pooled = np.where(pooled > ZERO * scale, pooled, np.nan)
     return np.asarray(effect / pooled[:, None] * (1 - 3 / (4 * df - 1)))

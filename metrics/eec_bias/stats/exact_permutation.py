@@ -79,7 +79,7 @@ def _find_swaps(cell: Ints, contrast: Contrast, cells: Ints) -> list[_Swap] | No
     """One per stratum weighed; None where the contrast is not a difference of two cells there."""
     if len(contrast.axes) > 1:
         return None
-    found = []
+    swaps = []
     for own in cells:
         weights = contrast.weights[own]
         up, down = np.flatnonzero(weights > 1e-12), np.flatnonzero(weights < -1e-12)
@@ -88,8 +88,8 @@ def _find_swaps(cell: Ints, contrast: Contrast, cells: Ints) -> list[_Swap] | No
         if up.size != 1 or down.size != 1 or abs(weights.sum()) > 1e-12:
             return None
         first, second = (np.flatnonzero(cell == own[side[0]]) for side in (up, down))
-        found.append(_Swap(first, second, float(weights[up[0]])))
-    return found
+        swaps.append(_Swap(first, second, float(weights[up[0]])))
+    return swaps
 
 
 def _split(swaps: Sequence[_Swap]) -> tuple[list[_Swap], list[_Swap]]:

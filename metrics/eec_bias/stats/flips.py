@@ -49,15 +49,15 @@ def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
     """
     chosen = table.gather(predicted)
     rates = None if table.paired else _rates(chosen, table, classes)
-    found = []
+    flips = []
     for axis in table.axes:
         for level, reference in _comparisons(axis):
             sides = _sides(table, axis, level, reference)
             shares = _over_bases(chosen, table, sides) if rates is None else _over_names(rates, table.counts, sides)
             if shares is not None:
                 persons = int(np.isin(table.cell, np.ravel(sides)).sum())
-                found.append(Flip(axis.name, level, reference, shares[0], shares[1], persons))
-    return found
+                flips.append(Flip(axis.name, level, reference, shares[0], shares[1], persons))
+    return flips
 
 
 def _comparisons(axis: Axis) -> list[tuple[str, str]]:

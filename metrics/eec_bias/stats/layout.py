@@ -113,8 +113,8 @@ class Table:
         """Positions of persons, (U, C): one row per base that has all C cells."""
         position = np.full((len(self.bases), len(self.cells)), -1, dtype=np.intp)
         position[self.base, self.cell] = np.arange(len(self.persons))
-        found = position[:, cells]
-        return found[(found >= 0).all(axis=1)]
+        persons = position[:, cells]
+        return persons[(persons >= 0).all(axis=1)]
 
     def axes_of(self, names: Sequence[str]) -> tuple[int, ...]:
         """Positions of some axes."""

@@ -35,10 +35,9 @@ class Names:
         """The contrasts on the cells, (R, K)."""
         return np.array([contrast.weights for contrast in self.contrasts])
 
-    @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> list[Group]:
         """Terms tested as a whole."""
-        return tuple(find_groups(self.contrasts, pairwise=self.inference.pairwise))
+        return find_groups(self.contrasts, pairwise=self.inference.pairwise)
 
     def test(self) -> Tested:
         """Run the default test."""
@@ -59,22 +58,22 @@ class Names:
 
     def superiority(self) -> Floats:
         """Within the cells of the other axes; NaN for interactions."""
-        found = np.full((len(self.sums.cell), len(self.contrasts)), np.nan)
+        shares = np.full((len(self.sums.cell), len(self.contrasts)), np.nan)
         for r, contrast in enumerate(self.contrasts):
             if len(contrast.axes) == 1:
                 cells = self._strata(contrast)
-                found[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
-        return found
+                shares[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
+        return shares
 
-    def permute(self, tested: Tested) -> tuple[Floats, Floats, tuple[str, ...]]:
+    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:
         """Permutation p of rows and groups, and what rows lack."""
-        groups = [list(group.rows) for group in self.groups]
         rows, whole = np.full(tested.p.shape, np.nan), np.full((len(tested.p), len(groups)), np.nan)
         if self.inference.permutations == "exact":
             return rows, whole, self._enumerate(observed_t(tested, self.scale), rows)
         draws, seed = self.inference.draws, self.inference.seed
         if draws:
-            rows, whole = permute(self.sums, self.table, self.contrasts, groups, tested, draws, seed, self.scale)
+            own = [group.rows for group in groups]
+            rows, whole = permute(self.sums, self.table, self.contrasts, own, tested, draws, seed, self.scale)
         return rows, whole, ()
 
     def _enumerate(self, t: Floats, rows: Floats) -> tuple[str, ...]:
@@ -108,8 +107,8 @@ class Names:
         """Bootstrap persons within their cells."""
         sizes = tuple(int(m) for m in self.sums.count)
         counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
-        found = {"effect": bootstrap_cells(self.sums.person, self.table.cell, self.weights, counts)}
+        samples = {"effect": bootstrap_cells(self.sums.person, self.table.cell, self.weights, counts)}
         if self.inference.refit and self.sums.logs:
             cell, lines = coding_lines(self.table, self.contrasts)
-            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, np.arange(len(cell)), cell)
-        return found
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, np.arange(len(cell)), cell)
+        return samples

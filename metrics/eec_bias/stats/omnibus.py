@@ -42,7 +42,7 @@ def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> lis
     pairwise : bool
         Whether levels are compared pair by pair.
     """
-    found = []
+    groups = []
     for term in dict.fromkeys(c.term for c in contrasts):
         rows = tuple(r for r, c in enumerate(contrasts) if c.term == term)
         references = {contrasts[r].reference for r in rows}
@@ -51,11 +51,11 @@ def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> lis
         if len(rows) < 2 or not open_ended or np.linalg.matrix_rank(weights) < 2:
             continue
         reference = references.pop() if len(references) == 1 else ANY
-        found.append(Group(term, contrasts[rows[0]].axes, reference, rows))
-    return found
+        groups.append(Group(term, contrasts[rows[0]].axes, reference, rows))
+    return groups
 
 
-def correlate(means: Sums, weights: Floats) -> Floats:
+def correlate(sums: Sums, weights: Floats) -> Floats:
     """Correlation of contrasts of independent cells.
 
     Over persons each cell has its own variance; over items the cells' are taken as equal. A covariance estimated
@@ -63,7 +63,7 @@ def correlate(means: Sums, weights: Floats) -> Floats:
 
     Parameters
     ----------
-    means : Sums
+    sums : Sums
         Over K cells.
     weights : (R, K) array
         The contrasts.
@@ -72,9 +72,8 @@ def correlate(means: Sums, weights: Floats) -> Floats:
     -------
     (S, R, R) array; 0 beside the diagonal for contrasts that do not vary
     """
-    items = means.item.shape[2]
-    persons = np.einsum("rk,sk,qk->srq", weights, means.spread / means.count, weights)
-    over_items = np.einsum("rk,skj->srj", weights, means.item).var(axis=2).mean(axis=1) / max(items - 1, 1)
+    persons = np.einsum("rk,sk,qk->srq", weights, sums.spread / sums.count, weights)
+    over_items = np.einsum("rk,skj->srj", weights, sums.item).var(axis=2).mean(axis=1) / max(sums.items - 1, 1)
     alike = weights @ weights.T
     return _scaled(persons + (over_items / np.diagonal(alike).mean())[:, None, None] * alike)
 
@@ -164,8 +163,8 @@ def _smallest_p(bound: Floats, correlation: Floats) -> Floats:
         moved = shape + (tail - shape[:, :, i])[:, :, None] * correlation[:, i][:, None, :]
         count = (np.abs(moved) >= limit[:, None, None]).sum(axis=2)
         total += (1 / np.maximum(count, 1)).mean(axis=1)
-    found = np.where(small >= 1, 1.0, np.clip(small * total, small, 1.0))
-    return np.where(np.isnan(bound), np.nan, found)
+    chance = np.where(small >= 1, 1.0, np.clip(small * total, small, 1.0))
+    return np.where(np.isnan(bound), np.nan, chance)
 
 
 def _root(correlation: Floats) -> Floats:

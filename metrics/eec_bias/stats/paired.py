@@ -53,11 +53,10 @@ class Pairs:
     inference: Inference
     notes: tuple[str, ...]
 
-    @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> list[Group]:
         """Terms tested as a whole, where all their contrasts rest on the same bases."""
         groups = find_groups(self.contrasts, pairwise=self.inference.pairwise)
-        return tuple(group for group in groups if _same_bases([self.units[r] for r in group.rows]))
+        return [group for group in groups if _same_bases([self.units[r] for r in group.rows])]
 
     def test(self) -> Tested:
         """Run the default test."""
@@ -76,10 +75,10 @@ class Pairs:
 
     def unmoved(self, tested: Tested) -> Bools:
         """Contrasts that compare equal scores; only those without effect and spread can."""
-        found = (tested.se == 0) & (tested.effect == 0)
-        for s, r in np.argwhere(found):
-            found[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= ZERO * self.scale
-        return np.asarray(found)
+        equal = (tested.se == 0) & (tested.effect == 0)
+        for s, r in np.argwhere(equal):
+            equal[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= ZERO * self.scale
+        return np.asarray(equal)
 
     def superiority(self) -> Floats:
         """Share of bases in which the level scores higher; NaN for interactions."""
@@ -89,12 +88,12 @@ class Pairs:
             for unit, row in zip(self.units, self.contrasts, strict=True)
         ])  # fmt: skip
 
-    def permute(self, tested: Tested) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
+    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
         """p from changes of sign, of rows and groups."""
         draws, seed = self.inference.draws, self.inference.seed
         units = [unit.sums.person for unit in self.units]
         rows = [sign_p(unit, draws, seed, self.scale) for unit in units]
-        whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in self.groups]
+        whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in groups]
         return self._columns(rows), self._columns(whole), ()
 
     def correlation(self, rows: list[int]) -> Floats:
@@ -115,12 +114,12 @@ class Pairs:
         bases, base = np.unique(self.table.base, return_inverse=True)
         counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
         own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
-        found = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
         if self.inference.refit and self.sums.logs:
             cell, lines = coding_lines(self.table, self.contrasts)
             one = np.zeros(len(bases), dtype=np.intp)
-            found["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
-        return found
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
+        return samples
 
     def _columns(self, parts: Sequence[Floats]) -> Floats:
         return np.stack(parts, axis=1) if parts else np.zeros((len(self.values), 0))

@@ -54,11 +54,11 @@ class Stratum:
 
 def find_strata(cell: Ints, cells: Ints) -> list[Stratum]:
     """Split persons, whose cells are given, into strata: the rows of cells (H, Q), see `layout.within_others`."""
-    found = []
+    strata = []
     for own in cells:
         groups = [np.flatnonzero(cell == k) for k in own]
-        found.append(Stratum(np.concatenate(groups), own, tuple(len(group) for group in groups)))
-    return found
+        strata.append(Stratum(np.concatenate(groups), own, tuple(len(group) for group in groups)))
+    return strata
 
 
 @lru_cache(maxsize=64)
@@ -161,13 +161,13 @@ def permute(
         for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):
             above[part, rows] += (np.abs(drawn) >= np.abs(t[part][:, None, rows]) * _TIE).sum(axis=1)
             for g, members in own.items():
-                least = tested.p_names_only[part][:, groups[g]].min(axis=1)[:, None]
+                least = tested.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
                 smallest = _welch_p(drawn[:, :, members], parts[:, :, members], sums.count).min(axis=2)
                 above_any[part, g] += (smallest <= least / _TIE).sum(axis=1)
     unknown = np.isnan(t)
     above[unknown] = np.nan
     for g, group in enumerate(groups):
-        above_any[unknown[:, group].any(axis=1), g] = np.nan
+        above_any[unknown[:, list(group)].any(axis=1), g] = np.nan
     return above / (1 + draws), above_any / (1 + draws)
 
 

@@ -40,7 +40,7 @@ class Replicates:
     mde: Floats
     signal: Floats
 
-    def found(self, alpha: float) -> tuple[float, float, float]:
+    def rejected(self, alpha: float) -> tuple[float, float, float]:
         """Share of systems in which the test finds the term, with Wilson's 95 % interval for the simulation."""
         share, n, z = float((self.p < alpha).mean()), self.p.size, 1.959963984540054
         centre = (share + z * z / (2 * n)) / (1 + z * z / n)
@@ -65,7 +65,7 @@ def run_tests(
             contrasts, numbers = _test(table, table.gather(scores))
             for r, contrast in enumerate(contrasts):
                 parts.setdefault((table.subset, contrast.term, contrast.level), []).append(numbers[:, :, r])
-    return {key: Replicates(*np.concatenate(found, axis=1)) for key, found in parts.items()}
+    return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
 
 
 def _test(table: Table, values: Floats) -> tuple[Sequence[Contrast], Floats]:

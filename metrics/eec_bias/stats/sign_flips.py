@@ -57,12 +57,12 @@ def signs(units: int, draws: int, seed: int) -> Floats:
         Enumerated: 2^(units − 1) rows, the first changes nothing. Read-only.
     """
     if draws:
-        found = np.where(np.random.default_rng([seed, 1 << 21]).random((draws, units)) < 0.5, -1.0, 1.0)
+        changes = np.where(np.random.default_rng([seed, 1 << 21]).random((draws, units)) < 0.5, -1.0, 1.0)
     else:
         bits = np.arange(2 ** (units - 1))[:, None] >> np.arange(units)[None, :]
-        found = np.where(bits & 1, -1.0, 1.0)
-    found.flags.writeable = False
-    return found
+        changes = np.where(bits & 1, -1.0, 1.0)
+    changes.flags.writeable = False
+    return changes
 
 
 def sign_p(unit: Floats, draws: int, seed: int, scale: float = 1.0) -> Floats:

@@ -44,8 +44,8 @@ class Rows:
     def cells(self) -> tuple[Ints, list[tuple[str, ...]]]:
         """Each row's cell, unmarked counting as a level, and the cells' levels."""
         codes = np.stack(list(self.axes.values()), axis=1)
-        found, cell = np.unique(codes, axis=0, return_inverse=True)
-        levels = [tuple(own[k] for own, k in zip(self.levels.values(), row, strict=True)) for row in found.tolist()]
+        kinds, cell = np.unique(codes, axis=0, return_inverse=True)
+        levels = [tuple(own[k] for own, k in zip(self.levels.values(), row, strict=True)) for row in kinds.tolist()]
         return cell.reshape(-1), levels
 
 
@@ -164,15 +164,10 @@ def _targets(rows: Rows, cells: list[tuple[str, ...]], mean: float, effects: Map
     """Mean score of each cell."""
     targets = np.full(len(cells), float(mean))
     for term, effect in effects.items():
-        parts = term.split(":")
-        for axis in parts:
-            if axis not in rows.axes:
-                raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(rows.axes)}")
-        if isinstance(effect, Mapping):
-            shifts = [_level_shifts(rows, term, effect)]
-        else:
-            shifts = [_halves(rows, axis) for axis in parts]
-        targets += _product(rows, cells, parts, shifts) * (1.0 if isinstance(effect, Mapping) else effect)
+        codes = _codes(rows, term, effect)
+        for k, cell in enumerate(cells):
+            levels = dict(zip(rows.axes, cell, strict=True))
+            targets[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
     if not ((targets > 0) & (targets < 1)).all():
         worst = int(np.argmax(np.abs(targets - 0.5)))
         raise OptionError(
@@ -182,25 +177,27 @@ def _targets(rows: Rows, cells: list[tuple[str, ...]], mean: float, effects: Map
     return targets
 
 
-def _product(rows: Rows, cells: list[tuple[str, ...]], parts: list[str], codes: list[Mapping[str, float]]) -> Floats:
-    """Per cell the product of what its levels count on the axes of a term."""
-    at = [list(rows.axes).index(axis) for axis in parts]
-    return np.array([np.prod([code.get(cell[i], 0.0) for i, code in zip(at, codes, strict=True)]) for cell in cells])
-
-
-def _level_shifts(rows: Rows, axis: str, shifts: Mapping[str, float]) -> Mapping[str, float]:
-    if axis not in rows.axes:
-        raise OptionError(f"effects[{axis!r}] gives effects by level, which a single axis takes; give a number")
-    for level in shifts:
-        if level not in rows.levels[axis]:
+def _codes(rows: Rows, term: str, effect: Effect) -> dict[str, Mapping[str, float]]:
+    """Per axis of a term what its levels count; their product is added to a cell."""
+    axes = term.split(":")
+    for axis in axes:
+        if axis not in rows.axes:
+            raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(rows.axes)}")
+    if not isinstance(effect, Mapping):
+        sizes = [effect, *[1.0] * (len(axes) - 1)]
+        return {axis: _halves(rows, axis, size) for axis, size in zip(axes, sizes, strict=True)}
+    if len(axes) > 1:
+        raise OptionError(f"effects of {term!r} are given by level, which a single axis takes; give a number")
+    for level in effect:
+        if level not in rows.levels[term]:
             raise OptionError(
-                f"effects[{axis!r}] names the level {level!r}; the levels are {', '.join(rows.levels[axis])}"
+                f"effects of {term!r} name the level {level!r}; its levels are {', '.join(rows.levels[term])}"
             )
-    return shifts
+    return {term: effect}
 
 
-def _halves(rows: Rows, axis: str) -> Mapping[str, float]:
-    """Code two levels ±½, the reference −½."""
+def _halves(rows: Rows, axis: str, size: float) -> Mapping[str, float]:
+    """Code two levels ±½ of a size, the reference below."""
     levels = tuple(level for level in rows.levels[axis] if level != UNMARKED)
     if len(levels) != 2:
         raise OptionError(
@@ -208,7 +205,7 @@ def _halves(rows: Rows, axis: str) -> Mapping[str, float]:
             f"give its effects by level, such as {{{levels[0]!r}: 0.02}}"
         )
     reference = default_reference(axis, levels) or levels[0]
-    return {level: -0.5 if level == reference else 0.5 for level in levels}
+    return {level: -size / 2 if level == reference else size / 2 for level in levels}
 
 
 def _solve(targets: Floats, spread: Floats) -> Floats:

@@ -73,7 +73,7 @@ def two_way(sums: Sums, weights: Floats, scale: float = 1.0) -> Tested:
     scale : float
         Width of the score range, the unit of what counts as 0.
     """
-    items = sums.item.shape[2]
+    items = sums.items
     by_item = np.einsum("rk,skj->srj", weights, sums.item)
     effect = by_item.mean(axis=2)
     parts = weights**2 * (sums.spread / sums.count)[:, None, :]
@@ -129,7 +129,7 @@ def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
     """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
     tiny = ZERO * scale
     within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
-    found = [
+    equal = [
         within[:, own].all(axis=1) & (np.ptp(sums.item[:, own], axis=1) <= tiny).all(axis=1) for own in weights != 0
     ]
-    return np.stack(found, axis=1)
+    return np.stack(equal, axis=1)

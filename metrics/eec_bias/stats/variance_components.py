@@ -30,7 +30,7 @@ class Components:
         return np.where(total > 0, self.variance / np.where(total > 0, total, 1.0), np.nan)
 
 
-def components(means: Sums, scale: float = 1.0) -> Components:
+def components(sums: Sums, scale: float = 1.0) -> Components:
     """Estimate variance components by equating mean squares with what they estimate.
 
     y = cell + person + item + cell × item + residual, all but the cells random. Cells of one person say nothing
@@ -38,23 +38,23 @@ def components(means: Sums, scale: float = 1.0) -> Components:
 
     Parameters
     ----------
-    means : Sums
+    sums : Sums
         Over the cells of a table.
     scale : float
         Width of the score range: a component below (1e-12 of it)² is made of rounding errors, and 0.
     """
-    cells, items = means.item.shape[1:]
-    free = np.maximum(means.count - 1, 0.0)
+    cells, items = sums.item.shape[1:]
+    free = np.maximum(sums.count - 1, 0.0)
     known = free > 0
     weight = np.where(known, free, 0.0) / max(float(free.sum()), 1.0)
-    square = np.where(known, means.residual * means.count * items, 0.0)
+    square = np.where(known, sums.residual * sums.count * items, 0.0)
     residual = square @ weight
-    persons = np.where(known, means.spread, 0.0) @ weight - residual / items
-    noise = residual * (1 / means.count).mean()
-    profile = means.item - means.cell[:, :, None]
+    persons = np.where(known, sums.spread, 0.0) @ weight - residual / items
+    noise = residual * (1 / sums.count).mean()
+    profile = sums.item - sums.cell[:, :, None]
     grand = profile.mean(axis=1)
     by_cell = ((profile - grand[:, None]) ** 2).sum(axis=(1, 2)) / max((cells - 1) * (items - 1), 1) - noise
     by_cell = np.maximum(by_cell, 0.0)
     by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (by_cell + noise) / cells
-    found = np.stack([persons, by_item, by_cell, residual], axis=1)
-    return Components(np.where(found > (ZERO * scale) ** 2, found, 0.0))
+    parts = np.stack([persons, by_item, by_cell, residual], axis=1)
+    return Components(np.where(parts > (ZERO * scale) ** 2, parts, 0.0))
