@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.workloads import Workload
-from eec_bias import measure
 from eec_bias.inputs.sources import read_source
-from eec_bias.methods.perturbation_layout import lay_out_perturbed
-from eec_bias.methods.perturbation_measures import measures, profile
+from eec_bias.methods import perturbation
+from eec_bias.methods.perturbation.layout import lay_out_perturbed
+from eec_bias.methods.perturbation.measures import evaluate, profile
 
 NAMES = SENTENCES = 1000
 THRESHOLDS = np.arange(1, 10) / 10
@@ -40,21 +40,21 @@ def rows() -> Any:
     return lay_out_perturbed(read_source(data()), baseline=None, group=(), shared=False)
 
 
-def evaluate() -> Any:
+def evaluate_all() -> Any:
     """Evaluate all measures, nine thresholds, from scores whose places are known."""
-    return measures(profile(scores(), rows().rows, rows().originals), THRESHOLDS)
+    return evaluate(profile(scores(), rows().rows, rows().originals), THRESHOLDS, np.zeros((0, NAMES), dtype=bool))
 
 
 def workloads() -> list[Workload]:
     """Return the rows of the table."""
     return [
-        Workload("perturbation measures, 1,000 sentences × 1,000 names, given scores", evaluate, budget=1.0),
+        Workload("perturbation measures, 1,000 sentences × 1,000 names, given scores", evaluate_all, budget=1.0),
         Workload(
-            '`measure(…, method="perturbation")` on the same as a pandas frame, groups tested',
-            lambda: measure(scores(), data(), method="perturbation"), budget=1.0,
+            '`methods.perturbation(…)` on the same as a pandas frame, groups tested',
+            lambda: perturbation(scores(), data()), budget=1.0,
         ),
         Workload(
             "the same with 1,000 resamples of the sentences",
-            lambda: measure(scores(), data(), method="perturbation", bootstrap=1000),
+            lambda: perturbation(scores(), data(), bootstrap=1000),
         ),
     ]  # fmt: skip

@@ -55,7 +55,7 @@ def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
 
 def one_by_one(name: str) -> list[str]:
     """Render all sentences of a config with one `template.render` each; all else is ready before."""
-    return [finished(template.render(context), finish) for template, context, finish in contexts(name)]
+    return [finished([template.render(context)], finish)[0] for template, context, finish in contexts(name)]
 
 
 @cache

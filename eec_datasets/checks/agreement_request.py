@@ -66,11 +66,6 @@ def _controllers(
         yield template.words[controller].gram
 
 
-def roles_of(text: str | None) -> tuple[str, ...]:
-    """The roles of the person that a template text asks for."""
-    return tuple(part[1] for part in parts_of(text or "") if isinstance(part, tuple) and part[0] == "person")
-
-
 def class_of(person: Person) -> tuple[object, ...]:
     """Persons of one class get the same sentence but for their own form."""
     return (person.type, tuple(person.gram.items()), person.partial)

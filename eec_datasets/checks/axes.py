@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.report import finding
+from eec_datasets.checks.report import Once, finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.toml_file import read_toml
@@ -36,12 +36,11 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
             place = Place(OUTSIDE, problem.place.line)
             yield finding("registry.unreadable", place, problem=problem.what, how=problem.mend)
         return
-    told: set[str] = set()
+    told = Once()
     for (axis, level), place in _met(checked).items():
         if not registry.data and axis in ("gender", "race"):
             continue
-        first = axis not in told
-        told.add(axis)
+        first = told.first(axis)
         if axis not in registry:
             if first:
                 absent = "" if registry.data else ", which is not there"

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.agreement_request import roles_of
 from eec_datasets.checks.properties import properties
-from eec_datasets.checks.report import finding
+from eec_datasets.checks.report import Once, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
@@ -178,25 +178,20 @@ class _Persons:
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
     """Uneven properties of the names, and of the noun phrases and pronouns, of every config."""
-    told: set[object] = set()
+    told = Once()
     for case in checked.cases:
         roles = _roles(checked, case) if case.plain else []
         for what, names in (("names", True), ("noun phrases and pronouns", False)) if case.plain else ():
             persons = [person for person in case.persons if (person.type == "name") == names]
-            key = tuple(id(person) for person in persons)
-            if not persons or key in told:
-                continue
-            told.add(key)
-            for found in _Persons(case, f"{what} of {case.name}", persons, _axes(persons)).findings(roles):
-                if found.what not in told:
-                    told.add(found.what)
-                    yield found
+            if persons and told.first(*map(id, persons)):
+                group = _Persons(case, f"{what} of {case.name}", persons, _axes(persons))
+                yield from (found for found in group.findings(roles) if told.first(found.what))
 
 
 def _roles(checked: Subject, case: Case) -> list[str]:
     """The roles that templates ask for."""
     texts = (text for pattern in case.choice.patterns.values() for text in pattern.texts.values())
-    asked = {role for text in texts for role in roles_of(text)}
+    asked = {role for text in texts for role in read_slots(text).named("person")}
     return [role for role in checked.locale.roles if role in asked]
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from eec_datasets.checks.agreement_request import class_of, requests, roles_of
-from eec_datasets.checks.report import finding
+from eec_datasets.checks.agreement_request import class_of, requests
+from eec_datasets.checks.report import Once, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import listed, matching
+from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.checks.agreement_request import AgreementRequest
@@ -36,7 +37,7 @@ class Forms:
     findings: list[Finding] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
-    seen: set[object] = field(default_factory=set)
+    seen: Once = field(default_factory=Once)
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
@@ -48,24 +49,18 @@ class Forms:
                 self.findings += self._role_cells(case, template, groups)
                 self.findings += self._refusals(case, template)
 
-    def _new(self, *key: object) -> bool:
-        """Whether something is met for the first time."""
-        new = key not in self.seen
-        self.seen.add(key)
-        return new
-
     def _texts(self, case: Case, template: Template) -> Iterator[Finding]:
         first_of_class = {class_of(person): person for person in reversed(case.persons)}
         features = tuple(case.choice.features.items())
         for key, person in reversed(first_of_class.items()):
             text = case.choice.patterns[template.id].text(person.type)
             if text is None:
-                if self._new(template.id, person.type):
+                if self.seen.first(template.id, person.type):
                     values = {"type": person.type, "person": person.id, "case": case.name}
                     yield finding("forms.no-text", template.place, template=template.id, **values)
                 continue
             for speaker in self.checked.speakers(text):
-                if self._new(template.id, text, key, speaker, features):
+                if self.seen.first(template.id, text, key, speaker, features):
                     for request in requests(case.choice, template, text, person.gram, speaker):
                         yield from self._words(request, template, person)
 
@@ -74,7 +69,7 @@ class Forms:
             return
         words = self.checked.locale.words_of(template.kind) if request.word is None else (request.word,)
         for word in words:
-            if self._new(id(word), *request.features.items(), person.partial):
+            if self.seen.first(id(word), *request.features.items(), person.partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
                 if len(forms) > 1 or (not forms and not person.partial and not self.checked.rows_lost):
@@ -122,8 +117,8 @@ class Forms:
         """Persons without the role their text asks for, by itself or by the role that serves for it."""
         choice, pattern = case.choice, case.choice.patterns[template.id]
         for (name, kind), persons in groups.items():
-            for role in roles_of(pattern.text(kind)):
-                if not self._new(name, kind, role, *choice.redirects.items()):
+            for role in read_slots(pattern.text(kind) or "").named("person"):
+                if not self.seen.first(name, kind, role, *choice.redirects.items()):
                     continue
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
@@ -138,6 +133,6 @@ class Forms:
             return
         for person in case.persons:
             for value, reason in template.refuses.get(person.type, {}).items():
-                if value in person.gram.values() and self._new(case.spec.key, template.id, person.type, value):
+                if value in person.gram.values() and self.seen.first(case.spec.key, template.id, person.type, value):
                     values = {"case": case.name, "person": person.id, "template": template.id, "reason": reason}
                     yield finding("forms.refused", case.spec.place, **values)

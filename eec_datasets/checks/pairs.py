@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests
-from eec_datasets.checks.report import counted, finding
+from eec_datasets.checks.report import Once, counted, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
@@ -44,8 +44,7 @@ class _Seen:
 def change_findings(checked: Subject, sound: bool) -> Iterator[Finding]:
     """Slots that change undeclared and, where every form is there (`sound`), declared slots that never change."""
     changes: dict[str, _Seen] = defaultdict(_Seen)
-    compared: set[object] = set()
-    told: set[object] = set()
+    compared, told = Once(), Once()
     memory: dict[object, Shown] = {}
     for case in checked.cases:
         for template in case.templates:
@@ -54,8 +53,7 @@ def change_findings(checked: Subject, sound: bool) -> Iterator[Finding]:
                 neutral = _note(changes[template.id], one, other, changed)
                 declared = (*template.changes, *template.changes_neutral) if neutral else template.changes
                 for slot in changed:
-                    if slot not in declared and (template.id, slot, neutral) not in told:
-                        told.add((template.id, slot, neutral))
+                    if slot not in declared and told.first(template.id, slot, neutral):
                         yield _undeclared(template, slot, (one, other), slots[slot], changed, neutral)
     if checked.whole and sound:
         for template in checked.locale.templates:
@@ -63,7 +61,7 @@ def change_findings(checked: Subject, sound: bool) -> Iterator[Finding]:
 
 
 def _comparisons(
-    checked: Subject, case: Case, template: Template, compared: set[object], memory: dict[object, Shown]
+    checked: Subject, case: Case, template: Template, compared: Once, memory: dict[object, Shown]
 ) -> Iterator[tuple[Person, Person, dict[str, tuple[Shown, Shown]]]]:
     """Every two persons of a type that differ in class or gender, not `compared` before, and what their slots show."""
     choice = case.choice
@@ -76,10 +74,8 @@ def _comparisons(
         for speaker in checked.speakers(text):
             values: dict[str, Mapping[str, Shown]] = {}
             for one, other in combinations(persons, 2):
-                key = (text, speaker, _kind(one), _kind(other), features)
-                if key in compared:
+                if not compared.first(text, speaker, _kind(one), _kind(other), features):
                     continue
-                compared.add(key)
                 for person in (one, other):
                     if person.id not in values:
                         values[person.id] = _values(choice, template, text, person, speaker, memory)
@@ -176,7 +172,7 @@ def _unchanged(checked: Subject, template: Template, seen: _Seen) -> Iterator[Fi
 
 def partner_findings(checked: Subject) -> Iterator[Finding]:
     """Pairs that lack a side, or have two members for one place."""
-    told: set[object] = set()
+    told = Once()
     for case in checked.cases if checked.whole else ():
         pairs: dict[str, list[Person]] = defaultdict(list)
         for person in case.persons:
@@ -184,8 +180,7 @@ def partner_findings(checked: Subject) -> Iterator[Finding]:
                 pairs[person.pair].append(person)
         for pair, members in pairs.items():
             for key, found in (*_sides_missing(case, pair, members), *_sides_twice(pair, members)):
-                if (pair, *key) not in told:
-                    told.add((pair, *key))
+                if told.first(pair, *key):
                     yield found
 
 

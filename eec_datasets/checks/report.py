@@ -128,6 +128,16 @@ def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ())
     return Report(tag, tuple(ordered), tuple(unchecked))
 
 
+class Once(set[object]):
+    """What has been told or looked at, so that it is not a second time."""
+
+    def first(self, *key: object) -> bool:
+        """Whether something is met for the first time."""
+        new = key not in self
+        self.add(key)
+        return new
+
+
 def counted(count: int, thing: str) -> str:
     """Such as ``2 errors``."""
     return f"{count} {thing}{'s' if count != 1 else ''}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of
-from eec_datasets.checks.report import counted, finding
+from eec_datasets.checks.report import Once, counted, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.render.items import items_of
 
@@ -39,7 +39,7 @@ class Sentences:
     checked: Subject
     findings: list[Finding] = field(default_factory=list)
     present: dict[Combination, None] = field(default_factory=dict)
-    told: set[object] = field(default_factory=set)
+    told: Once = field(default_factory=Once)
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
@@ -63,18 +63,12 @@ class Sentences:
         self.findings += self._spaces(case, items)
         self.findings += self._left_out(case, dropped)
 
-    def _new(self, key: object) -> bool:
-        """Whether something is told for the first time."""
-        new = key not in self.told
-        self.told.add(key)
-        return new
-
     def _spaces(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
         """Spaces that the parts of a template leave where they meet."""
         for item in items:
             template = item.template
             for person, text in zip(item.persons, item.texts, strict=True):
-                if ("  " in text or text != text.strip()) and self._new(template.id):
+                if ("  " in text or text != text.strip()) and self.told.first(template.id):
                     values = {"template": template.id, "person": person.id, "case": case.name, "text": text}
                     yield finding("sentences.stray-space", template.place, **values)
 
@@ -89,7 +83,7 @@ class Sentences:
         for text, same in rows.items():
             for other in same[1:]:
                 first, second, place = _cause(same[0], other)
-                if self._new((first, second)):
+                if self.told.first(first, second):
                     yield finding("sentences.same", place, first=first, second=second, case=case.name, text=text)
 
     def _left_out(self, case: Case, dropped: Sequence[Dropped]) -> Iterator[Finding]:
@@ -99,7 +93,7 @@ class Sentences:
         for entry in dropped:
             by_persons[entry.persons].append(entry)
         for persons, entries in by_persons.items():
-            if not self._new(persons):
+            if not self.told.first(*persons):
                 continue
             place = places[persons[0]]
             values = {"case": case.name, "items": _items(entries)}

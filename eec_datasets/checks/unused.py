@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
-from eec_datasets.locale.templating import Agreement, parts_of
+from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
 
 
 def _unused_words(template: Template, forms: Forms) -> Iterator[Finding]:
-    shown = {part.word for text in template.texts for part in parts_of(text) if isinstance(part, Agreement)}
+    shown = {agreement.word for text in template.texts for agreement in read_slots(text).agreements}
     for word in template.words.values():
         if word.id not in shown:
             yield finding("unused.template-word", word.place, template=template.id, word=word.id)
@@ -58,22 +58,14 @@ def _unused_names(checked: Subject, forms: Forms) -> Iterator[Finding]:
     for role in locale.roles:
         if role not in forms.roles | serving:
             yield finding("unused.role", toml.place("roles", role), role=role)
-    shown = {noun for template in locale.templates for noun in _nouns(template)}
+    slots = [read_slots(text) for template in locale.templates for text in template.texts]
+    shown = {f"noun.{noun}" for some in slots for noun in some.named("noun")}
+    shown |= {str(agreement.controller) for some in slots for agreement in some.agreements}
     for noun in locale.nouns:
-        if noun not in shown:
+        if f"noun.{noun}" not in shown:
             yield finding("unused.noun", toml.place("nouns", noun), noun=noun)
     asked = {name for spec in locale.configs.values() for name in (*spec.sets, *spec.optional)}
     first = {person.set: person.place for person in reversed(locale.persons)}
     for name, place in first.items():
         if name not in asked:
             yield finding("unused.set", place, set=name)
-
-
-def _nouns(template: Template) -> Iterator[str]:
-    """The nouns that a template shows or lets words agree with."""
-    for text in template.texts:
-        for part in parts_of(text):
-            if isinstance(part, tuple) and part[0] == "noun":
-                yield part[1]
-            elif isinstance(part, Agreement) and (part.controller or "").startswith("noun."):
-                yield str(part.controller)[5:]

@@ -87,7 +87,7 @@ def confounded(
     Returns
     -------
     The rows in the schema of every config, and the columns `ADDED`. ``ds.info.description`` says what was made. They
-    are for ``eec_bias.measure(scores, ds, method="rating")``; the default method takes one set of group 1 or 3 at a
+    are for ``eec_bias.methods.rating(scores, ds)``; the default method takes one set of group 1 or 3 at a
     time, group 3 with ``persons=2`` or more.
 
     Raises

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import EecError
 from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
+from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.imported.presets import Preset
 
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+BOM = b"\xef\xbb\xbf"
 SHOWN = 5
 NOTHING = frozenset(("unmarked", "none", "nan", "n/a", "-"))
 """What stands in a column of labels for no label."""
@@ -76,23 +75,20 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
 
     Raises
     ------
-    ForeignFileError : the file is missing or no UTF-8, its columns are not found, or its rows have shifted.
+    ForeignFileError : the file is missing, its columns are not found, or its rows have shifted.
+    TextFileError : it is no UTF-8 or no CSV.
     """
-    text, notes = _text(path)
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    table: list[tuple[int, list[str]]] = []
-    start = 1
     try:
-        for cells in lines:
-            table.append((start, cells))
-            start = lines.line_num + 1
-    except csv.Error as error:
-        raise ForeignFileError(f"{path.name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
+    table = list(csv_rows(decode_lines(raw.splitlines(keepends=True), path.name), path.name))
+    notes = ("the file begins with a byte order mark (BOM), which was skipped",) if raw.startswith(BOM) else ()
     if not table:
         raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
-    header = _header(path.name, table[0][1])
+    header = _header(table[0][1])
     at = _columns(path.name, header, preset)
-    rows = [(line, cells) for line, cells in table[1:] if any(cells)]
+    rows = table[1:]
     _check_lengths(path.name, header, rows)
     if not rows:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
@@ -100,27 +96,7 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     return ForeignCorpus(path.name, preset.for_races(dict.fromkeys(row.race for row in read)), read, notes)
 
 
-def _text(path: Path) -> tuple[str, tuple[str, ...]]:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
-    marked = raw.startswith(b"\xef\xbb\xbf")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise ForeignFileError(
-            f"{path.name}:{line}: byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows) or "
-            "UTF-16. Save it as UTF-8 and look at the accents again"
-        ) from None
-    return text, (("the file begins with a byte order mark (BOM), which was skipped",) if marked else ())
-
-
-def _header(name: str, cells: Sequence[str]) -> list[str]:
-    for separator, called in SEPARATORS.items():
-        if len(cells) == 1 and cells[0].count(separator) >= 2:
-            raise ForeignFileError(f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas")
+def _header(cells: Sequence[str]) -> list[str]:
     seen: Counter[str] = Counter()
     header = []
     for cell in cells:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.text_file import decode, unreadable
 from eec_datasets.locale.toml_file import one_of
+from eec_datasets.text_file import SEPARATORS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 SMART_QUOTES = "“”„«»‚‘"
 
 

@@ -104,9 +104,14 @@ _EVERY_NAME = _Vocabulary(_Anything(), _Anything(), _Anything(), _Anything())
 
 
 @lru_cache(maxsize=4096)
+def read_slots(text: str) -> Slots:
+    """The slots of a template text that `slots_of` has passed."""
+    return Slots(tuple(_part(node, _EVERY_NAME) for node in _outputs(_environment().parse(text).body, [])))
+
+
 def parts_of(text: str) -> tuple[Part, ...]:
     """The parts of a template text that `slots_of` has passed, in order."""
-    return tuple(_part(node, _EVERY_NAME) for node in _outputs(_environment().parse(text).body, []))
+    return read_slots(text).parts
 
 
 def slots_of(text: str, words: Collection[str], locale: Locale, *, with_person: bool = True) -> Slots:

@@ -98,22 +98,20 @@ def compare(
     old_name, new_name : str
         How they are called in the result.
     """
-    kept = [
-        _config(name, table, new[name])
-        if name in new
-        else ConfigDiff(name, "removed", (table.num_rows, 0), removed=_sentences(table))
-        for name, table in old.items()
-    ]
-    added = [
-        ConfigDiff(name, "added", (0, table.num_rows), added=_sentences(table))
-        for name, table in new.items()
-        if name not in old
-    ]
-    return Diff(old_name, new_name, (*kept, *added))
+    names = dict.fromkeys((*old, *new))
+    return Diff(old_name, new_name, tuple(_config(name, old.get(name), new.get(name)) for name in names))
 
 
-def _config(name: str, old: pa.Table, new: pa.Table) -> ConfigDiff:
-    counts = (old.num_rows, new.num_rows)
+def _config(name: str, old: pa.Table | None, new: pa.Table | None) -> ConfigDiff:
+    counts = (0 if old is None else old.num_rows, 0 if new is None else new.num_rows)
+    if old is None or new is None:
+        return ConfigDiff(
+            name,
+            "added" if old is None else "removed",
+            counts,
+            added=() if new is None else _sentences(new),
+            removed=() if old is None else _sentences(old),
+        )
     if old.column_names == new.column_names and all(old[name].equals(new[name]) for name in old.column_names):
         return ConfigDiff(name, "same", counts)
     return _rows(name, old, new, counts)
@@ -121,8 +119,8 @@ def _config(name: str, old: pa.Table, new: pa.Table) -> ConfigDiff:
 
 def _rows(name: str, old: pa.Table, new: pa.Table, counts: tuple[int, int]) -> ConfigDiff:
     shared = [column for column in old.column_names if column in new.column_names]
-    before, after = _by_id(old, shared), _by_id(new, shared)
-    found = ConfigDiff(
+    before, after = ({row["id"]: row for row in table.select(shared).to_pylist()} for table in (old, new))
+    change = ConfigDiff(
         name,
         "changed",
         counts,
@@ -134,14 +132,7 @@ def _rows(name: str, old: pa.Table, new: pa.Table, counts: tuple[int, int]) -> C
         columns_added=tuple(column for column in new.column_names if column not in shared),
         columns_removed=tuple(column for column in old.column_names if column not in shared),
     )
-    return dataclasses.replace(found, status="reordered") if found.kind == "patch" else found
-
-
-def _by_id(table: pa.Table, columns: list[str]) -> dict[str, dict[str, str]]:
-    values = [table.column(column).to_pylist() for column in columns]
-    ids = table.column("id").to_pylist()
-    cells = zip(*values, strict=True)
-    return {row: dict(zip(columns, found, strict=True)) for row, found in zip(ids, cells, strict=True)}
+    return dataclasses.replace(change, status="reordered") if change.kind == "patch" else change
 
 
 def _changed(row: str, before: Mapping[str, str], after: Mapping[str, str]) -> ChangedRow:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.templating import Agreement, Controller, Inflecting, compiled, parts_of
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
@@ -135,7 +135,6 @@ def word_gram(choice: Choice, template: Template, word: Word | None) -> Mapping[
     """The grammar of the emotion word where anything in the template agrees with it, else nothing."""
     if word is None or not word.gram:
         return {}
-    texts = choice.patterns[template.id].texts.values()
-    parts = (part for text in texts for part in parts_of(text))
-    governs = any(isinstance(part, Agreement) and part.controller == template.kind for part in parts)
+    slots = map(read_slots, choice.patterns[template.id].texts.values())
+    governs = any(agreement.controller == template.kind for some in slots for agreement in some.agreements)
     return word.gram if governs else {}

@@ -116,7 +116,7 @@ def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[st
     """Texts and word forms of a frame, and for each demand that the word has no form for why."""
     finish, missing = choice.locale.finish, {}
     if word is None:
-        return [finished(text, finish) for text in frame.before], [NONE] * len(frame.persons), {}
+        return finished(frame.before, finish), [NONE] * len(frame.persons), {}
     found = []
     for at, asks in enumerate(frame.asks):
         try:
@@ -126,7 +126,7 @@ def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[st
             found.append("")
     forms = [found[at] for at in frame.asks_at]
     rows = zip(frame.before, forms, frame.after, strict=True)
-    return [finished(f"{left}{form}{right}", finish) for left, form, right in rows], forms, missing
+    return finished([f"{left}{form}{right}" for left, form, right in rows], finish), forms, missing
 
 
 def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
 import unicodedata
 from collections import Counter
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.rewrite.slots import Filler, Slot
-from eec_datasets.rewrite.texts import SEPARATORS, decoded
+from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -161,25 +159,17 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
 def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     """The rows of a list with the place of each."""
     try:
-        text = decoded(path.read_bytes(), str(path))
+        with path.open("rb") as file:
+            rows = [
+                (line, [cell.strip() for cell in cells])
+                for line, cells in csv_rows(decode_lines(file, str(path)), str(path))
+            ]
     except OSError as error:
         raise NamesError(
             f"The list of names {path} cannot be read: {error.strerror}. Give a file, or the name of a config such as "
             "en-black-white (eec configs lists them)"
         ) from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    lines: list[tuple[int, list[str]]] = []
-    start = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                lines.append((start, [cell.strip() for cell in cells]))
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise NamesError(f"{path}:{start}: not valid CSV: {error}. Check the quotes of this line") from None
-    for separator, called in SEPARATORS.items():
-        if lines and all(len(cells) == 1 and separator in cells[0] for _, cells in lines):
-            raise NamesError(f"{path}:1: the columns are separated by {called}. Save the file as CSV with commas")
+    lines = [(line, stripped) for line, cells in rows if any(stripped := [cell.strip() for cell in cells])]
     if not lines:
         raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file.")
     header = lines[0][1]

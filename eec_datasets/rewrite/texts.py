@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import EecError
+from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 SUFFIXES: Final = (".txt", ".csv", ".jsonl")
-SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-LARGEST_CELL: Final = 1 << 30
 
 
 class TextsError(EecError):
@@ -41,7 +38,9 @@ def read_texts(
     Raises
     ------
     TextsError
-        The file is missing or no UTF-8 (file, line and byte are told), the column is not there, a row is broken.
+        The file is missing, the column is not there, a row has shifted.
+    TextFileError
+        The file is no UTF-8 or no CSV.
     """
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
@@ -56,38 +55,10 @@ def read_texts(
     return _dataset(str(source), column, split, config)
 
 
-def decoded(raw: bytes, name: str) -> str:
-    """UTF-8 → text, with or without a byte order mark.
-
-    Raises
-    ------
-    TextsError
-        The bytes are no UTF-8: file, line and byte are told.
-    """
-    return "".join(_decoded_lines(raw.splitlines(keepends=True), name))
-
-
-def _decoded_lines(lines: Any, name: str) -> Iterator[str]:
-    for number, raw in enumerate(lines, start=1):
-        if number == 1 and raw[:2] in UTF16:
-            raise TextsError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
-        try:
-            yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            if b"\0" in raw:
-                raise TextsError(
-                    f"{name}:{number}: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"
-                ) from None
-            raise TextsError(
-                f"{name}:{number}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; "
-                "the file may be Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
-            ) from None
-
-
 def _lines(path: Path) -> Generator[str, None, None]:
     try:
         with path.open("rb") as file:
-            yield from _decoded_lines(file, str(path))
+            yield from decode_lines(file, str(path))
     except OSError as error:
         raise TextsError(f"{path} cannot be read: {error.strerror}. Check the path") from error
 
@@ -105,32 +76,19 @@ def _csv(path: Path, column: str) -> Iterator[str]:
 
 
 def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
-    reader = csv.reader(lines, strict=True)
-    limit = csv.field_size_limit(LARGEST_CELL)
-    start = 1
-    try:
-        header = next(reader, [])
-        at = _place(path, header, column)
-        start = reader.line_num + 1
-        for cells in reader:
-            if cells and len(cells) != len(header):
-                raise TextsError(
-                    f"{path}:{start}: {len(cells)} cells where the header has {len(header)}. A comma may be missing or "
-                    "unquoted"
-                )
-            if cells:
-                yield cells[at]
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise TextsError(f"{path}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
-    finally:
-        csv.field_size_limit(limit)
+    rows = csv_rows(lines, str(path))
+    header = next(rows, (1, []))[1]
+    at = _place(path, header, column)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise TextsError(
+                f"{path}:{line}: {len(cells)} cells where the header has {len(header)}. A comma may be missing or "
+                "unquoted"
+            )
+        yield cells[at]
 
 
 def _place(path: Path, header: list[str], column: str) -> int:
-    for separator, called in SEPARATORS.items():
-        if len(header) == 1 and separator in header[0]:
-            raise TextsError(f"{path}:1: the columns are separated by {called}. Save the file as CSV with commas")
     if header.count(column) != 1:
         shown = ", ".join(header) or "nothing"
         what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"

@@ -7,12 +7,13 @@ from published import HEADER_2018, write
 from eec_datasets.cli import main
 from eec_datasets.imported.presets import UnknownPreset, preset_of, presets
 from eec_datasets.imported.reading import ForeignFileError, read_corpus
+from eec_datasets.text_file import TextFileError
 
 ROW = ["1", "Adam feels angry.", "<person subject> feels <emotion word>.", "Adam", "male", "European", "anger", "angry"]
 
 
 def refusal(path, preset="kiritchenko2018"):
-    with pytest.raises(ForeignFileError) as error:
+    with pytest.raises((ForeignFileError, TextFileError)) as error:
         read_corpus(path, preset_of(preset))
     return str(error.value)
 
@@ -60,7 +61,7 @@ def test_a_file_with_a_header_only_is_told(tmp_path):
 
 def test_latin_1_is_told(tmp_path):
     assert refusal(put(tmp_path, "sentence,person,gender\nMaría,María,f\n".encode("latin-1"))) == (
-        "corpus.csv:2: byte 0xed is not UTF-8; the file looks like Latin-1 (Windows) or UTF-16. "
+        "corpus.csv:2: byte 4 of the line is 0xed, which is not UTF-8; the file may be Latin-1 (Windows). "
         "Save it as UTF-8 and look at the accents again"
     )
 
@@ -88,7 +89,7 @@ def test_a_renamed_column_is_told_with_what_was_looked_for(tmp_path):
 
 def test_a_column_named_by_hand_must_be_there(tmp_path):
     path = write(tmp_path / "corpus.csv", ["sentence", "person", "gender"], [["a", "b", "f"]])
-    with pytest.raises(ForeignFileError) as error:
+    with pytest.raises((ForeignFileError, TextFileError)) as error:
         read_corpus(path, preset_of(None).with_columns({"word": "feeling"}))
     assert str(error.value) == (
         "corpus.csv:1: no column for word (looked for: feeling); the header has: sentence, person, gender. "

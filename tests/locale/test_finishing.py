@@ -22,12 +22,12 @@ SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
     ],
 )
 def test_contractions_join_the_article_and_nothing_else(filled, sentence):
-    assert finished(filled, SPANISH) == sentence
+    assert finished([filled], SPANISH) == [sentence]
 
 
 def test_a_script_without_case_is_left_alone():
-    assert finished("هي تشعر", Finish("none", ".")) == "هي تشعر."
+    assert finished(["هي تشعر"], Finish("none", ".")) == ["هي تشعر."]
 
 
 def test_a_language_may_name_its_own_capitals():
-    assert finished("iyi", Finish("upper_first", ".", capitals={"i": "İ"})) == "İyi."
+    assert finished(["iyi"], Finish("upper_first", ".", capitals={"i": "İ"})) == ["İyi."]

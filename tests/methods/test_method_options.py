@@ -159,16 +159,10 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_calls_are_refused_by_what_was_given(name: str) -> None:
-    with pytest.raises(BAD[name].kind, match=BAD[name].names):
-        BAD[name].call()
-
-
-def test_the_messages_are_as_reviewed(snapshot) -> None:
+def test_bad_calls_are_refused_by_what_was_given_in_reviewed_words(snapshot) -> None:
     said = []
     for name, bad in BAD.items():
-        with pytest.raises(BiasError) as caught:
+        with pytest.raises(bad.kind, match=bad.names) as caught:
             bad.call()
         said.append(f"{name}\n  {type(caught.value).__name__}: {caught.value}")
     snapshot.check("methods-messages", "\n".join(said))

@@ -38,7 +38,7 @@ def one_by_one(choice):
         for person in choice.persons:
             context = {**shared, "person": Controller(person.gram, Roles(choice, person))}
             text = choice.patterns[item.template.id].text(person.type)
-            yield f"{item.id}/{person.id}", finished(compiled(text).render(context), locale.finish)
+            yield f"{item.id}/{person.id}", finished([compiled(text).render(context)], locale.finish)[0]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from eec_datasets.rewrite.fillers import NamesError, read_fillers
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.texts import TextsError
+from eec_datasets.text_file import TextFileError
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_names_in_other_scripts_get_ascii_ids_of_their_own_wherever_they_stand()
         ("A\tb,female\n", "{path}: {path}:1 is with a control character in the name. Remove it"),
         (
             'name,gender\n"Ann,female\n',
-            "{path}:2: not valid CSV: unexpected end of data. Check the quotes of this line",
+            "{path}:2: not valid CSV: unexpected end of data. Check the quotes of this row",
         ),
         (
             "name,gender,item\nAnn,female,x\n",
@@ -134,13 +134,13 @@ def test_names_in_other_scripts_get_ascii_ids_of_their_own_wherever_they_stand()
     ],
 )
 def test_what_is_wrong_with_a_list_is_told(listed, tmp_path, text, message):
-    with pytest.raises(NamesError) as caught:
+    with pytest.raises((NamesError, TextFileError)) as caught:
         listed(text)
     assert str(caught.value) == message.replace("{path}", str(tmp_path / "names.csv"))
 
 
 def test_a_list_in_another_encoding_is_told_with_line_and_byte(listed, tmp_path):
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises(TextFileError) as caught:
         listed("Ann,female\nZo\xeb,female\n".encode("latin-1"))
     assert str(caught.value) == (
         f"{tmp_path / 'names.csv'}:2: byte 3 of the line is 0xeb, which is not UTF-8; the file may be Latin-1 "

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from eec_datasets.rewrite.texts import TextsError, read_texts
+from eec_datasets.text_file import TextFileError
 
 
 def written(folder: Path, name: str, content: str | bytes) -> Path:
@@ -89,16 +90,16 @@ def test_a_folder_is_read_as_a_dataset(tmp_path):
 )
 def test_what_is_wrong_with_a_file_is_told(tmp_path, name, content, message):
     path = written(tmp_path, name, content)
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts(path))
     assert str(caught.value) == message.replace("{path}", str(path))
 
 
 def test_a_missing_file_and_a_split_of_a_file_are_told(tmp_path):
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts(tmp_path / "none.txt"))
     assert str(caught.value) == f"{tmp_path / 'none.txt'} cannot be read: No such file or directory. Check the path"
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         read_texts(tmp_path / "t.txt", split="train")
     assert str(caught.value) == (
         f"{tmp_path / 't.txt'} is a file; a split or a config belongs to a dataset (a folder or an id)."
@@ -107,7 +108,7 @@ def test_a_missing_file_and_a_split_of_a_file_are_told(tmp_path):
 
 def test_what_is_no_dataset_is_told_with_the_reason(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts(tmp_path / "nowhere"))
     assert str(caught.value).startswith(
         f"'{tmp_path / 'nowhere'}' is neither a .txt/.csv/.jsonl file nor a dataset that can be loaded: "
@@ -121,7 +122,7 @@ def test_a_hub_that_cannot_be_asked_is_told_at_once(monkeypatch):
         raise OSError("Name or service not known")
 
     monkeypatch.setattr(huggingface_hub.HfApi, "dataset_info", unreachable)
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts("some/where"))
     assert str(caught.value) == (
         "'some/where' is no .txt/.csv/.jsonl file and no folder, and the Hub cannot be asked for a dataset of this "
@@ -138,7 +139,7 @@ def test_datasets_saved_to_disk_are_read_with_their_splits(tmp_path):
     assert list(read_texts(tmp_path / "one")) == ["He left.", "She left."]
     assert list(read_texts(tmp_path / "two")) == ["He left."]
     assert list(read_texts(tmp_path / "two", split="test")) == ["He left.", "She left."]
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts(tmp_path / "two", split="dev"))
     assert str(caught.value) == (
         f"The folder '{tmp_path / 'two'}' has no split 'dev'; there is: test, train. Name it with --split"
@@ -148,6 +149,6 @@ def test_datasets_saved_to_disk_are_read_with_their_splits(tmp_path):
 def test_utf_16_without_a_mark_is_guessed_from_its_zero_bytes(tmp_path):
     path = tmp_path / "t.txt"
     path.write_bytes("Él está aquí.\n".encode("utf-16-le"))
-    with pytest.raises(TextsError) as caught:
+    with pytest.raises((TextsError, TextFileError)) as caught:
         list(read_texts(path))
     assert str(caught.value) == f"{path}:1: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"

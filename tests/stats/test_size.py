@@ -20,7 +20,7 @@ from eec_bias.stats.two_way import two_way
 
 pytestmark = pytest.mark.slow
 
-REPLICATES, DRAWS, BATCH = 3000, 199, 250
+REPLICATES, DRAWS, BATCH = 2000, 199, 250
 
 
 def assert_level(p: Floats, least: float = 0.02, what: str = "") -> None:

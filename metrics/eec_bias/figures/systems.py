@@ -8,7 +8,7 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.parts import choose_effect, find_contrast, join_sentences, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
-from eec_bias.options import Floats
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.parts import WHERE
@@ -92,7 +92,7 @@ def systems(
 def _numbers(record: Record, row: Row) -> Row:
     """The box of a row: as the procedure of the 2018 paper described it, or that of the differences on items."""
     if record.method != PAIRS:
-        return _quartiles(find_contrast(record, row, "systems")[1])
+        return box_of(find_contrast(record, row, "systems")[1])
     study = {} if record.study is None else record.study.to_dict()
     for box in study.get("details", ()):
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
@@ -108,13 +108,6 @@ def _shown(judged: Judged) -> Row:
     kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
     return {**kept, "group": group, "said": say_verdict(*judged)}
-
-
-def _quartiles(delta: Floats) -> Row:
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    numbers = (delta.min(), inside.min(), q1, median, q3, inside.max(), delta.max(), delta.mean())
-    return {"pairs": delta.size} | {key: float(value) for key, value in zip(NUMBERS, numbers, strict=True)}
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -36,27 +36,7 @@ Returns:
     dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
 """
 
-CITATION = """\
-@inproceedings{kiritchenko-mohammad-2018-examining,
-  title = {Examining Gender and Race Bias in Two Hundred Sentiment Analysis Systems},
-  author = {Kiritchenko, Svetlana and Mohammad, Saif M.},
-  booktitle = {Proceedings of *SEM 2018},
-  year = {2018}
-}
-@inproceedings{prabhakaran-etal-2019-perturbation,
-  title = {Perturbation Sensitivity Analysis to Detect Unintended Model Biases},
-  author = {Prabhakaran, Vinodkumar and Hutchinson, Ben and Mitchell, Margaret},
-  booktitle = {Proceedings of EMNLP-IJCNLP 2019},
-  year = {2019}
-}
-@inproceedings{camara-etal-2022-mapping,
-  title = {Mapping the Multilingual Margins: Intersectional Biases of Sentiment Analysis Systems in English, Spanish,
-    and Arabic},
-  author = {Câmara, António and Taneja, Nina and Azad, Tamjeed and Allaway, Emily and Zemel, Richard},
-  booktitle = {Proceedings of LT-EDI 2022},
-  year = {2022}
-}
-"""
+CITATION = Path(__file__).with_name("papers.bib")
 
 PREDICTIONS = {
     "score": datasets.Value("float64"),
@@ -129,7 +109,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         options = [f"    {opt.name}: {opt.help}" for opt in FUNCTIONS[self.method] if opt.name in self.options]
         return evaluate.MetricInfo(
             description=DESCRIPTION,
-            citation=CITATION,
+            citation=CITATION.read_text(encoding="utf-8"),
             inputs_description=INPUTS.format(columns=", ".join(columns), options="\n".join(options)),
             features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
         )

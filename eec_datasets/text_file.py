@@ -1,0 +1,58 @@
+"""Text files as people save them: UTF-8 and strict CSV, line by line; what cannot be read is told with its line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+
+from eec_datasets.errors import EecError
+
+SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+LARGEST_CELL = 1 << 30
+
+
+class TextFileError(EecError):
+    """A file is no UTF-8 or no CSV; the message names file, line and how to mend it."""
+
+
+def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
+    """UTF-8 → text, with or without a byte order mark."""
+    for number, raw in enumerate(lines, start=1):
+        if number == 1 and raw[:2] in UTF16:
+            raise TextFileError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
+        try:
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            if b"\0" in raw:
+                raise TextFileError(
+                    f"{name}:{number}: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"
+                ) from None
+            raise TextFileError(
+                f"{name}:{number}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; "
+                "the file may be Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
+            ) from None
+
+
+def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, each with the line on which it begins; the first is the header."""
+    reader = csv.reader(lines, strict=True)
+    limit = csv.field_size_limit(LARGEST_CELL)
+    start = 1
+    try:
+        for cells in reader:
+            if start == 1:
+                _refuse_separator(cells, name)
+            if any(cells):
+                yield start, cells
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise TextFileError(f"{name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _refuse_separator(header: Sequence[str], name: str) -> None:
+    for separator, called in SEPARATORS.items():
+        if len(header) == 1 and separator in header[0]:
+            raise TextFileError(f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas")
