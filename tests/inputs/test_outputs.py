@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from synthetic import corpus, names, scores
 
-from eec_bias import BiasError, OptionError, ScoresError, measure
+from eec_bias import measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 
@@ -23,12 +23,6 @@ def predicted(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
 
 def rows(result, output: str) -> list[dict]:
     return [row for row in result.terms if row["output"] == output]
-
-
-def refusal(kind: type[BiasError], y: object, data: object, **options: object) -> str:
-    with pytest.raises(kind) as caught:
-        measure(y, data, **options)
-    return str(caught.value)
 
 
 def test_classes_with_values_are_measured_as_expected_score_and_as_rates(data) -> None:
@@ -141,115 +135,3 @@ def test_flat_scalars_stand_behind_the_name_of_the_output(data) -> None:
     assert content["rate[positive]/race_effect"] == content["terms"][4 * 3]["effect"]
     assert "score/gender_pairs_p" in content
     assert "race_effect" not in content
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            {7: [0.2, 0.2, 0.2]},
-            "the probabilities in row 7 (rows count from 0) are 0.2, 0.2, 0.2, with the sum 0.6 (1 such); they must "
-            "lie in [0, 1] and sum to 1: pass the output of a softmax, not logits",
-        ),
-        (
-            {3: [-0.5, 0.5, 1.0], 4: [1.5, -0.25, -0.25]},
-            "the probabilities in row 3 (rows count from 0) are -0.5, 0.5, 1, with the sum 1 (2 such); they must lie "
-            "in [0, 1] and sum to 1: pass the output of a softmax, not logits",
-        ),
-        (
-            {0: [np.nan, 0.5, 0.5]},
-            "the probabilities in row 0 (rows count from 0) are nan, 0.5, 0.5, with the sum nan (1 such); they must "
-            "lie in [0, 1] and sum to 1: pass the output of a softmax, not logits",
-        ),
-    ],
-)
-def test_probabilities_that_are_none_are_refused_with_their_row(data, change, message) -> None:
-    cube = np.random.default_rng(3).dirichlet([1, 2, 3], size=len(data))
-    for row, values in change.items():
-        cube[row] = values
-    assert refusal(ScoresError, cube, data, outputs="probabilities", classes=VALUES) == message
-
-
-def test_probabilities_need_their_classes_and_one_column_for_each(data) -> None:
-    cube = np.random.default_rng(3).dirichlet([1, 2, 3], size=len(data))
-    assert refusal(OptionError, cube, data, outputs="probabilities") == (
-        "outputs='probabilities' needs classes=: the classes in the order of the columns, or their values"
-    )
-    assert refusal(ScoresError, cube, data, outputs="probabilities", classes=["no", "yes"]) == (
-        "there are 3 probabilities per row and 2 classes: no, yes"
-    )
-    assert refusal(ScoresError, cube[1:], data, outputs="probabilities", classes=VALUES) == (
-        "probabilities have shape (191, 3) for 192 rows; expected (rows, classes) or (systems, rows, classes)"
-    )
-    frame = pd.DataFrame(cube, columns=["a", "b", "c"])
-    assert refusal(ScoresError, frame, data, outputs="probabilities", classes=VALUES) == (
-        "the columns of probabilities are a, b, c; classes= names negative, neutral, positive"
-    )
-
-
-def test_a_class_that_was_not_declared_is_refused_with_its_row(data) -> None:
-    labels = predicted(data).astype(object)
-    labels[11] = "Positive"
-    assert refusal(ScoresError, {"m": labels}, data, outputs="class", classes=VALUES) == (
-        "output in row 11 (rows count from 0) of system 'm' is 'Positive', which is not among the classes negative, "
-        "neutral, positive; name every class in classes="
-    )
-
-
-def test_missing_classes_are_refused(data) -> None:
-    labels = predicted(data).tolist()
-    labels[4] = None
-    assert refusal(ScoresError, labels, data, outputs="class") == (
-        "classes cannot be read: column 'predictions' has no value in row 4 (rows count from 0; 1 such rows); every "
-        "row needs a label"
-    )
-    assert refusal(ScoresError, labels[1:], data, outputs="class") == (
-        "191 classes for 192 rows; give one class per row of the data"
-    )
-    assert refusal(ScoresError, ["same"] * 192, data, outputs="class") == (
-        "every output is 'same'; name the classes there can be in classes="
-    )
-
-
-def test_one_class_everywhere_is_no_reaction_once_the_classes_are_named(data) -> None:
-    result = measure(["yes"] * 192, data, outputs="class", classes=["no", "yes"])
-    assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
-
-
-def test_ordinal_outputs_are_whole_numbers_on_a_short_scale(data) -> None:
-    stars = np.rint(1 + 4 * scores(data))
-    stars[9] = 2.5
-    assert refusal(ScoresError, stars, data, outputs="ordinal", score_range=(1, 5)) == (
-        "output in row 9 (rows count from 0) is 2.5; ordinal outputs are whole numbers within score_range: use "
-        "outputs='score' for numbers in between"
-    )
-    percent = np.rint(100 * scores(data))
-    count = len(np.unique(percent))
-    assert refusal(ScoresError, percent, data, outputs="ordinal", score_range=(0, 100)) == (
-        f"the outputs have {count} levels, from {percent.min():g} to {percent.max():g}; more than 20 are a scale of "
-        "scores: use outputs='score'"
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"outputs": "logits"}, "outputs='logits' is unknown; use one of 'score', 'ordinal', 'class', 'probabilities'"),
-        ({"classes": VALUES}, "classes= goes with outputs='class' or 'probabilities', not with outputs='score'"),
-        (
-            {"outputs": "class", "score_range": (0, 2)},
-            "score_range=(0, 2) was given with outputs='class'; the scale follows from the values in classes=",
-        ),
-        (
-            {"outputs": "class", "classes": "yes"},
-            "classes='yes'; expected the classes' values, such as {'negative': -1, 'positive': 1}, or their names",
-        ),
-        ({"outputs": "class", "classes": ["yes"]}, "classes=['yes']; expected two or more different classes"),
-        (
-            {"outputs": "class", "classes": {"a": 1, "b": 1}},
-            "classes={'a': 1, 'b': 1}; expected a finite number per class, not all equal",
-        ),
-    ],
-)
-def test_options_of_outputs_that_contradict_each_other(data, options, message) -> None:
-    assert refusal(OptionError, scores(data), data, **options) == message
