@@ -15,10 +15,10 @@ from eec_datasets.render.choice import choose
 
 FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]
-COLUMNS = tuple(
-    "id text language template emotion word word_form speaker person person_form person_type gender race "
-    "item pair word_status".split()
-)
+COLUMNS = (
+    "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
+    "person_type", "gender", "race", "item", "pair", "word_status",
+)  # fmt: skip
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
