@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import Once, finding
-from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import listed, matching
 from eec_datasets.locale.templating import read_slots
 
@@ -119,9 +118,7 @@ class Forms:
                     continue
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
-                    try:
-                        choice.role_form(person, role)
-                    except RenderError:
+                    if choice.form(person, role) is None:
                         values = {"person": person.id, "type": kind, "role": role, "template": template.id}
                         yield finding("forms.no-role", person.place, **values)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import kind_of, requests
 from eec_datasets.checks.report import Once, counted, finding
-from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
 
@@ -74,7 +73,7 @@ class Changes:
         values: dict[str, Shown] = defaultdict(tuple)
         for request in requests(choice, template, text, person.gram, speaker):
             if request.role is not None:
-                values[request.slot] += (_form(choice, person, request.role),)
+                values[request.slot] += (choice.form(person, request.role),)
                 continue
             key = (*map(id, request.words), *request.features.items())
             if key not in self.shown:
@@ -119,13 +118,6 @@ def _representatives(persons: Sequence[Person]) -> Iterator[Person]:
     """For each class and gender two persons: one to stand for it, one to show that persons of a class differ."""
     for kind in dict.fromkeys(map(kind_of, persons)):
         yield from [person for person in persons if kind_of(person) == kind][:2]
-
-
-def _form(choice: Choice, person: Person, role: str) -> str | None:
-    try:
-        return choice.role_form(person, role)
-    except RenderError:
-        return None
 
 
 def _differing(one: Mapping[str, Shown], other: Mapping[str, Shown]) -> dict[str, tuple[str, str]]:
