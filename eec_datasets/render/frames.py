@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
+from eec_datasets.locale.finishing import begun
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Asks: TypeAlias = "tuple[tuple[str, str], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands before and after the emotion word, one of each per person; `before` is all where there is no word.
+    """What stands before (in sentence case) and after the emotion word, one per person; where there is none, `before`.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ def make_frame(
             continue
         before, after, asks = text
         frame.persons.append(person)
-        frame.before.append(_filled(before, choice, person))
+        frame.before.append(begun(_filled(before, choice, person), choice.locale.finish))
         frame.after.append(_filled(after, choice, person))
         frame.asks_at.append(frame.asks.setdefault(asks, len(frame.asks)))
     return frame
