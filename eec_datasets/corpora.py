@@ -261,20 +261,21 @@ def _columns(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -
     for item in items:
         if id(item.persons) not in of_persons:
             of_persons[id(item.persons)] = _person_columns(choice, item.persons, further)
-        shared = of_persons[id(item.persons)]
         own = {
             "language": choice.locale.tag, "template": item.template.id, "emotion": item.emotion, "word": item.word_id,
             "speaker": item.speaker, "item": item.id, "word_status": item.status,
         }  # fmt: skip
-        columns["id"] += [f"{item.id}/{person}" for person in shared["person"]]
-        columns["text"] += item.texts
-        columns["word_form"] += item.forms
-        columns["pair"] += [item.id + pair for pair in shared["pair"]]
-        for name, value in own.items():
-            columns[name] += [value] * len(item.texts)
-        for name, values in shared.items():
-            if name != "pair":
-                columns[name] += values
+        shared = of_persons[id(item.persons)]
+        rows = {
+            **shared,
+            **{name: [value] * len(item.texts) for name, value in own.items()},
+            "id": [f"{item.id}/{person}" for person in shared["person"]],
+            "pair": [item.id + pair for pair in shared["pair"]],
+            "text": item.texts,
+            "word_form": item.forms,
+        }
+        for name, values in rows.items():
+            columns[name] += values
     return columns
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,13 +95,9 @@ def _templates_toml(source: Locale, english: Locale) -> str:
 def _filled(file: str, **values: object) -> str:
     """A TOML file from its Jinja source."""
     made = Environment(undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
-    made.filters |= {"toml": _list, "pairs": _pairs, "key": _key}
+    made.filters |= {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
     source = (Path(__file__).parent / f"{file}.jinja").read_text(encoding="utf-8")
     return made.from_string(source).render(wanted=WANTED, **values)
-
-
-def _list(values: Iterable[str]) -> str:
-    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
 
 
 def _pairs(table: Mapping[str, str]) -> str:
