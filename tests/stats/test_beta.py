@@ -70,17 +70,16 @@ def test_fits_agree_with_betareg(name: str) -> None:
     assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
     assert_allclose(got.phi[0], want["phi"], rtol=1e-7)
     assert_allclose(got.se(TREATMENT)[0], values(want["se"]), rtol=1e-6)
-    assert_allclose(got.phi_se[0], want["se_phi"], rtol=1e-6)
+    assert_allclose(got.phi[0] / got.corner[0] ** 0.5, want["se_phi"], rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["syn_crossed_balanced", "syn_crossed_slope", "syn_crossed_unbalanced"])
-@pytest.mark.parametrize(("correct", "key"), [(True, "se_CR1_person"), (False, "se_CR0_person")])
-def test_errors_clustered_by_person_agree_with_sandwich(name: str, correct: bool, key: str) -> None:
+def test_errors_clustered_by_person_agree_with_sandwich(name: str) -> None:
     logs, cell, items = persons_of(name)
     got, want = fit_logs(logs, cell, items), expected(name)["beta"]
-    robust = clustered_se(got, TREATMENT, logs, cell, np.arange(len(cell)), items, correct=correct)
+    robust = clustered_se(got, TREATMENT, logs, cell, np.arange(len(cell)), items)
     assert_allclose([*TREATMENT @ got.eta[0], got.phi[0]], values(want["coefficients"]), rtol=1e-8)
-    assert_allclose(robust[0], values(want[key])[:4], rtol=1e-6)
+    assert_allclose(robust[0], values(want["se_CR1_person"])[:4], rtol=1e-6)
 
 
 def test_sum_and_treatment_coding_agree_with_betareg_on_three_by_two_groups() -> None:
@@ -95,7 +94,9 @@ def test_sum_and_treatment_coding_agree_with_betareg_on_three_by_two_groups() ->
     for key, design in codings.items():
         lines = np.linalg.inv(design)
         assert_allclose([*lines @ got.eta[0], got.phi[0]], values(want[key]["coefficients"]), rtol=1e-7)
-        assert_allclose([*got.se(lines)[0], got.phi_se[0]], values(want[key]["se_model"]), rtol=1e-6)
+        assert_allclose(
+            [*got.se(lines)[0], got.phi[0] / got.corner[0] ** 0.5], values(want[key]["se_model"]), rtol=1e-6
+        )
     assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
 
 
@@ -122,7 +123,7 @@ def test_statsmodels_newton_agrees_on_random_designs(seed: int, cells: int, prec
     got = fit(y, cell)
     start = np.append(got.eta[0] + 0.01, np.log(got.phi[0]) - 0.01)
     other = BetaModel(y, np.eye(cells)[cell]).fit(start_params=start, method="newton", disp=0, maxiter=100, tol=1e-10)
-    assert got.converged.all()
+    assert got.reason == (None,)
     assert_allclose([*got.eta[0], np.log(got.phi[0])], other.params, rtol=1e-7, atol=1e-8)
     assert_allclose(got.loglik[0], other.llf, rtol=1e-10)
 
@@ -135,10 +136,10 @@ def test_a_fit_is_finite_or_refused_and_never_nan_called_converged(seed: int, lo
     mean = rng.uniform(0.01, 0.99, size=4)[cell]
     y = np.clip(rng.beta(mean * precision, (1 - mean) * precision, size=(3, 100)), 1e-12, 1 - 1e-12)
     got = fit(y, cell)
-    numbers = np.column_stack([got.eta, got.se(TREATMENT), got.phi, got.phi_se, got.loglik])
+    numbers = np.column_stack([got.eta, got.se(TREATMENT), got.phi, got.phi / np.sqrt(got.corner), got.loglik])
     for s in range(3):
-        assert np.isfinite(numbers[s]).all() == got.converged[s] == (got.reason[s] is None)
-        assert np.isnan(numbers[s]).all() != got.converged[s]
+        assert np.isfinite(numbers[s]).all() == (got.reason[s] is None)
+        assert np.isnan(numbers[s]).all() == (got.reason[s] is not None)
 
 
 @pytest.mark.parametrize("precision", [0.3, 1.0, 1e2, 1e5, 1e8])
@@ -148,7 +149,6 @@ def test_precision_is_recovered_over_nine_orders_of_magnitude(precision: float) 
     mean = np.array([0.2, 0.4, 0.6, 0.9])[cell]
     got = fit(np.clip(rng.beta(mean * precision, (1 - mean) * precision), 1e-300, 1 - 2**-53), cell)
     assert got.reason == (None,)
-    assert got.steps[0] <= 10
     assert abs(np.log(got.phi[0] / precision)) < 0.2
 
 

@@ -8,6 +8,8 @@ from snapshots import Snapshot
 from synthetic import corpus
 
 from eec_bias import OptionError, power, simulate
+from eec_bias.assembly.assemble import DEFAULTS
+from eec_bias.options import check_options
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import NONE, Inference, check_inference
 from eec_bias.stats.sums import parse_edge
@@ -18,7 +20,8 @@ LEVELS = {"race": ("Anglo", "Latino"), "gender": ("female", "male")}
 
 
 def checked(**options: Any) -> Inference:
-    return check_inference(score_range=(0.0, 1.0), observed=(0.5, 0.6), **options)
+    check_options("default", options)
+    return check_inference(DEFAULTS | options, (0.0, 1.0), (0.5, 0.6))
 
 
 def drawn(**options: Any) -> np.ndarray:

@@ -48,9 +48,7 @@ class Study:
         how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
         signature = Signature(self.source.data, design.axes, design.references, *how)
         notes = (*scores.notes, *design.notes, label)
-        attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
-        attributes |= {"axes": design.axes, "score_range": scores.score_range, "signature": signature}
-        return Result(terms=tuple(terms), notes=notes, method=method, **attributes)
+        return build_result(method, signature, scores, terms=tuple(terms), notes=notes, **more)
 
 
 def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
@@ -73,6 +71,19 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     for task in sorted(named - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)
+
+
+def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
+    """Return a result of which a procedure gives the terms and notes, and what it likes of the rest."""
+    given: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
+    axes, score_range = signature.axes, scores.score_range
+    return Result(method=method, axes=axes, score_range=score_range, signature=signature, **given)
+
+
+def name_system(who: Row) -> str:
+    """Name a system with its task; empty for an unnamed one."""
+    task = who.get("task")
+    return f"{who.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
 
 
 def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...]:

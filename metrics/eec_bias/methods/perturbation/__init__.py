@@ -141,7 +141,6 @@ def perturbation(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
-        method="perturbation",
         scalars=measure_scalars(terms) | flat_scalars(tested.terms) if len(measured) == 1 else {},
     )  # fmt: skip
 

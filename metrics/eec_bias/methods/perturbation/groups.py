@@ -8,7 +8,7 @@ from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
-from eec_bias.methods.published import NO_BETA
+from eec_bias.methods.published import build_result
 from eec_bias.options import Adjust
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.result import Result
@@ -73,11 +73,6 @@ def _join(tested: Sequence[Result], scores: Scores, columns: tuple[str, ...], ad
         joined["terms"] = adjust_terms(joined["terms"], adjust)
     references = tuple(reference for one in tested for reference in one.signature.references)
     how = ("+names+items", adjust, edge) if tested else ("", "none", "none")
-    return Result(
-        **joined,
-        notes=(),
-        axes=columns,
-        score_range=scores.score_range,
-        beta_estimand=tested[0].beta_estimand if tested else NO_BETA,
-        signature=Signature("?", columns, references, *how),
-    )
+    if tested:
+        joined["beta_estimand"] = tested[0].beta_estimand
+    return build_result("perturbation", Signature("?", columns, references, *how), scores, notes=(), **joined)
