@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
@@ -16,9 +15,8 @@ from scipy import stats
 import eec_datasets
 from eec_bias import Result
 from eec_bias.methods import rating
-from eec_bias.methods.rating import LABEL, SIZES
+from eec_bias.methods.rating import SIZES
 from eec_bias.methods.rating.adjustment import adjust_backdoor
-from eec_bias.result.frame import TERM_KEYS
 
 AS_TABLES = (1, 0.7, 0.6)
 WORD_SCORE = {"grim": -0.7, "depressing": -0.4, "happy": 0.8, "glad": 0.5}
@@ -242,17 +240,6 @@ def test_a_difference_without_any_spread_is_high_and_said_to_be_alike() -> None:
     assert "H¹" in result.tables()["t 1"]
 
 
-def test_rows_are_those_of_every_method_and_the_result_is_plain_json() -> None:
-    rows = sixteen()
-    result = rate({"a": biased(rows), "b": names_matter(rows, 1)[0]}, rows)
-    assert all(list(row) == ["system", *TERM_KEYS] for row in result.terms)
-    assert len(result.terms) == len(result.to_frame())
-    again = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
-    assert again["method"] == "rating"
-    assert len(again["study"]["tests"]) == 2 * 95
-    assert str(Result.from_dict(again)) == str(result)
-
-
 def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_beside() -> None:
     rows = sixteen()
     blind = rows["word"].map(WORD_SCORE).to_numpy()
@@ -268,18 +255,6 @@ def test_the_number_of_levels_is_the_users() -> None:
     assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
 
 
-def test_many_systems_get_the_numbers_each_gets_alone() -> None:
-    rows = sixteen()
-    scores = names_matter(rows, 3)
-    together = rate(scores, rows, systems=["a", "b", "c"]).study
-    for name, one in zip("abc", scores, strict=True):
-        alone = rate(one, rows).study
-        for kind in ("tests", "adjusted", "effects"):
-            mine = [row for row in getattr(together, kind) if row["system"] == name]
-            for row, other in zip(mine, getattr(alone, kind), strict=True):
-                assert row == pytest.approx(other | {"system": name}, abs=1e-12)
-
-
 def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     rows = sixteen()
     result = rate({"a": biased(rows), "b_1": names_matter(rows, 1)[0]}, rows)
@@ -290,14 +265,6 @@ def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     snapshot.check("methods-rating", "\n\n".join([*text.values(), latex["t 1"], latex["do 2"], table["order"]]))
     assert table["t"].count("\n") == 1 + 2 * 95
     assert text["shares"].splitlines()[2].split() == ["2", "E3", "1", "male", "(90,", "10)"]
-
-
-def test_the_report_shows_the_tables_and_says_that_the_level_is_not_held() -> None:
-    text = str(rate(biased(sixteen()), sixteen()))
-    assert f"Note: {LABEL}" in text
-    assert text.endswith("test:rating|adj:none|edge:none|weights:1+0.8+0.6|levels:3|range:-1..1")
-    for word in ("unbiased", "debiased"):
-        assert word not in text
 
 
 def test_several_cases_are_kept_apart() -> None:

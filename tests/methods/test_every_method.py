@@ -1,5 +1,7 @@
-"""What the methods refuse: the type, the place and the values; the whole sentences stand in a snapshot."""
+"""What holds for every method: its rows, what it says of itself, what it refuses (the sentences in a snapshot)."""
 
+import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -8,12 +10,14 @@ import numpy as np
 import pandas as pd
 import perturbed
 import pytest
-from eec2018 import corpus
+from eec2018 import corpus, three_systems
 
 import eec_datasets
-from eec_bias import BiasError, DesignError, LabelsError, OptionError
+from eec_bias import TERM_KEYS, BiasError, DesignError, LabelsError, OptionError, Result, simulate
 from eec_bias.methods import METHODS, camara2022, kiritchenko2018, perturbation, rating
+from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.camara2022 import camara_table
+from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.perturbation import perturbation_table
 from eec_bias.options import FUNCTIONS
 from eec_datasets import corpora
@@ -172,3 +176,95 @@ def test_every_method_has_the_options_that_are_declared() -> None:
     for name, method in METHODS.items():
         parameters = list(method.__kwdefaults__)
         assert sorted(parameters) == sorted(option.name for option in FUNCTIONS[name])
+
+
+def cases() -> Any:
+    columns = corpus(words=2)
+    sets = eec_datasets.confounded("en-black-white").to_pandas()
+    for_sets = np.random.default_rng(2).uniform(-1, 1, (3, len(sets)))
+    persons = perturbed.corpus()
+    for_persons = np.stack([perturbed.scores(persons, seed) for seed in range(3)])
+    yield "camara2022", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
+    yield "kiritchenko2018", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
+    yield "perturbation", for_persons, persons, {"bootstrap": 99, "seed": 3}
+    yield "rating", for_sets, sets, {"score_range": (-1, 1)}
+
+
+@pytest.fixture(scope="module", params=cases(), ids=METHODS)
+def case(request: pytest.FixtureRequest) -> Any:
+    """Name, scores of three systems, data and options of a method, and its result."""
+    name, scores, data, options = request.param
+    return name, scores, data, options, METHODS[name](scores, data, systems=list("abc"), **options)
+
+
+def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables(case: Any) -> None:
+    result = case[-1]
+    leading = ["system", "task"] if "tasks" in case[3] else ["system"]
+    assert all(list(row) == [*leading, *TERM_KEYS] for row in result.terms)
+    assert list(result.to_frame().columns) == [*leading, *TERM_KEYS]
+    content = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
+    assert content == result.to_dict(details=True)
+    assert content["method"] == case[0]
+    again = Result.from_dict(content)
+    assert (again.tables(), str(again)) == (result.tables(), str(result))
+
+
+def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:
+    name, result = case[0], case[-1]
+    text, module = str(result), sys.modules[f"eec_bias.methods.{name}"]
+    assert f"Note: {module.LABEL}" in text
+    assert all(table in text for table in result.tables().values())
+    assert f"|test:{name}" in text.splitlines()[-1]
+    assert not {"unbiased", "debiased"} & set(text.split())
+    # The rows of the default test, beside the measures of perturbation, hold their level.
+    own = [row["note"] for row in result.terms if (row["p"] is None) == (name == "perturbation")]
+    assert all(module.NOTE in note for note in own)
+
+
+def test_many_systems_give_the_rows_of_each_alone(case: Any) -> None:
+    name, scores, data, options, together = case
+    for s, system in enumerate("abc"):
+        one = options | {"tasks": options["tasks"][s]} if "tasks" in options else options
+        alone = METHODS[name](scores[s], data, **one).terms
+        own = [row for row in together.terms if row["system"] == system]
+        for row, other in zip(own, alone, strict=True):
+            # Ratings are relative, and p is divided by the systems there are.
+            apart = {"system", "task", "p_adjusted", *(["effect"] if row["term"] == "rating" else [])}
+            for key in set(row) - apart:
+                assert row[key] == pytest.approx(other[key], abs=1e-12), key
+
+
+def test_long_data_give_the_numbers_of_wide(case: Any) -> None:
+    name, scores, data, options, wide = case
+    if name == "rating":
+        with pytest.raises(OptionError, match="systems × rows"):
+            rating(scores, data, systems="group")
+        return
+    long = pd.concat([data.assign(system=system) for system in "abc"], ignore_index=True)
+    if "tasks" in options:
+        long["task"] = np.repeat(options["tasks"], len(data))
+        options = options | {"tasks": "task"}
+    found = METHODS[name](scores.ravel(), long, systems="system", **options)
+    for key in ("effect", "ci_low", "p"):
+        wanted = pytest.approx([row[key] for row in wide.terms], abs=1e-12, nan_ok=True)
+        assert [row[key] for row in found.terms] == wanted
+
+
+def test_a_system_without_scores_is_left_out() -> None:
+    scores, data, _ = eec()
+    left = camara2022({"a": scores[0], "b": scores[0] * np.nan}, data, tasks={"a": "joy", "b": "fear"})
+    assert left.notes[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
+    assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sd", [0.0, 0.02, 0.05, 0.11])
+def test_the_sizes_printed_are_those_measured(sd: float) -> None:
+    data = corpus(pairs=0)
+    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=1200, seed=12, axes=["race", "gender"])
+    size = np.mean([row["p"] < 0.05 for row in camara2022(scores[:600], data, tasks="anger").terms])
+    assert size == pytest.approx(CAMARA[sd], abs=0.04)
+    rows = kiritchenko2018(scores, data).terms
+    p = np.array([row["p"] for row in rows if (row["term"], row["subset"]) == ("race", "all")])
+    assert (p < 0.05).mean() == pytest.approx(KIRITCHENKO[sd][0], abs=0.06)
+    assert (p < 0.05 / 438).mean() == pytest.approx(KIRITCHENKO[sd][1], abs=0.06)
