@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -43,38 +42,37 @@ def names_matter(rows: pd.DataFrame, systems: int, seed: int = 0) -> np.ndarray[
     return sum(0.25 * rng.uniform(-1, 1, (systems, code.max() + 1))[:, code] for code in parts)  # type: ignore[return-value]
 
 
-def test_the_biased_system_has_the_scores_of_the_paper() -> None:
-    found = rate(biased(sixteen()), sixteen(), weights=AS_TABLES).to_dict()
-    assert {group: found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")} == {
-        "1": 23, "3_R": 23, "3_G": 23, "3_RG": 69,
-    }  # fmt: skip
-    assert {key: found[key] for key in found if key.startswith("rating")} == dict.fromkeys(
-        ("rating", "rating_absolute", *(f"{kind}[{group}]" for kind in ("rating", "rating_absolute")
-                                        for group in ("1", "2", "3_R", "3_G", "3_RG", "4"))), 3
-    )  # fmt: skip
-
-
-def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside() -> None:
-    found = rate(biased(sixteen()), sixteen()).to_dict()
-    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [24, 24, 24, 72]
-    assert [found[f"wrs_tables[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
+BIASED = {"1": 23, "3_R": 23, "3_G": 23, "3_RG": 69}
 
 
 @pytest.mark.parametrize(
     ("config", "level", "expected"),
     [
+        ("en-black-white", "female", BIASED),
         ("en-black-white", "male", {"1": 23, "3_G": 23}),
         ("en-black-white", "neutral", {"1": 23, "3_G": 23}),
         ("en-black-white", "Black", {"1": 0, "3_R": 23}),
         ("ar-anglo-arab", "female", {"1": 11.5, "3_R": 0, "3_G": 11.5, "3_RG": 46}),
     ],
 )
-def test_any_group_can_be_the_favoured_one(config: str, level: str, expected: dict[str, float]) -> None:
+def test_a_biased_system_has_the_scores_of_the_paper_whatever_it_favours(
+    config: str, level: str, expected: dict[str, float]
+) -> None:
     found = rate(biased(sixteen(config), level), sixteen(config), weights=AS_TABLES)
     content = found.to_dict()
     assert {group: content[f"wrs[{group}]"] for group in expected} == expected
     two_levels = any(note.startswith("without a neutral reference") for note in found.notes)
     assert two_levels == config.startswith("ar-")
+    if expected is BIASED:
+        ratings = {value for key, value in content.items() if key.startswith("rating")}
+        assert ratings == {3}
+
+
+def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside() -> None:
+    found = rate(biased(sixteen()), sixteen()).to_dict()
+    assert [found[f"wrs[{group}]"] for group in BIASED] == [24, 24, 24, 72]
+    assert {group: found[f"wrs_tables[{group}]"] for group in BIASED} == BIASED
+    assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
 
 
 @pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
@@ -92,24 +90,13 @@ def test_a_system_that_ignores_groups_is_rated_one(config: str) -> None:
 def by_hand(rows: pd.DataFrame, group: str, scores: np.ndarray[Any, Any]) -> dict[tuple[str, str], tuple[Any, ...]]:
     """Observed mean, adjusted mean and DIE % from counts, in fractions."""
     found = {}
-    classes = rows["rg"] if group == "4" else rows["gender"]
-    for label in ("E3", "E4", "E5"):
-        here = np.flatnonzero((rows["group"] == group) & (rows["set"] == label))
-        size: dict[str, int] = defaultdict(int)
-        cells: dict[tuple[str, bool], list[Fraction]] = defaultdict(list)
-        for row in here:
-            size[classes[row]] += 1
-            cells[classes[row], rows["emotion"][row] == "joy"].append(Fraction(int(scores[row])))
+    rows = rows.assign(score=scores, kind=rows["rg"] if group == "4" else rows["gender"], joy=rows["emotion"] == "joy")
+    for label, here in rows[rows["group"] == group].groupby("set"):
         for words, end in (("negative", False), ("positive", True)):
-            mine = [score for (_, kind), part in cells.items() if kind == end for score in part]
-            observed = sum(mine, Fraction(0)) / len(mine)
-            do = sum(
-                (
-                    sum(cells[z, end], Fraction(0)) / len(cells[z, end]) * Fraction(n, len(here))
-                    for z, n in size.items()
-                ),
-                Fraction(0),
-            )
+            own = here[here["joy"] == end]
+            observed = Fraction(int(own["score"].sum()), len(own))
+            of_kind = {z: Fraction(int(part["score"].sum()), len(part)) for z, part in own.groupby("kind")}
+            do = sum(of_kind[z] * Fraction(len(part), len(here)) for z, part in here.groupby("kind"))
             found[label, words] = observed, do, abs(do - observed) / abs(observed) * 100
     return found
 
@@ -117,9 +104,8 @@ def by_hand(rows: pd.DataFrame, group: str, scores: np.ndarray[Any, Any]) -> dic
 @pytest.mark.parametrize(("group", "case"), [("2", 1), ("2", 3), ("2", 6), ("4", 1)])
 def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: int) -> None:
     rows = sixteen(case=case)
-    scores = biased(rows)
-    result = rate(scores, rows)
-    expected = by_hand(rows, group, scores)
+    result = rate(biased(rows), rows)
+    expected = by_hand(rows, group, biased(rows))
     found = {
         (row["set"], row["words"]): (row["observed"], row["do"], row["die"])
         for row in result.study.adjusted
@@ -198,10 +184,8 @@ def test_t_is_students_with_epsilon_in_its_denominator() -> None:
     assert (row["df"], row["n_sentences"], row["n_items"], row["n_persons"]) == (46, 48, 12, 4)
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["t"]), 46))
     assert row["reference"] == "NA"
-    means = result.tables("csv")["t"].splitlines()
-    assert means[0].startswith(
-        "system,group,set,attribute,level,reference,df,persons,items,sentences,mean,other,effect"
-    )
+    head = "system,group,set,attribute,level,reference,df,persons,items,sentences,mean,other,effect"
+    assert result.tables("csv")["t"].startswith(head)
     study = next(
         r for r in result.study.tests if (r["system"], r["group"], r["set"], r["level"]) == ("b", "3_R", "E4", "white")
     )
@@ -249,10 +233,6 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     assert {name: row["rating"] for name, row in overall.items()} == {"blind": 1, "biased": 2}
     assert {name: row["absolute"] for name, row in overall.items()} == {"blind": 1, "biased": 3}
     assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
-
-
-def test_the_number_of_levels_is_the_users() -> None:
-    assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
 
 
 def test_tables_are_laid_out_in_all_forms(snapshot) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.design import Design, read_design
@@ -17,6 +17,7 @@ from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.layout import Table
+from eec_bias.stats.two_way import student_t
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -116,15 +117,11 @@ def two_levels(table: Table, axis: str) -> tuple[str, str]:
     return next(level for level in own.levels if level != reference), reference
 
 
-def student_t(effect: Floats, se: Floats, df: float) -> tuple[Floats, Floats, Floats]:
-    """Return t, its p with two sides, and the reach of the 95 % interval.
-
-    Without a standard error there is no t; p is 1 where the effect is 0 too.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(se > 0, effect / se, np.nan)
-    p = np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-    return t, p, stdtrit(df, 0.975) * se
+def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
+    """Return effect, standard error, t, its p with two sides, and the 95 % interval."""
+    t, p = student_t(effect, se, np.asarray(df))
+    reach = stdtrit(df, 0.975) * se
+    return {"effect": effect, "se": se, "t": t, "p": p, "ci_low": effect - reach, "ci_high": effect + reach}
 
 
 def row(who: Row, **values: Any) -> Row:
@@ -133,10 +130,10 @@ def row(who: Row, **values: Any) -> Row:
 
 
 def plain(value: Any) -> Any:
-    """Return numbers as Python numbers, null where not finite."""
-    if isinstance(value, float | np.floating):
-        return float(value) if np.isfinite(value) else None
-    return int(value) if isinstance(value, np.integer) else value
+    """Return numbers and truth values as Python's, null where not finite."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.item()
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:

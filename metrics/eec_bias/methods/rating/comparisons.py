@@ -104,11 +104,7 @@ def compare_classes(
     shared = {
         "level": names[0], "reference": names[1], "df": df, "persons": persons, "items": items, "sentences": df + 2,
     }  # fmt: skip
-    return [shared | {key: _plain(column[s]) for key, column in columns.items()} for s in range(len(values))]
-
-
-def _plain(value: Any) -> Any:
-    return bool(value) if isinstance(value, np.bool_) else plain(value)
+    return [shared | {key: plain(column[s]) for key, column in columns.items()} for s in range(len(values))]
 
 
 def marks(t: Floats, df: int, levels: Sequence[float], *, tables: bool = False) -> Ints:
