@@ -9,7 +9,7 @@ from eec2018 import EMOTIONS, corpus, three_systems
 from scipy import stats
 
 from eec_bias.methods import camara2022
-from eec_bias.methods.camara2022 import LABEL, camara_table
+from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
 
 
@@ -36,6 +36,8 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
         assert (row["ci_low"], row["ci_high"]) == pytest.approx(want.conf_int()[k], rel=1e-8)
         assert (row["df"], row["n_persons"], row["n_items"], row["n_sentences"]) == (40 * 35 - 4, 40, 35, 1400)
         assert row["subset"] == "names:fear"
+        assert row["beta"] == pytest.approx(row["logit"], abs=0.02)
+        assert row["beta_se_person"] > row["beta_se"] * 0.5
 
 
 def test_worked_by_hand():
@@ -87,6 +89,7 @@ def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot):
     assert lines[0].split(",")[9] == "-0.06***"
     assert all(line.endswith(f'"{LABEL}"') for line in lines)
     assert text.endswith(LABEL)
+    assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
 
 
 def test_the_tables_of_a_result_are_those_of_its_tasks(eec, scores, by_emotion):

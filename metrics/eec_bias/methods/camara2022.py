@@ -109,7 +109,7 @@ def camara2022(
         scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
         data_name=data_name,
     )  # fmt: skip
-    names = study.table("names")
+    names = next((table for table in study.design.tables if table.subset == "names"), None)
     if names is None:
         raise DesignError("the data have no names; the procedure of Câmara et al. (2022) compares name sentences")
     by_system: dict[int, tuple[list[Row], Row]] = {}

@@ -35,10 +35,6 @@ class Study:
     scores: Scores
     tasks: tuple[str | None, ...]
 
-    def table(self, subset: str) -> Table | None:
-        """Return the table of a subset, None where the data have none."""
-        return next((table for table in self.design.tables if table.subset == subset), None)
-
     def emotions(self, table: Table) -> Any:
         """Return the emotion of each item of a table as an array."""
         return np.array(self.source.coded("emotion").texts(table.rows[0]))

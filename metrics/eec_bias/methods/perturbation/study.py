@@ -201,5 +201,5 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     return scalars
 
 
-def _three(row: Row | None) -> str:
-    return "–" if row is None or row["effect"] is None else f"{row['effect']:.3f}"
+def _three(row: Row) -> str:
+    return "–" if row["effect"] is None else f"{row['effect']:.3f}"
