@@ -1,7 +1,5 @@
 """The procedure of Câmara et al. (2022), repeated as published and labelled with how it errs."""
 
-import json
-
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -83,12 +81,6 @@ def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot):
     results = {"English (Black-white)": by_emotion}
     text, csv, latex = (camara_table(results, layout) for layout in ("text", "csv", "latex"))
     snapshot.check("methods-camara2022", f"{text}\n\n{csv}\n{latex}")
-    head, *lines = csv.splitlines()
-    assert head.startswith("Language,Model,Anger Race/Ethnicity,Anger Gender,Anger Intersection,Fear Race/Ethnicity")
-    assert [line.split(",")[:2] for line in lines] == [["English (Black-white)", m] for m in ("BERT+", "SVM_tfidf")]
-    assert lines[0].split(",")[9] == "-0.06***"
-    assert all(line.endswith(f'"{LABEL}"') for line in lines)
-    assert text.endswith(LABEL)
     assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
 
 
@@ -99,6 +91,3 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(eec, scores, by_emotion):
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
     assert text.endswith(LABEL)
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
-    content = by_emotion[0].to_dict(details=True)
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
-    assert (content["method"], content["tables"]) == ("camara2022", by_emotion[0].tables())
