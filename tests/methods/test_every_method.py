@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from eec2018 import corpus, three_systems
 
 import eec_datasets
-from eec_bias import TERM_KEYS, BiasError, DesignError, LabelsError, OptionError, Result, simulate
+from eec_bias import TERM_KEYS, BiasError, OptionError, Result, simulate
 from eec_bias.methods import METHODS, camara2022, kiritchenko2018, perturbation, rating
 from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.camara2022 import camara_table
@@ -23,15 +22,6 @@ from eec_bias.options import FUNCTIONS
 from eec_datasets import corpora
 
 Change = Callable[[pd.DataFrame], pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Bad:
-    """A call that is refused, and what its message has to name."""
-
-    kind: type[BiasError]
-    names: str
-    call: Callable[[], Any]
 
 
 def eec(**options: Any) -> Any:
@@ -96,78 +86,64 @@ def unset(change: Change) -> Callable[[], Any]:
     return lambda: rating(np.full(len(rows), 0.5), rows)
 
 
-BAD = {
-    "camara2022, unknown task": Bad(OptionError, "'disgust'.*anger, fear", of_eec(camara2022, tasks="disgust")),
-    "kiritchenko2018, unknown task": Bad(OptionError, "'disgust'", of_eec(kiritchenko2018, tasks="disgust")),
-    "camara2022, too few tasks": Bad(OptionError, "1 .* 3 systems", of_eec(camara2022, tasks=["fear"])),
-    "camara2022, edge": Bad(BiasError, "'cut'", of_eec(camara2022, edge="cut")),
-    "camara2022, no names": Bad(DesignError, "no names", of_pairs(camara2022)),
-    "camara2022, table without tasks": Bad(
-        OptionError, "'system0'.*None", lambda: camara_table({"English": of_eec(camara2022)()})
-    ),
-    "camara2022, layout": Bad(OptionError, "'html'", lambda: of_eec(camara2022)().tables("html")),
-    "kiritchenko2018, three groups": Bad(DesignError, "'race'.*a, b, c", three_races),
-    "kiritchenko2018, assessments": Bad(OptionError, "assessments.*0", of_eec(kiritchenko2018, assessments=0)),
-    "kiritchenko2018, summary of no term": Bad(
-        OptionError, "'age'.*race on all", lambda: of_eec(kiritchenko2018)().study.summary("age")
-    ),
-    "perturbation, threshold outside": Bad(OptionError, r"1\.5.*\[0, 1\]", of_perturbed(thresholds=(0.5, 1.5))),
-    "perturbation, threshold twice": Bad(OptionError, r"\(0\.5, 0\.5\)", of_perturbed(thresholds=(0.5, 0.5))),
+BAD: dict[str, Callable[[], Any]] = {
+    "camara2022, unknown task": of_eec(camara2022, tasks="disgust"),
+    "kiritchenko2018, unknown task": of_eec(kiritchenko2018, tasks="disgust"),
+    "camara2022, too few tasks": of_eec(camara2022, tasks=["fear"]),
+    "camara2022, edge": of_eec(camara2022, edge="cut"),
+    "camara2022, no names": of_pairs(camara2022),
+    "camara2022, table without tasks": lambda: camara_table({"English": of_eec(camara2022)()}),
+    "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
+    "kiritchenko2018, three groups": three_races,
+    "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
+    "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
+    "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
+    "perturbation, threshold twice": of_perturbed(thresholds=(0.5, 0.5)),
     **{
-        f"perturbation, thresholds {wrong!r}": Bad(OptionError, "expected a number", of_perturbed(thresholds=wrong))
+        f"perturbation, thresholds {wrong!r}": of_perturbed(thresholds=wrong)
         for wrong in ("high", "0.5", True, (), (0.5, float("nan")))
     },
-    "perturbation, no originals": Bad(
-        LabelsError, "'original'.*'pronoun'.*ada", of_perturbed(lambda data: data[data["person"] != "original"])
+    "perturbation, no originals": of_perturbed(lambda data: data[data["person"] != "original"]),
+    "perturbation, no pronouns": turkish,
+    "perturbation, a sentence without its original": of_perturbed(
+        lambda data: data[(data["person"] != "original") | (data["item"] != "s0004")]
     ),
-    "perturbation, no pronouns": Bad(LabelsError, "types name, noun_phrase.*ahmet", turkish),
-    "perturbation, a sentence without its original": Bad(
-        DesignError, "1 of 12.*'s0004'",
-        of_perturbed(lambda data: data[(data["person"] != "original") | (data["item"] != "s0004")]),
+    "perturbation, baseline of nobody": of_perturbed(baseline="zoe"),
+    "perturbation, baseline is a number": of_perturbed(baseline=3),
+    "perturbation, no baseline": of_perturbed(baseline=()),
+    "perturbation, no person": of_perturbed(blank),
+    "perturbation, originals alone": of_perturbed(lambda data: data[data["person"] == "original"]),
+    "perturbation, one sentence": of_perturbed(lambda data: data[data["item"] == "s0000"]),
+    "perturbation, no sentence of all names": of_perturbed(
+        lambda d: d[((d["person"] == "ada") == (d["item"] == "s0000")) | (d["person"] == "original")],
+        incomplete="shared",
     ),
-    "perturbation, baseline of nobody": Bad(OptionError, "'zoe'.*ada", of_perturbed(baseline="zoe")),
-    "perturbation, baseline is a number": Bad(OptionError, "3.*ada", of_perturbed(baseline=3)),
-    "perturbation, no baseline": Bad(OptionError, r"\(\)", of_perturbed(baseline=())),
-    "perturbation, no person": Bad(LabelsError, "'person'.*row 3", of_perturbed(blank)),
-    "perturbation, originals alone": Bad(
-        LabelsError, "every row is an original", of_perturbed(lambda data: data[data["person"] == "original"])
+    "perturbation, a name twice": of_perturbed(twice),
+    "perturbation, no such group": of_perturbed(group="rank"),
+    "perturbation, a group of no marked name": of_perturbed(group="race"),
+    "perturbation, a group of sentences": of_perturbed(group="anchor"),
+    "perturbation, reference without groups": of_perturbed(group=(), reference={"gender": "female"}),
+    "perturbation, table of another method": lambda: perturbation_table({"x": of_eec(camara2022)()}),
+    "rating, one level": of_sets(levels=1),
+    "rating, levels in halves": of_sets(levels=2.5),
+    "rating, two weights": of_sets(weights=(1, 2)),
+    "rating, long data": of_sets(systems="model"),
+    "rating, layout": lambda: of_sets()().tables("html"),
+    "rating, no data sets": unset(lambda rows: rows),
+    "rating, unknown group": unset(lambda rows: rows.assign(group="5", set="E1")),
+    "rating, no emotion word": unset(lambda rows: rows.assign(group="1", set="E1")),
+    "rating, words of one kind": of_sets(
+        lambda r: r[(r["gender"] != "male") | (r["emotion"] == "joy")], {"group": 2, "words": "E3"}
     ),
-    "perturbation, one sentence": Bad(
-        DesignError, "'s0000'", of_perturbed(lambda data: data[data["item"] == "s0000"])
-    ),
-    "perturbation, a name twice": Bad(DesignError, "rows .* and 84 .*'ada'.*'s0002'", of_perturbed(twice)),
-    "perturbation, no such group": Bad(LabelsError, "'rank'", of_perturbed(group="rank")),
-    "perturbation, a group of no marked name": Bad(DesignError, "'race'.*no marked", of_perturbed(group="race")),
-    "perturbation, a group of sentences": Bad(LabelsError, "'anchor'.*in row", of_perturbed(group="anchor")),
-    "perturbation, reference without groups": Bad(
-        OptionError, "reference.*group", of_perturbed(group=(), reference={"gender": "female"})
-    ),
-    "perturbation, table of another method": Bad(
-        OptionError, "no perturbation measures", lambda: perturbation_table({"x": of_eec(camara2022)()})
-    ),
-    "rating, one level": Bad(OptionError, "levels.*1", of_sets(levels=1)),
-    "rating, levels in halves": Bad(OptionError, r"2\.5", of_sets(levels=2.5)),
-    "rating, two weights": Bad(OptionError, r"\(1, 2\)", of_sets(weights=(1, 2))),
-    "rating, long data": Bad(OptionError, "'model'", of_sets(systems="model")),
-    "rating, layout": Bad(OptionError, "'html'", lambda: of_sets()().tables("html")),
-    "rating, no data sets": Bad(LabelsError, "'group'.*confounded", unset(lambda rows: rows)),
-    "rating, unknown group": Bad(LabelsError, "'5'", unset(lambda rows: rows.assign(group="5", set="E1"))),
-    "rating, no emotion word": Bad(
-        LabelsError, "row .* has no emotion word", unset(lambda rows: rows.assign(group="1", set="E1"))
-    ),
-    "rating, words of one kind": Bad(
-        DesignError, "male .*negative",
-        of_sets(lambda r: r[(r["gender"] != "male") | (r["emotion"] == "joy")], {"group": 2, "words": "E3"}),
-    ),
-    "rating, one class": Bad(DesignError, "E1 of group 1.*male", of_sets(lambda r: r[r["gender"] == "male"])),
-}  # fmt: skip
+    "rating, one class": of_sets(lambda r: r[r["gender"] == "male"]),
+}
 
 
-def test_bad_calls_are_refused_by_what_was_given_in_reviewed_words(snapshot) -> None:
+def test_bad_calls_are_refused_in_reviewed_words(snapshot) -> None:
     said = []
-    for name, bad in BAD.items():
-        with pytest.raises(bad.kind, match=bad.names) as caught:
-            bad.call()
+    for name, call in BAD.items():
+        with pytest.raises(BiasError) as caught:
+            call()
         said.append(f"{name}\n  {type(caught.value).__name__}: {caught.value}")
     snapshot.check("methods-messages", "\n".join(said))
 

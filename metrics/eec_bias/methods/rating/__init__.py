@@ -14,7 +14,6 @@ import numpy as np
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores, Tasks
-from eec_bias.inputs.sources import Source
 from eec_bias.methods.published import build_result, name_system, plain, row, scale_extras
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
@@ -46,7 +45,6 @@ NOTE = "published procedure, not size-controlled"
 
 AXES = ("race", "gender")
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
-LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
 
 MEASURES = {
     "wrs": f"{NOTE}; weighted rejection score",
@@ -102,7 +100,7 @@ def rating(
     source, checked = read.source, read.scores
     sets = read_sets(source)
     who = {name_system(own): own for own in map(checked.who, range(len(checked.values)))}
-    study = _study(sets, checked, source, tuple(who), chosen, top)
+    study = _study(sets, checked, tuple(who), chosen, top)
     terms = _rows(study, who)
     scale = scale_extras(checked.score_range)
     extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
@@ -123,7 +121,6 @@ def _read_levels(levels: Any) -> int:
 def _study(
     sets: Sequence[RatedSet],
     scores: Scores,
-    source: Source,
     systems: tuple[str, ...],
     weights: dict[float, float],
     levels: int,
@@ -137,7 +134,8 @@ def _study(
     for one in sets:
         values = scores.values[:, one.rows]
         if one.group in ("1", "3"):
-            tests += _compare(one, values, source, systems, scores.span, list(weights))
+            for place, per_system in compare_classes(one, values, scores.span, list(weights)):
+                tests += [{"system": system} | place | test for system, test in zip(systems, per_system, strict=True)]
             continue
         label = f"{one.label} k={one.case}" if several and one.group == "2" else one.label
         place = {"group": one.group, "set": label}
@@ -156,25 +154,6 @@ def _study(
             ]  # fmt: skip
     ratings = rate(tests, adjusted, weights, levels)
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
-
-
-def _compare(
-    one: RatedSet, values: Any, source: Source, systems: tuple[str, ...], scale: float, levels: Sequence[float]
-) -> list[Row]:
-    """Compare every pair of classes of a data set."""
-    who = (source.coded("person").codes[one.rows], source.coded("item").codes[one.rows])
-    tests: list[Row] = []
-    for attribute, classes in one.attributes.items():
-        group = one.group if one.group == "1" else f"3_{LETTERS[attribute]}"
-        rows = [np.flatnonzero(classes.codes == code) for code in range(len(classes.levels))]
-        for a, b in classes.pairs():
-            names = (classes.levels[a], classes.levels[b])
-            per_system = compare_classes(values, rows[a], rows[b], names, who, scale, levels)
-            tests += [
-                {"system": system, "group": group, "set": one.label, "attribute": attribute} | test
-                for system, test in zip(systems, per_system, strict=True)
-            ]
-    return tests
 
 
 def _rows(study: RatingStudy, who: Mapping[str, Row]) -> tuple[Row, ...]:
