@@ -8,7 +8,7 @@ from synthetic import corpus, names, noun_phrases, scores
 
 from eec_bias import measure
 from eec_bias.stats.beta import fit_logs
-from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, resamples
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, intervals, resamples
 from eec_bias.stats.sums import take_logs
 
 
@@ -114,6 +114,8 @@ def test_persons_that_do_not_differ_leave_an_interval_of_no_width() -> None:
     y = 0.4 + 0.1 * (data["gender"] == "female")
     row = measure(y, data, bootstrap=99).bootstrap[1]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+    still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
+    assert (still.bca_low, still.bca_high) == (0, 0)
 
 
 def test_samples_that_repeat_the_data_are_ties_whatever_their_last_bit() -> None:
