@@ -3,174 +3,125 @@
 import numpy as np
 import pandas as pd
 import pytest
-from synthetic import ITEMS, corpus, names, scores
+from synthetic import ITEMS, assert_rows, corpus, names, row_of, scores
 
 from eec_bias import measure
 
+DATA = corpus()
+Y = scores(DATA)
+WOMEN = (DATA["gender"] == "female").to_numpy()
+BY_ITEM = DATA["item"].map({item: 0.1 + 0.123456789 * k for k, item in enumerate(ITEMS)}).to_numpy()
+AT_EDGES = np.where(np.isin(np.arange(len(Y)), [0, 40]), np.round(Y), Y)
 FOLLOWS = "follows the group or the wording; on "
 
 
-def by_item(data: pd.DataFrame) -> np.ndarray:
-    return data["item"].map({item: 0.1 + 0.123456789 * k for k, item in enumerate(ITEMS)}).to_numpy()
-
-
 def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() -> None:
-    data = corpus()
-    result = measure(by_item(data), data)
+    result = measure(BY_ITEM, DATA)
     for row in result.terms:
-        assert (row["effect"], row["se"], row["p"], row["p_adjusted"]) == (0, 0, 1, 1)
+        assert (row["effect"], row["se"], row["p"], row["p_adjusted"], row["p_names_only"]) == (0, 0, 1, 1, 1)
         assert row["t"] is row["df"] is row["ci_low"] is row["mde"] is row["hedges_g"] is None
-        assert row["p_names_only"] == 1
         assert row["p_permutation"] == (1 if row["subset"] == "pairs" else None)
         assert row["superiority"] == (None if row["term"] == "race:gender" else 0.5)
     # Of an interaction nothing is said of single scores.
-    assert {(row["term"], row["verdict"]) for row in result.no_spread} == {
-        ("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero"),
-    }  # fmt: skip
+    said = {(row["term"], row["verdict"]) for row in result.no_spread}
+    assert said == {("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero")}
 
 
-def test_summing_in_another_order_does_not_turn_nothing_into_a_finding() -> None:
-    data = corpus(persons=7)
-    rng = np.random.default_rng(1)
-    y = by_item(data) + rng.choice([0, 1.1e-16, -1.1e-16], len(data))
-    assert {(row["effect"], row["p"]) for row in measure(y, data).terms} == {(0, 1)}
+@pytest.mark.parametrize(("scale", "noise"), [(1, 1.1e-16), (100, 1e-14)])
+def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: float) -> None:
+    y = scale * BY_ITEM + np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
+    assert {(row["effect"], row["p"]) for row in measure(y, DATA, score_range=(0, scale)).terms} == {(0, 1)}
 
 
 def test_a_biased_system_gets_effect_one() -> None:
-    data = corpus()
-    result = measure((data["gender"] == "female").astype(float), data)
-    rows = result.terms
-    found = {(row["term"], row["subset"]): row for row in rows}
+    result = measure(WOMEN.astype(float), DATA)
     for subset in ("names", "pairs"):
-        gender = found["gender", subset]
-        assert gender["effect"] == 1
-        assert gender["superiority"] == 1
-        assert gender["se"] == 0
+        gender = row_of(result, "gender", subset=subset)
+        assert (gender["effect"], gender["superiority"], gender["se"]) == (1, 1, 0)
         assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
         assert gender["note"].endswith(f"{FOLLOWS}every item")
-    said = {(row["term"], row["subset"]): row["verdict"] for row in result.no_spread}
+    for term in ("race", "race:gender"):
+        assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
     # Scores of women are 1 and of men 0, so it is no lack of reaction that race has no effect.
-    assert said == {
+    assert {(row["term"], row["subset"]): row["verdict"] for row in result.no_spread} == {
         ("gender", "names"): "same_difference", ("gender", "pairs"): "same_difference",
         ("race", "names"): "zero", ("race:gender", "names"): "zero",
     }  # fmt: skip
-    assert (found["race", "names"]["effect"], found["race", "names"]["p"]) == (0, 1)
-    assert (found["race:gender", "names"]["effect"], found["race:gender", "names"]["p"]) == (0, 1)
 
 
 def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> None:
-    data = corpus()
-    shift = np.where(data["gender"] == "female", 0.1, 0) * data["item"].isin(ITEMS[:2])
-    result = measure(by_item(data) + shift, data)
-    gender = next(row for row in result.terms if row["term"] == "gender" and row["subset"] == "names")
+    shift = 0.1 * WOMEN * DATA["item"].isin(ITEMS[:2])
+    result = measure(BY_ITEM + shift, DATA)
+    gender = row_of(result, "gender")
     assert gender["effect"] == pytest.approx(0.1 / 3)
     assert gender["se"] > 0
-    assert gender["df"] == 5
-    assert gender["p_names_only"] is None
+    assert (gender["df"], gender["p_names_only"]) == (5, None)
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
     assert [row["verdict"] for row in result.no_spread if row["term"] == "gender"] == []
-    texts = data.assign(person_form=data["person"], text=data["person"] + np.where(shift > 0, " is tired", " tires"))
-    told = measure(by_item(data) + shift, texts).no_spread
+    texts = DATA.assign(person_form=DATA["person"], text=DATA["person"] + np.where(shift > 0, " is tired", " tires"))
+    told = measure(BY_ITEM + shift, texts).no_spread
     assert [(row["verdict"], row["items"]) for row in told if row["term"] == "gender"] == [("wording", ITEMS[:2])] * 2
 
 
 def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
-    data = corpus()
-    sign = data["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
-    result = measure(0.5 + 0.25 * sign * (data["gender"] == "female"), data)
-    gender = next(row for row in result.terms if row["term"] == "gender")
+    sign = DATA["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
+    gender = row_of(measure(0.5 + 0.25 * sign * WOMEN, DATA), "gender")
     assert (gender["effect"], gender["p"]) == (0, 1)
     assert gender["se"] > 0
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
 
 
 def test_a_system_that_reacts_to_names_has_no_wording_note() -> None:
-    data = corpus()
-    result = measure(scores(data), data)
+    result = measure(Y, DATA)
     assert result.no_spread == ()
     assert {row["note"] for row in result.terms} == {""}
 
 
 def test_a_declared_range_scales_beta_and_leaves_effects_in_its_units() -> None:
-    data = corpus()
-    y = scores(data)
-    plain = measure(y, data).terms
-    wide = measure(2 * y - 1, data, score_range=(-1, 1)).terms
-    for one, two in zip(plain, wide, strict=True):
-        assert two["effect"] == pytest.approx(2 * one["effect"])
-        assert two["mde"] == pytest.approx(2 * one["mde"])
-        for key in ("p", "p_names_only", "beta", "beta_se", "logit", "hedges_g", "superiority"):
-            assert two[key] == pytest.approx(one[key])
+    plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
+    units = ("effect", "se", "ci_low", "ci_high", "mde")
+    assert_rows([row | {key: row[key] / 2 for key in units} for row in wide], plain)
 
 
-def test_the_zero_tolerance_grows_with_the_declared_range() -> None:
-    data = corpus()
-    y = 100 * by_item(data) + np.random.default_rng(0).normal(0, 1e-14, len(data))
-    assert {row["effect"] for row in measure(y, data, score_range=(0, 100)).terms} == {0}
-
-
-def test_scores_at_the_edges_leave_means_alone_and_beta_out() -> None:
-    data = corpus()
-    y = scores(data)
-    y[[0, 40]] = 0, 1
-    result = measure(y, data)
-    assert result.fits[0]["touched"] == 2
-    assert result.terms[0]["beta"] is result.terms[0]["beta_se_person"] is None
-    assert result.terms[0]["logit"] is not None
-    assert result.terms[-1]["subset"] == "pairs"
-    assert result.terms[-1]["beta"] is not None
-    assert "; 2 scores at 0 or 1 (names)" in str(result)
-
-
-@pytest.mark.parametrize("edge", ["squeeze", "clip:0.01"])
-def test_an_edge_treatment_moves_beta_only_and_is_stated(edge: str) -> None:
-    data = corpus()
-    y = scores(data)
-    y[[0, 40]] = 0, 1
-    bare, treated = measure(y, data), measure(y, data, edge=edge)
-    assert treated.terms[0]["beta"] is not None
-    assert treated.terms[0]["effect"] == bare.terms[0]["effect"]
-    assert treated.terms[0]["logit"] == bare.terms[0]["logit"]
-    assert f"|edge:{edge}" in str(treated.signature)
-    assert treated.fits[0]["touched"] >= 2
+def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treated() -> None:
+    bare = measure(AT_EDGES, DATA)
+    race, pairs = bare.terms[0], bare.terms[-1]
+    assert (bare.fits[0]["touched"], race["beta"], race["beta_se_person"]) == (2, None, None)
+    assert race["logit"] is not None
+    assert (pairs["subset"], pairs["beta"] is None) == ("pairs", False)
+    assert "; 2 scores at 0 or 1 (names)" in str(bare)
+    for edge in ("squeeze", "clip:0.01"):
+        treated = measure(AT_EDGES, DATA, edge=edge)
+        assert treated.terms[0]["beta"] is not None
+        assert (treated.terms[0]["effect"], treated.terms[0]["logit"]) == (race["effect"], race["logit"])
+        assert f"|edge:{edge}" in str(treated.signature)
+        assert treated.fits[0]["touched"] >= 2
 
 
 def test_a_beta_coefficient_made_by_the_edge_treatment_is_flagged() -> None:
-    data = pd.DataFrame(names())
-    y = np.random.default_rng(0).uniform(0.4, 0.6, len(data))
-    y[(data["gender"] == "female") & (data["item"] == ITEMS[0])] = 0
-    y[(data["gender"] == "male") & (data["item"] == ITEMS[0])] = 0.01
-    gender = measure(y, data, edge="clip:1e-12").terms[1]
-    assert gender["note"] == (
-        "beta and logit disagree: the beta regression depends on what is done with scores at the edges"
+    y = np.random.default_rng(0).uniform(0.4, 0.6, len(DATA))
+    first = (DATA["item"] == ITEMS[0]).to_numpy()
+    y[first] = np.where(WOMEN[first], 0, 0.01)
+    note = row_of(measure(y, DATA, edge="clip:1e-12"), "gender")["note"]
+    assert note.startswith("beta and logit disagree")
+
+
+def test_few_persons_or_items_are_measured_with_a_warning() -> None:
+    few = pd.DataFrame(names(persons=3))
+    (note,) = measure(scores(few), few).notes
+    assert note.startswith(
+        "names: fewer than 5 persons with race=Anglo, gender=female (3); race=Anglo, gender=male (3)"
     )
-
-
-def test_cells_of_three_persons_are_measured_with_a_warning() -> None:
-    data = pd.DataFrame(names(persons=3))
-    result = measure(scores(data), data)
-    assert result.notes == (
-        "names: fewer than 5 persons with race=Anglo, gender=female (3); race=Anglo, gender=male (3); race=Latino, "
-        "gender=female (3); race=Latino, gender=male (3): p-values and intervals are rough",
-    )
-
-
-def test_a_single_item_is_tested_on_names_alone() -> None:
-    data = pd.DataFrame(names(items=ITEMS[:1]))
-    result = measure(scores(data), data)
-    row = result.terms[0]
-    assert row["p"] == pytest.approx(row["p_names_only"])
-    assert row["n_items"] == 1
-    assert result.notes == (
-        f"one item only (names {ITEMS[0]!r}): how an effect differs between sentences cannot be seen, so p-values and "
-        "intervals are over persons alone",
-    )
+    single = pd.DataFrame(names(items=ITEMS[:1]))
+    result = measure(scores(single), single)
+    assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
+    assert result.terms[0]["n_items"] == 1
+    (note,) = result.notes
+    assert note.startswith(f"one item only (names {ITEMS[0]!r})")
 
 
 def test_the_same_name_in_two_cells_is_two_persons() -> None:
     data = pd.DataFrame(names())
-    y = scores(data)
     shared = data.assign(person=data["person"].str[-1])
-    for one, two in zip(measure(y, data).terms, measure(y, shared).terms, strict=True):
-        assert one["p"] == pytest.approx(two["p"])
-        assert one["n_persons"] == two["n_persons"] == 20
+    assert_rows(measure(scores(data), shared).terms, measure(scores(data), data).terms)
+    assert {row["n_persons"] for row in measure(scores(data), shared).terms} == {20}
