@@ -83,22 +83,6 @@ def test_errors_clustered_by_person_agree_with_sandwich(name: str, correct: bool
     assert_allclose(robust[0], values(want[key])[:4], rtol=1e-6)
 
 
-def test_sum_and_treatment_coding_agree_with_betareg_on_three_by_two_groups() -> None:
-    y, _, rows = read("syn_crossed_3x2")
-    want = expected("syn_crossed_3x2")
-    got = fit(y, (2 * rows["race"] + rows["gender"]).astype(int))
-    dummies, effects = np.array([[0, 0], [1, 0], [0, 1]]), np.array([[1, 0], [0, 1], [-1, -1]])
-    codings = {
-        "treatment_coded": [[1, *dummies[r], g, *(dummies[r] * g)] for r in range(3) for g in (0, 1)],
-        "sum_coded": [[1, *effects[r], g, *(effects[r] * g)] for r in range(3) for g in (1, -1)],
-    }
-    for key, design in codings.items():
-        lines = np.linalg.inv(design)
-        assert_allclose([*lines @ got.eta[0], got.phi[0]], values(want[key]["coefficients"]), rtol=1e-7)
-        assert_allclose([*got.se(lines)[0], got.phi_se[0]], values(want[key]["se_model"]), rtol=1e-6)
-    assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
-
-
 def test_clusters_that_cross_cells_are_summed_before_squaring() -> None:
     rng = np.random.default_rng(5)
     y, cell = rng.beta(4, 6, size=(1, 20, 20)), np.repeat(np.arange(4), 5)
