@@ -75,9 +75,9 @@ PAIRED = (FRAME["pair"] != FRAME["item"]).to_numpy()
 
 
 def frame(data: Any = FRAME, score: Any = "score", **options: Any) -> Call:
-    given = duckdb.from_df(data) if isinstance(data, pd.DataFrame) and len(data) else data
-    given = pl.from_pandas(data) if isinstance(data, pd.DataFrame) and not len(data) else given
-    return lambda: measure_frame(given, score, **options)
+    if isinstance(data, pd.DataFrame):
+        data = duckdb.from_df(data) if len(data) else pl.from_pandas(data)
+    return lambda: measure_frame(data, score, **options)
 
 
 def framed(row: int, value: Any, column: str, base: pd.DataFrame = FRAME) -> pd.DataFrame:
@@ -88,220 +88,211 @@ def framed(row: int, value: Any, column: str, base: pd.DataFrame = FRAME) -> pd.
 
 GAPS = FRAME[~PAIRED].drop(index=[2, 4, 41])
 LONELY = names(persons=2)
+TWO = np.tile(Y, 2)
 SWAPPED = framed(8, "t01/angry", "item", framed(0, "t02/angry", "item", FRAME[~PAIRED]))
 
-SCORES: dict[str, Call] = {
-    "too few": of(Y[:-1]),
-    "too few of one system": of({"a": Y, "b": Y[:-1]}),
-    "the matrix turned": of(np.stack([Y, Y, Y], axis=1)),
-    "missing": of(at(17, np.nan)),
-    "missing in one system": of({"a": Y, "b": at([20, 30], np.nan)}),
-    "all missing": of(np.full((2, 192), np.nan)),
-    "outside the range": of(at([5, 9], [1.25, 7])),
-    "outside the range, one system": of({"good": Y, "bad": at(3, -0.5)}),
-    "another scale": of(np.append(4 * Y[:-2] + 1, [1, 5])),
-    "no numbers": of([{"label": "joy"}] * 192),
-    "text": of([str(y) for y in Y]),
-    "complex": of(Y + 0j),
-    "no rows": of(np.zeros((0, 192))),
-    "three dimensions": of(np.zeros((2, 2, 2))),
-    "an index in another order": of(pd.Series(Y)[::-1]),
-    "no systems": of({}),
-    "a range that is none": of(score_range=(1, 0)),
-    "a range of one number": of(score_range=5),
-    "a range of text": of(score_range="01x"),
-    "a range without width": of(score_range=(0, 0)),
-    "a range without end": of(score_range=(0, np.inf)),
-    "a range too narrow": of(score_range=(0, 1e-200)),
-    "a range too wide": of(score_range=(0, 1e300)),
-    "too few names": of(np.stack([Y, Y]), systems=["a"]),
-    "a name twice": of(np.stack([Y, Y]), systems=["a", "a"]),
-    "a name twice in a task": of(np.stack([Y, Y]), systems=["a", "a"], tasks="joy"),
-    "names twice over": of({"a": Y}, systems=["a"]),
-    "names of the wrong type": of(np.stack([Y, Y]), systems=3),
-    "too few tasks": of({"a": Y, "b": Y}, tasks=["joy"]),
-    "a task of nobody": of({"a": Y, "b": Y}, tasks={"beta": "joy"}),
-}
-"""Scores and who gave them."""
-
-LABELS: dict[str, Call] = {
-    "no table": of(data=5),
-    "no columns": of(data={}),
-    "no rows": of([], DATA.iloc[:0]),
-    "several splits": of(data=datasets.DatasetDict(train=datasets.Dataset.from_pandas(DATA))),
-    "a stream": of(data=datasets.Dataset.from_pandas(DATA).to_iterable_dataset()),
-    "a column is missing": of(data=DATA.drop(columns="person")),
-    "an axis is missing": of(axes=("race", "age")),
-    "a stratum is missing": of(by="topic"),
-    "no pair": of(data=DATA.drop(columns="pair")),
-    "a label is missing": of(data=at([4, 6], None, "gender")),
-    "a blank label": of(data=at(4, " ", "race")),
-    "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
-    "fractions": of(data=DATA.assign(person=Y)),
-    "columns of unequal length": of(data={c: DATA[c].tolist()[: 192 - (c == "item")] for c in DATA}),
-    "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
-    "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
-    "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
-    "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
-    "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
-    "a pair of two items": of(data=at(0, ITEMS[1], "item")),
-}
-"""Data and their labels."""
-
-DESIGNS: dict[str, Call] = {
-    "a name twice": of(*twice(7)),
-    "a noun phrase twice": of(*twice(125)),
-    "a name's row is missing": part(DATA.index > 0),
-    "a noun phrase's row is missing": part(DATA.index < 191),
-    "a person labelled otherwise once": of(
-        data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01/angry"), "Latino", "race")
-    ),
-    "no item shared": part(
-        (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0")),
-        incomplete="shared",
-    ),
-    "an axis of one level": part(WOMEN, axes=("race", "gender")),
-    "no axis of two levels": part(WOMEN & (DATA["race"] == "Anglo")),
-    "an empty cell": part(~((DATA["race"] == "Latino") & ~WOMEN)),
-    "a lonely person": of(np.full(42, 0.5), pd.DataFrame([row for row in LONELY if row["person"] != "anglo-male-1"])),
-    "nothing to compare": of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
-    "no stratum with a comparison": of(by="person"),
-    "no axes": of(axes=()),
-}
-"""Labels that make no design."""
-
-OPTIONS: dict[str, Call] = {
-    "an adjustment": of(adjust="bonferroni"),
-    "incomplete": of(incomplete="drop"),
-    "a flag": of(simple="no"),
-    "draws": of(bootstrap=5),
-    "a word for draws": of(permutations="all"),
-    "a seed": of(seed=-1),
-    "an edge": of(edge=None),
-    "strata": of(by=["emotion"]),
-    "a stratum that is an axis": of(by="gender", axes=("race", "gender")),
-    "an axis as a word": of(axes="gender"),
-    "an axis that is no group": of(axes=("race", "person")),
-    "an axis twice": of(axes=("race", "race")),
-    "a level for a reference": of(reference={"gender": "Male"}),
-    "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
-    "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
-    "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
-}
-"""Options with values that they cannot take."""
-
-OUTPUTS: dict[str, Call] = {
-    "a kind": of(outputs="logits"),
-    "classes of scores": of(classes=VALUES),
-    "a range of classes": of(CLASSES, outputs="class", score_range=(0, 2)),
-    "classes as a word": of(CLASSES, outputs="class", classes="yes"),
-    "one class": of(CLASSES, outputs="class", classes=["yes"]),
-    "values alike": of(CLASSES, outputs="class", classes={"a": 1, "b": 1}),
-    "an unknown class": of({"m": np.where(np.arange(192) == 11, "Positive", CLASSES)}, outputs="class", classes=VALUES),
-    "a class is missing": of([*CLASSES[:4], None, *CLASSES[5:]], outputs="class"),
-    "too few classes": of(CLASSES[1:], outputs="class"),
-    "one class everywhere": of(["same"] * 192, outputs="class"),
-    "probabilities that sum to less": of(
-        np.where(np.arange(192)[:, None] == 7, 0.2, CUBE), outputs="probabilities", classes=VALUES
-    ),
-    "a probability is missing": of(
-        np.where(np.arange(576).reshape(192, 3) == 0, np.nan, CUBE), outputs="probabilities", classes=VALUES
-    ),
-    "logits": of(
-        np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]]),
-        outputs="probabilities",
-        classes=VALUES,
-    ),
-    "probabilities of nothing": of(CUBE, outputs="probabilities"),
-    "two classes for three": of(CUBE, outputs="probabilities", classes=["no", "yes"]),
-    "probabilities of other rows": of(CUBE[1:], outputs="probabilities", classes=VALUES),
-    "columns of other classes": of(pd.DataFrame(CUBE, columns=list("abc")), outputs="probabilities", classes=VALUES),
-    "ordinal in between": of(
-        np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5)
-    ),
-    "too many levels": of(np.rint(100 * Y), outputs="ordinal", score_range=(0, 100)),
-}
-"""Classes, probabilities and ordinal levels."""
-
-TWO = np.tile(Y, 2)
-
-LONG_DATA: dict[str, Call] = {
-    "a score is missing": of(np.where(np.arange(384) == 200, np.nan, TWO), LONG, systems="system"),
-    "a sentence is missing": of(TWO[1:], LONG.iloc[1:], systems="system"),
-    "another sentence": of(
-        TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody")), systems="system"
-    ),
-    "a sentence twice": of(
-        np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True), systems="system"
-    ),
-    "no such column": of(TWO, LONG, systems="model"),
-    "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
-}
-"""Rows of several systems, one below the other."""
-
-CHUNKS: dict[str, Call] = {
-    "a row again": chunks(*twice(7)),
-    "a row again at once": chunks(*twice(7), size=500),
-    "a row is missing": chunks(Y[1:], DATA.iloc[1:]),
-    "outside the range": chunks(at(60, 1.5)),
-    "a score is missing": chunks(at(60, np.nan)),
-    "another case later": chunks(
-        data=DATA.assign(gender=DATA["gender"].where(DATA.index < 150, DATA["gender"].str.title()))
-    ),
-    "other systems, and closed": changing_systems,
-    "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
-    "nothing": lambda: measure([]),
-    "no scores": chunks(np.full(192, np.nan)),
-    "strata": chunks(by="item"),
-    "shared items": chunks(incomplete="shared"),
-    "classes": chunks(outputs="class"),
-    "refit": chunks(refit=True, bootstrap=99),
-    "the squeeze": chunks(edge="squeeze"),
-    "forgotten data": lambda: measure(Y),
-}
-"""Rows that come in chunks."""
-
-FRAMES: dict[str, Call] = {
-    "a score is missing": frame(framed(6, None, "score")),
-    "outside the range": frame(framed(6, 1.5, "score")),
-    "infinite": frame(framed(6, np.inf, "score")),
-    "no ids, two systems": frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"]),
-    "ids that are lost": frame(framed(6, -1, "score").assign(id=None)),
-    "a label is missing": frame(framed(6, None, "gender")),
-    "a blank label": frame(framed(6, " ", "gender")),
-    "another spelling": frame(framed(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}}))),
-    "persons alike": frame(framed(6, "Anglo-Female-1", "person")),
-    "a person twice": frame(pd.concat([FRAME[~PAIRED], FRAME.iloc[[7]]])),
-    "a person twice, another never": frame(SWAPPED.assign(pair=SWAPPED["item"])),
-    "a noun phrase twice": frame(pd.concat([FRAME, FRAME.iloc[[125]]])),
-    "gaps": frame(GAPS),
-    "no item shared": frame(
-        FRAME[(FRAME["race"] != "unmarked") & (FRAME["item"].isin(ITEMS[:3]) == (FRAME["person"] == "anglo-male-0"))],
-        incomplete="shared",
-    ),
-    "a wrong pair": frame(framed(120, "t99", "pair")),
-    "no pair": frame(FRAME.drop(columns="pair")),
-    "no scores": frame(score="points"),
-    "no item": frame(FRAME.drop(columns="item")),
-    "scores that are text": frame(FRAME.assign(score="high")),
-    "labels that are fractions": frame(FRAME.assign(gender=0.5)),
-    "no rows": frame(FRAME.head(0).astype({"score": float})),
-    "no frame": frame(5),
-    "a range": frame(None, score_range=(1, 0)),
-    "an adjustment": frame(None, adjust="sidak"),
-    "no column": frame(None, []),
-}
-"""Tables that stay in their engine: rows are named by their id, or by person and item."""
-
-TABLES = {
-    "scores": SCORES,
-    "labels": LABELS,
-    "designs": DESIGNS,
-    "options": OPTIONS,
-    "outputs": OUTPUTS,
-    "long": LONG_DATA,
-    "chunks": CHUNKS,
-    "frames": FRAMES,
+TABLES: dict[str, dict[str, Call]] = {
+    # Scores and who gave them.
+    "scores": {
+        "too few": of(Y[:-1]),
+        "too few of one system": of({"a": Y, "b": Y[:-1]}),
+        "the matrix turned": of(np.stack([Y, Y, Y], axis=1)),
+        "missing": of(at(17, np.nan)),
+        "missing in one system": of({"a": Y, "b": at([20, 30], np.nan)}),
+        "all missing": of(np.full((2, 192), np.nan)),
+        "outside the range": of(at([5, 9], [1.25, 7])),
+        "outside the range, one system": of({"good": Y, "bad": at(3, -0.5)}),
+        "another scale": of(np.append(4 * Y[:-2] + 1, [1, 5])),
+        "no numbers": of([{"label": "joy"}] * 192),
+        "text": of([str(y) for y in Y]),
+        "complex": of(Y + 0j),
+        "no rows": of(np.zeros((0, 192))),
+        "three dimensions": of(np.zeros((2, 2, 2))),
+        "an index in another order": of(pd.Series(Y)[::-1]),
+        "no systems": of({}),
+        "a range that is none": of(score_range=(1, 0)),
+        "a range of one number": of(score_range=5),
+        "a range of text": of(score_range="01x"),
+        "a range without width": of(score_range=(0, 0)),
+        "a range without end": of(score_range=(0, np.inf)),
+        "a range too narrow": of(score_range=(0, 1e-200)),
+        "a range too wide": of(score_range=(0, 1e300)),
+        "too few names": of(np.stack([Y, Y]), systems=["a"]),
+        "a name twice": of(np.stack([Y, Y]), systems=["a", "a"]),
+        "a name twice in a task": of(np.stack([Y, Y]), systems=["a", "a"], tasks="joy"),
+        "names twice over": of({"a": Y}, systems=["a"]),
+        "names of the wrong type": of(np.stack([Y, Y]), systems=3),
+        "too few tasks": of({"a": Y, "b": Y}, tasks=["joy"]),
+        "a task of nobody": of({"a": Y, "b": Y}, tasks={"beta": "joy"}),
+    },
+    # Data and their labels.
+    "labels": {
+        "no table": of(data=5),
+        "no columns": of(data={}),
+        "no rows": of([], DATA.iloc[:0]),
+        "several splits": of(data=datasets.DatasetDict(train=datasets.Dataset.from_pandas(DATA))),
+        "a stream": of(data=datasets.Dataset.from_pandas(DATA).to_iterable_dataset()),
+        "a column is missing": of(data=DATA.drop(columns="person")),
+        "an axis is missing": of(axes=("race", "age")),
+        "a stratum is missing": of(by="topic"),
+        "no pair": of(data=DATA.drop(columns="pair")),
+        "a label is missing": of(data=at([4, 6], None, "gender")),
+        "a blank label": of(data=at(4, " ", "race")),
+        "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
+        "fractions": of(data=DATA.assign(person=Y)),
+        "columns of unequal length": of(data={c: DATA[c].tolist()[: 192 - (c == "item")] for c in DATA}),
+        "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
+        "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
+        "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
+        "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
+        "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
+        "a pair of two items": of(data=at(0, ITEMS[1], "item")),
+    },
+    # Labels that make no design.
+    "designs": {
+        "a name twice": of(*twice(7)),
+        "a noun phrase twice": of(*twice(125)),
+        "a name's row is missing": part(DATA.index > 0),
+        "a noun phrase's row is missing": part(DATA.index < 191),
+        "a person labelled otherwise once": of(
+            data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01/angry"), "Latino", "race")
+        ),
+        "no item shared": part(
+            (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0")),
+            incomplete="shared",
+        ),
+        "an axis of one level": part(WOMEN, axes=("race", "gender")),
+        "no axis of two levels": part(WOMEN & (DATA["race"] == "Anglo")),
+        "an empty cell": part(~((DATA["race"] == "Latino") & ~WOMEN)),
+        "a lonely person": of(
+            np.full(42, 0.5), pd.DataFrame([row for row in LONELY if row["person"] != "anglo-male-1"])
+        ),
+        "nothing to compare": of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
+        "no stratum with a comparison": of(by="person"),
+        "no axes": of(axes=()),
+    },
+    # Options with values that they cannot take.
+    "options": {
+        "an adjustment": of(adjust="bonferroni"),
+        "incomplete": of(incomplete="drop"),
+        "a flag": of(simple="no"),
+        "draws": of(bootstrap=5),
+        "a word for draws": of(permutations="all"),
+        "a seed": of(seed=-1),
+        "an edge": of(edge=None),
+        "strata": of(by=["emotion"]),
+        "a stratum that is an axis": of(by="gender", axes=("race", "gender")),
+        "an axis as a word": of(axes="gender"),
+        "an axis that is no group": of(axes=("race", "person")),
+        "an axis twice": of(axes=("race", "race")),
+        "a level for a reference": of(reference={"gender": "Male"}),
+        "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
+        "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
+        "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
+    },
+    # Classes, probabilities and ordinal levels.
+    "outputs": {
+        "a kind": of(outputs="logits"),
+        "classes of scores": of(classes=VALUES),
+        "a range of classes": of(CLASSES, outputs="class", score_range=(0, 2)),
+        "classes as a word": of(CLASSES, outputs="class", classes="yes"),
+        "one class": of(CLASSES, outputs="class", classes=["yes"]),
+        "values alike": of(CLASSES, outputs="class", classes={"a": 1, "b": 1}),
+        "an unknown class": of(
+            {"m": np.where(np.arange(192) == 11, "Positive", CLASSES)}, outputs="class", classes=VALUES
+        ),
+        "a class is missing": of([*CLASSES[:4], None, *CLASSES[5:]], outputs="class"),
+        "too few classes": of(CLASSES[1:], outputs="class"),
+        "one class everywhere": of(["same"] * 192, outputs="class"),
+        "probabilities that sum to less": of(
+            np.where(np.arange(192)[:, None] == 7, 0.2, CUBE), outputs="probabilities", classes=VALUES
+        ),
+        "a probability is missing": of(
+            np.where(np.arange(576).reshape(192, 3) == 0, np.nan, CUBE), outputs="probabilities", classes=VALUES
+        ),
+        "logits": of(
+            np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]]),
+            outputs="probabilities",
+            classes=VALUES,
+        ),
+        "probabilities of nothing": of(CUBE, outputs="probabilities"),
+        "two classes for three": of(CUBE, outputs="probabilities", classes=["no", "yes"]),
+        "probabilities of other rows": of(CUBE[1:], outputs="probabilities", classes=VALUES),
+        "columns of other classes": of(
+            pd.DataFrame(CUBE, columns=list("abc")), outputs="probabilities", classes=VALUES
+        ),
+        "ordinal in between": of(
+            np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5)
+        ),
+        "too many levels": of(np.rint(100 * Y), outputs="ordinal", score_range=(0, 100)),
+    },
+    # Rows of several systems, one below the other.
+    "long": {
+        "a score is missing": of(np.where(np.arange(384) == 200, np.nan, TWO), LONG, systems="system"),
+        "a sentence is missing": of(TWO[1:], LONG.iloc[1:], systems="system"),
+        "another sentence": of(
+            TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody")), systems="system"
+        ),
+        "a sentence twice": of(
+            np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True), systems="system"
+        ),
+        "no such column": of(TWO, LONG, systems="model"),
+        "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
+    },
+    # Rows that come in chunks.
+    "chunks": {
+        "a row again": chunks(*twice(7)),
+        "a row again at once": chunks(*twice(7), size=500),
+        "a row is missing": chunks(Y[1:], DATA.iloc[1:]),
+        "outside the range": chunks(at(60, 1.5)),
+        "a score is missing": chunks(at(60, np.nan)),
+        "another case later": chunks(
+            data=DATA.assign(gender=DATA["gender"].where(DATA.index < 150, DATA["gender"].str.title()))
+        ),
+        "other systems, and closed": changing_systems,
+        "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
+        "nothing": lambda: measure([]),
+        "no scores": chunks(np.full(192, np.nan)),
+        "strata": chunks(by="item"),
+        "shared items": chunks(incomplete="shared"),
+        "classes": chunks(outputs="class"),
+        "refit": chunks(refit=True, bootstrap=99),
+        "the squeeze": chunks(edge="squeeze"),
+        "forgotten data": lambda: measure(Y),
+    },
+    # Tables that stay in their engine: rows are named by their id, or by person and item.
+    "frames": {
+        "a score is missing": frame(framed(6, None, "score")),
+        "outside the range": frame(framed(6, 1.5, "score")),
+        "infinite": frame(framed(6, np.inf, "score")),
+        "no ids, two systems": frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"]),
+        "ids that are lost": frame(framed(6, -1, "score").assign(id=None)),
+        "a label is missing": frame(framed(6, None, "gender")),
+        "a blank label": frame(framed(6, " ", "gender")),
+        "another spelling": frame(framed(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}}))),
+        "persons alike": frame(framed(6, "Anglo-Female-1", "person")),
+        "a person twice": frame(pd.concat([FRAME[~PAIRED], FRAME.iloc[[7]]])),
+        "a person twice, another never": frame(SWAPPED.assign(pair=SWAPPED["item"])),
+        "a noun phrase twice": frame(pd.concat([FRAME, FRAME.iloc[[125]]])),
+        "gaps": frame(GAPS),
+        "no item shared": frame(
+            FRAME[
+                (FRAME["race"] != "unmarked") & (FRAME["item"].isin(ITEMS[:3]) == (FRAME["person"] == "anglo-male-0"))
+            ],
+            incomplete="shared",
+        ),
+        "a wrong pair": frame(framed(120, "t99", "pair")),
+        "no pair": frame(FRAME.drop(columns="pair")),
+        "no scores": frame(score="points"),
+        "no item": frame(FRAME.drop(columns="item")),
+        "scores that are text": frame(FRAME.assign(score="high")),
+        "labels that are fractions": frame(FRAME.assign(gender=0.5)),
+        "no rows": frame(FRAME.head(0).astype({"score": float})),
+        "no frame": frame(5),
+        "a range": frame(None, score_range=(1, 0)),
+        "an adjustment": frame(None, adjust="sidak"),
+        "no column": frame(None, []),
+    },
 }
 
 

@@ -183,6 +183,7 @@ def test_bad_files_are_refused_by_place_in_reviewed_words(tmp_path: Path, snapsh
 def test_tweets_keep_separators_of_their_own_and_a_mark_in_front_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / name("en", "joy", "train")
     path.write_text(f'\ufeff{HEADER}\r\n1\tone\u2028two \x85 "three\tjoy\t0.25\r\n2\tno\tjoy\t1\r\n', encoding="utf-8")
+    assert clean("@someone_1 hi &amp;  you\n@ other@mail") == "hi & you @ other"
     assert read(path, "joy") == Tweets(('one\u2028two \x85 "three', "no"), (0.25, 1.0))
 
 
@@ -194,10 +195,6 @@ def test_a_bad_file_stops_before_anything_is_trained_or_written(tmp_path: Path) 
     assert result.exit_code == 1
     assert result.output.endswith(f"Error: {path}:2: expected the affect dimension 'sadness', found 'joy'\n")
     assert not list((tmp_path / "out").rglob("*.csv"))
-
-
-def test_tweets_are_cleaned_as_in_2022() -> None:
-    assert clean("@someone_1 hi &amp;  you\n@ other@mail") == "hi & you @ other"
 
 
 def test_scores_are_kept_within_the_scale_and_counted() -> None:
