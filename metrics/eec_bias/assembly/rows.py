@@ -206,7 +206,8 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
             "effect": tested.effect, "p_lower": equivalence.p_lower, "p_upper": equivalence.p_upper,
             "p_equivalence": equivalence.p, "ci90_low": equivalence.low, "ci90_high": equivalence.high,
         }  # fmt: skip
-        within = _fill([name | {"margin": equivalence.margin} for name in names], arrays, systems)
+        fixed = {"effect": None, "margin": equivalence.margin}  # the effect stands before the margin
+        within = _fill([name | fixed for name in names], arrays, systems)
     sources = [{"subset": analysis.table.subset, "source": source} for source in SOURCES]
     parts = analysis.components
     variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
