@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,3 +27,20 @@ class Snapshot:
         if not path.is_file():
             pytest.fail(f"{path} is missing: write it with --update-snapshots, and read it")
         assert text == path.read_text(encoding="utf-8"), f"differs from {path}; --update-snapshots writes it anew"
+
+    def check_refusals(
+        self, name: str, calls: Mapping[str, Callable[[], object]], kind: type[Exception], hide: Mapping[str, str] = {}
+    ) -> None:
+        """Compare what calls are refused with, type and words, with a file; ``hide`` has what differs by machine."""
+        told = []
+        for title, call in calls.items():
+            try:
+                call()
+            except kind as error:
+                text = f"{type(error).__name__}: {error}"
+            else:
+                pytest.fail(f"{title} was not refused")
+            for found, word in hide.items():
+                text = text.replace(found, word)
+            told.append(f"{title}\n  {text}")
+        self.check(name, "\n".join(told))

@@ -28,7 +28,7 @@ from eec_bias.stats.beta import (
 )
 from eec_bias.stats.sums import Logs, summarise, take_logs
 
-ORACLES = Path(__file__).parent.parent / "oracles"
+ORACLES = Path(__file__).parents[1] / "oracles"
 TREATMENT = np.linalg.inv([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]])
 """The coefficients of a regression of two crossed factors as sums of the cells' logits."""
 
@@ -82,24 +82,6 @@ def test_errors_clustered_by_person_agree_with_sandwich(name: str) -> None:
     assert_allclose(robust[0], values(want["se_CR1_person"])[:4], rtol=1e-6)
 
 
-def test_sum_and_treatment_coding_agree_with_betareg_on_three_by_two_groups() -> None:
-    y, _, rows = read("syn_crossed_3x2")
-    want = expected("syn_crossed_3x2")
-    got = fit(y, (2 * rows["race"] + rows["gender"]).astype(int))
-    dummies, effects = np.array([[0, 0], [1, 0], [0, 1]]), np.array([[1, 0], [0, 1], [-1, -1]])
-    codings = {
-        "treatment_coded": [[1, *dummies[r], g, *(dummies[r] * g)] for r in range(3) for g in (0, 1)],
-        "sum_coded": [[1, *effects[r], g, *(effects[r] * g)] for r in range(3) for g in (1, -1)],
-    }
-    for key, design in codings.items():
-        lines = np.linalg.inv(design)
-        assert_allclose([*lines @ got.eta[0], got.phi[0]], values(want[key]["coefficients"]), rtol=1e-7)
-        assert_allclose(
-            [*got.se(lines)[0], got.phi[0] / got.corner[0] ** 0.5], values(want[key]["se_model"]), rtol=1e-6
-        )
-    assert_allclose(got.loglik[0], want["loglik"], rtol=1e-8)
-
-
 def test_clusters_that_cross_cells_are_summed_before_squaring() -> None:
     rng = np.random.default_rng(5)
     y, cell = rng.beta(4, 6, size=(1, 20, 20)), np.repeat(np.arange(4), 5)
@@ -113,7 +95,7 @@ def test_clusters_that_cross_cells_are_summed_before_squaring() -> None:
     assert np.isnan(clustered_se(got, TREATMENT, whole, cell, np.zeros(20, dtype=int), 20)).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), cells=st.integers(2, 6), precision=st.floats(1.0, 300.0))
 def test_statsmodels_newton_agrees_on_random_designs(seed: int, cells: int, precision: float) -> None:
     rng = np.random.default_rng(seed)
@@ -128,7 +110,7 @@ def test_statsmodels_newton_agrees_on_random_designs(seed: int, cells: int, prec
     assert_allclose(got.loglik[0], other.llf, rtol=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), log_phi=st.floats(-3.0, 21.0))
 def test_a_fit_is_finite_or_refused_and_never_nan_called_converged(seed: int, log_phi: float) -> None:
     rng = np.random.default_rng(seed)
@@ -144,10 +126,10 @@ def test_a_fit_is_finite_or_refused_and_never_nan_called_converged(seed: int, lo
 
 @pytest.mark.parametrize("precision", [0.3, 1.0, 1e2, 1e5, 1e8])
 def test_precision_is_recovered_over_nine_orders_of_magnitude(precision: float) -> None:
-    rng = np.random.default_rng(0)
     cell = np.repeat(np.arange(4), 200)
     mean = np.array([0.2, 0.4, 0.6, 0.9])[cell]
-    got = fit(np.clip(rng.beta(mean * precision, (1 - mean) * precision), 1e-300, 1 - 2**-53), cell)
+    y = np.random.default_rng(0).beta(mean * precision, (1 - mean) * precision)
+    got = fit(np.clip(y, 1e-300, 1 - 2**-53), cell)
     assert got.reason == (None,)
     assert abs(np.log(got.phi[0] / precision)) < 0.2
 

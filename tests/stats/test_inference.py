@@ -1,5 +1,6 @@
 """What is asked for beside the default test, and every message about options that cannot be."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,14 +52,13 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
+def title(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value!r}" for name, value in options.items() if name not in ("data", "levels"))
+
+
 def test_options_that_cannot_be_are_refused(snapshot: Snapshot) -> None:
-    lines = []
-    for call, options in BAD:
-        with pytest.raises(OptionError) as caught:
-            call(**options)
-        given = ", ".join(f"{name} {value!r}" for name, value in options.items() if name not in ("data", "levels"))
-        lines.append(f"{given}\n    {caught.value}")
-    snapshot.check("stats_messages", "\n".join(lines))
+    calls = {title(options): partial(call, **options) for call, options in BAD}
+    snapshot.check_refusals("stats-messages", calls, OptionError)
 
 
 @pytest.mark.parametrize(
