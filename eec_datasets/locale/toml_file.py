@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.text_file import decode, unreadable
+from eec_datasets.locale.text_file import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,9 +92,15 @@ class TomlTable:
         """The tables of a list ``[[key]]``."""
         return [replace(self, data=data, keys=(*self.keys, key)) for data in self.data.get(key, ())]
 
-    def kept(self, known: Shapes) -> TomlTable:
-        """The table with those entries that are known and hold the right kind of value; the others are noted."""
+    def kept(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
+        """The table with those entries that are known and hold the right kind of value; the others are noted.
+
+        So is what is `needed` and lacking; `see` says how to mend that.
+        """
         entries = {}
+        for key in needed:
+            if key not in self.data:
+                self.tell(f"'{'.'.join((*self.keys, key))}' is missing", see or f"Known there: {', '.join(known)}")
         for key, value in self.data.items():
             spot = ".".join((*self.keys, key))
             if key not in known:
@@ -148,14 +154,11 @@ def _called(value: Any) -> str:
 def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
     """Read a TOML file; a missing or broken one is noted and comes back empty."""
     problems = Problems() if problems is None else problems
-    head, text = Place(path.name, 1), ""
+    text = unicodedata.normalize("NFC", read_text(path, problems) or "")
     try:
-        text = unicodedata.normalize("NFC", decode(path.read_bytes(), path.name, problems))
         return TomlTable(path.name, text, tomllib.loads(text), problems)
-    except OSError as error:
-        unreadable(path, error, problems)
     except RecursionError:
-        problems.add(head, "tables or lists are nested too deeply to be read", "Write them flat")
+        problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
     except tomllib.TOMLDecodeError as error:
         what, line = _toml_mistake(str(error), text)
         problems.add(Place(path.name, line), f"not valid TOML: {what}", "Mend the syntax")
