@@ -177,6 +177,7 @@ def _environment(language: str, form: Form) -> Any:
         "bold": _bold,
         "count": translator.count,
         "signed": lambda value: translator.number(value, signed=True),
+        "value": translator.value,
         "group": translator.group,
     }
     environment.filters |= filters
