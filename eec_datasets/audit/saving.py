@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -139,6 +139,11 @@ def write(path: Path, text: str) -> Path:
     with _writing(str(path)), replacing(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
     return path
+
+
+def write_all(out: Path, texts: Mapping[str, str]) -> str:
+    """Write texts by the name of their file in a folder, and list the files."""
+    return ", ".join(str(write(out / name, text)) for name, text in texts.items())
 
 
 def check_folder(out: Path) -> None:

@@ -117,19 +117,25 @@ def test_systems_have_folders_of_their_own(tmp_path: Path) -> None:
 
 
 def test_without_a_choice_the_corpora_of_the_papers_are_taken() -> None:
-    assert choose_configs([], [], None) == list(PAPER_CONFIGS)
-    assert choose_configs([], [], ("en",)) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
+    assert choose_configs([], []) == list(PAPER_CONFIGS)
+    assert choose_configs([], [], System("s", list, languages=("en",))) == [
+        "en-black-white",
+        "en-anglo-latino",
+        "en-anglo-arab",
+    ]
 
 
 def test_a_language_means_all_its_corpora_and_names_win() -> None:
-    assert "es-anglo-latino" in choose_configs([], ["es"], None)
-    assert choose_configs([], ["es"], ("en",)) == []
-    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], ("en",)) == ["es-anglo-latino"]
+    assert "es-anglo-latino" in choose_configs([], ["es"])
+    assert choose_configs([], ["es"], System("s", list, languages=("en",))) == []
+    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], System("s", list, languages=("en",))) == [
+        "es-anglo-latino"
+    ]
 
 
 def test_an_unknown_language_is_answered_with_those_there_are() -> None:
     with pytest.raises(UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
-        choose_configs([], ["tlh"], None)
+        choose_configs([], ["tlh"])
 
 
 @pytest.mark.parametrize("name", PAPER_CONFIGS)
