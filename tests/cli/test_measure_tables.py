@@ -194,13 +194,8 @@ def test_a_big_table_goes_to_duckdb_by_itself(
     monkeypatch.setattr(table_files, "BIG_ROWS", 99_999)
     monkeypatch.setattr("eec_bias.measure", None)
     assert_same(terms(eec("--data", folder / "whole.parquet", "--format", "json")), in_memory)
-
-
-def test_text_and_csv_are_printed_as_for_a_config(folder: Path) -> None:
-    text = eec("--data", folder / "whole.parquet", "--engine", "duckdb")
+    text = eec("--data", folder / "whole.parquet")
     assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in text.output
-    lines = list(csv.DictReader(eec("--data", folder / "whole.parquet", "--format", "csv").output.splitlines()))
-    assert [row["term"] for row in lines] == ["race", "gender", "race:gender"]
 
 
 def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_path: Path) -> None:
@@ -291,6 +286,8 @@ def test_an_engine_that_cannot_start_says_what_to_do(
     folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Snapshot
 ) -> None:
     pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, which is not installed here")
     said: dict[str, str] = {}
 
     def refused(what: str, *arguments: str) -> None:
@@ -299,13 +296,11 @@ def test_an_engine_that_cannot_start_says_what_to_do(
         said[what] = result.stderr
 
     refused("no address", "spark", "--spark-master", "rubbish:7077")
-    if shutil.which("java"):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = str(free.getsockname()[1])
-        for scheme in ("spark", "sc"):
-            refused(f"nobody answers, {scheme}", "spark", "--spark-master", f"{scheme}://127.0.0.1:{port}")
-            said[f"nobody answers, {scheme}"] = said[f"nobody answers, {scheme}"].replace(port, "PORT")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    for scheme in ("spark", "sc"):
+        refused(f"nobody answers, {scheme}", "spark", "--spark-master", f"{scheme}://127.0.0.1:{port}")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     refused("no java", "spark", "--spark-master", "local[1]")
@@ -316,8 +311,7 @@ def test_an_engine_that_cannot_start_says_what_to_do(
             patch.setitem(sys.modules, module, None)
             refused(f"no {module}", engine)
     lines = [f"# {what}\n{text}" for what, text in said.items()]
-    if len(said) == 8:
-        snapshot.check("engine-refusals", "\n".join(lines))
+    snapshot.check("engine-refusals", "\n".join(lines).replace(port, "PORT"))
 
 
 TABLES = (
