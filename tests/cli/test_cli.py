@@ -195,6 +195,7 @@ def test_what_is_refused_and_with_which_exit_code(
                 result.output.replace(str(scores), "SCORES")
                 .replace(f"{tmp_path}/", "")
                 .replace(str(locales_folder()), "LOCALES")
+                .replace(", ".join(config.name for config in eec_datasets.configs()), "CONFIGS")
             )
             said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["thesis.txt"]

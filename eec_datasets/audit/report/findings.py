@@ -11,7 +11,7 @@ from eec_bias.options import ANY
 from eec_datasets.audit.report.document import JudgedRow, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, place, unmoved
-from eec_datasets.audit.report.sentences import MEAN, say_rows, symbol
+from eec_datasets.audit.report.sentences import MEAN, say_rows
 
 SENTENCES: Final = 6
 """At most so many findings of one system are read out; the count that follows has all."""
@@ -30,14 +30,13 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level. ``symbol`` is the sign of the verdict.
+    then ``label`` names its level.
     """
 
     section: Section
     key: Key
     place: Place
     judged: JudgedRow
-    symbol: str
     label: str
     levels: int
 
@@ -65,13 +64,11 @@ def _speaks(translator: Translator, section: Section, key: Key, where: Place, ro
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     known = [judged for judged in levels if judged.row["effect"] is not None]
     shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
-    sign = symbol(shown.verdict)
     if whole := next((judged.verdict for judged in rows if judged.row["level"] == ANY), None):
-        # The term is judged as a whole; the sign tells the direction of the level that is shown.
-        sign = symbol(replace(whole, direction=shown.verdict.direction))
-        shown = replace(shown, verdict=whole)
+        # The term is judged as a whole; the direction is that of the level that is shown.
+        shown = replace(shown, verdict=replace(whole, direction=shown.verdict.direction))
     label = translator.group(key[1], shown.row["level"] or "") if len(levels) > 1 else ""
-    return Finding(section, key, where, shown, sign, label, max(len(levels), 1))
+    return Finding(section, key, where, shown, label, max(len(levels), 1))
 
 
 def say_findings(translator: Translator, own: Sequence[Finding]) -> list[str]:
