@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,11 +31,9 @@ def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
 
 def to_csv(rows: Sequence[Row]) -> str:
     """Return rows as CSV, empty where a value is None."""
-    stream = io.StringIO(newline="")
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue()
+    import pandas as pd
+
+    return str(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
 FORMAT: Final = 2

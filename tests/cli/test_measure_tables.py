@@ -19,14 +19,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from perturbed import corpus, scores
 from snapshots import Snapshot
 
 import eec_bias
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
-from eec_datasets.rewrite.rows import batches
-from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import write
 
 PERSONS, ITEMS = 200, 500
 
@@ -213,23 +211,10 @@ def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_pat
 
 
 def perturbed(path: Path) -> None:
-    """Sentences × names as `eec perturb` writes them, one name left out of one sentence, scored by length."""
-    fillers = [
-        Filler(name.lower(), name, "name", "f", {"gender": gender, "race": race}, {"subject": name})
-        for name, gender, race in (
-            ("Ann", "female", "Anglo"), ("Olivia", "female", "Anglo"), ("Bo", "male", "Anglo"),
-            ("Christopher", "male", "Anglo"), ("Luz", "female", "Latino"), ("Alejandra", "female", "Latino"),
-            ("Juan", "male", "Latino"), ("Sebastian", "male", "Latino"),
-        )
-    ]  # fmt: skip
-    rewrites = [
-        Rewrite(f"s{k:07d}", f"She {verb}.", ("female", "male")[k % 2], {"f": (Slot("subject"), f" {verb}.")})
-        for k, verb in enumerate(("left", "smiled at Ann", "sang all day", "slept"))
-    ]
-    write(path.with_suffix(".rows.parquet"), batches(rewrites, fillers, language="en"))
-    table = pq.read_table(path.with_suffix(".rows.parquet"))
-    lengths = [len(text) / 100 for text in table["text"].to_pylist()]
-    pq.write_table(table.append_column("score", pa.array(lengths)), path)
+    """Sentences × names, one name left out of one sentence, with scores."""
+    data = corpus(8)
+    data = data[(data["person"] != "ada") | (data["item"] != "s0001")]
+    pq.write_table(pa.Table.from_pandas(data.assign(score=scores(data)), preserve_index=False), path)
 
 
 def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -> None:
@@ -238,18 +223,18 @@ def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -
     refused = eec("--data", path, "--engine", "duckdb")
     assert refused.exit_code == 1
     assert refused.stderr.startswith(
-        f"Error: {path}: names: 1 of the 8 × 4 combinations of person and item are missing"
+        f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing"
     )
     assert "incomplete 'shared'" in refused.stderr
     found = [
-        terms(eec("--data", path, "--incomplete", "shared", "--engine", engine, "--format", "json"))
+        terms(eec("--data", path, "--axis", "gender", "--incomplete", "shared", "--engine", engine, "--format", "json"))
         for engine in ("memory", "duckdb")
     ]
     assert_same(found[1], found[0])
-    assert {row["n_items"] for row in found[0]} == {3}
+    assert {row["n_items"] for row in found[0]} == {7}
 
 
-@pytest.mark.parametrize("baseline", [(), ("original",), ("ann", "bo")])
+@pytest.mark.parametrize("baseline", [(), ("original",), ("ada", "bea")])
 def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline: tuple[str, ...]) -> None:
     path = tmp_path / "scored.parquet"
     perturbed(path)
@@ -259,7 +244,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
     found = terms(eec(*arguments, *resampled, "--format", "json"))
     rows = pq.read_table(path)
     expected = eec_bias.methods.perturbation(
-        rows["score"].to_numpy(), rows.drop_columns(["score", "id", "text"]), group=("gender",), thresholds=(0.1,),
+        rows["score"].to_numpy(), rows.drop_columns(["score", "text"]), group=("gender",), thresholds=(0.1,),
         incomplete="shared", bootstrap=99, seed=3, data_name=path.name, **({"baseline": baseline} if baseline else {}),
     )  # fmt: skip
     assert found == json.loads(json.dumps(expected.to_dict()["terms"]))

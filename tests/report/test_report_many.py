@@ -34,32 +34,23 @@ def markdown(*terms: Row, **changes: Any) -> list[str]:
     return page.render(document(result(*terms, **changes)), form="md").splitlines()
 
 
-@pytest.fixture(scope="module")
-def html() -> str:
-    return page.render(document(result(*submissions())))
-
-
-def test_219_systems_are_counted_first(html: str) -> None:
+def test_219_systems_are_counted_folded_with_findings_first_and_stay_small() -> None:
+    html = page.render(document(result(*submissions())))
     assert (
         "<li>gender: female − male: 90 of 219 systems give higher scores to sentences with women&#39;s names than to "
         "sentences with men&#39;s names, 45 give lower ones; for 84 no difference is detectable.</li>"
     ) in html
-    assert "p is adjusted within each system, not across the 219 systems" in html
     row = re.search(r"<tr><th scope=\"row\">gender: female − male · joy</th>(.*?)</tr>", html)
     assert row is not None
     assert re.sub(r"<[^>]+>", " ", row[1]).split() == ["44", "17", "18", "9", "0", "+0.0152", "-0.0156"]
-
-
-def test_219_systems_are_folded_with_findings_first_and_stay_small(html: str) -> None:
-    folded = re.findall(r'<details class="system" id="(s\d+)" data-system="([^"]+)"><summary>[^\n]*', html)
-    assert len(folded) == 219
-    found = re.findall(r'data-system="[^"]+"><summary>[^\n]*?(<span class="found">|</summary>)', html)
-    assert found == ['<span class="found">'] * 135 + ["</summary>"] * 84
-    assert folded[0][1] == "team214 (valence)"
+    folded = re.findall(
+        r'<details class="system" id="s\d+" data-system="([^"]+)"><summary>[^<]*(<span|</summary>)', html
+    )
+    assert [mark for _, mark in folded] == ["<span"] * 135 + ["</summary>"] * 84
+    assert folded[0][0] == "team214 (valence)"
     assert (html.count('class="filter" hidden'), html.count("<script>")) == (1, 1)
     # Figures of the six systems on top only.
-    assert len(html.encode()) < 10_000_000
-    assert html.count("<figure") == 6
+    assert (html.count("<figure"), len(html.encode()) < 10_000_000) == (6, True)
     assert "Figures of single systems are drawn for the first 6 of this list only." in html
 
 
