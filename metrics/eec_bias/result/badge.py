@@ -33,16 +33,7 @@ LONGEST = 60
 _NAME, _FOUND, _NOT_FOUND, _UNKNOWN = "#444444", "#8a3b00", "#2f4f6f", "#555555"
 
 
-def badge(
-    result: Any,
-    terms: Sequence[str] | str | None = None,
-    *,
-    subset: str = "names",
-    system: str | None = None,
-    task: str | None = None,
-    stratum: str | None = None,
-    output: str | None = None,
-) -> str:
+def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str = "names", **where: str | None) -> str:
     """Draw one label per term: what was found, or what was the smallest detectable difference.
 
     Parameters
@@ -53,8 +44,8 @@ def badge(
         Such as ``race``; by default those of single axes.
     subset : str
         The rows to take; a term that has none in it is taken from its first subset.
-    system, task, stratum, output : str, optional
-        What the badge is of, where the result is of several.
+    **where
+        ``system``, ``task``, ``stratum``, ``output``: what the badge is of, where the result is of several.
 
     Returns
     -------
@@ -78,7 +69,6 @@ def badge(
             f"{record.method} repeats a published test that does not hold its level, which a badge has no room to say; "
             "measure with the default test"
         )
-    where = {"system": system, "task": task, "stratum": stratum, "output": output}
     judged = pick_one(judge_comparisons(record), where, "differences")
     there = list(dict.fromkeys(row["term"] for row, _ in judged))
     wanted = [terms] if isinstance(terms, str) else terms or [term for term in there if ":" not in term]
