@@ -7,6 +7,7 @@ from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, compares, judge_terms
@@ -103,15 +104,16 @@ def scale(score_range: tuple[float, float], outputs: Iterable[str | None] = ()) 
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
 
 
+def say_effect(row: Row) -> str:
+    """Say an effect and its interval, where it has one."""
+    ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
+    return f"{signed(row['effect'])}{ends}"
+
+
 def say_finding(record: Record, judged: Judged) -> str:
     """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
     tested = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
     return f"{say_verdict(*judged)}{tested}"
-
-
-def join_sentences(parts: Iterable[str]) -> str:
-    """Put sentences together, leaving out empty ones."""
-    return " ".join(part for part in parts if part)
 
 
 def say_span(numbers: Iterable[int]) -> str:
