@@ -1,6 +1,7 @@
 """What a result holds, and the one form in which it is saved."""
 
 import math
+import reprlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -302,5 +303,5 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 def _checked(kind: str, what: str, value: Any) -> Any:
     """Return a value that is of a kind; rows and figures have no place for another."""
     if not _KINDS[kind](value):
-        raise TypeError(f"{what} is {value!r}, expected {kind}")
+        raise TypeError(f"{what} is {reprlib.repr(value)}, expected {kind}")
     return value
