@@ -118,7 +118,7 @@ SCORES: dict[str, Case] = {
     "names of the wrong type": (OptionError, "systems is 3", of(np.stack([Y, Y]), systems=3)),
     "too few tasks": (OptionError, "1 entries for 2", of({"a": Y, "b": Y}, tasks=["joy"])),
     "a task of nobody": (OptionError, "'beta'.* a, b", of({"a": Y, "b": Y}, tasks={"beta": "joy"})),
-}
+}  # fmt: skip
 """Scores and who gave them."""
 
 LABELS: dict[str, Case] = {
@@ -135,74 +135,42 @@ LABELS: dict[str, Case] = {
     "a blank label": (LabelsError, "'race' is blank in row 4 ", of(data=at(4, " ", "race"))),
     "a blank item": (LabelsError, "'item' is blank in row 4 ", of(data=at(4, "", "item").drop(columns="pair"))),
     "fractions": (LabelsError, "'person' holds double", of(data=DATA.assign(person=Y))),
-    "columns of unequal length": (
-        LabelsError,
-        "'item' has 191 rows, .*'person' has 192",
-        of(data={c: DATA[c].tolist()[: 192 - (c == "item")] for c in DATA}),
-    ),
-    "accents": (
-        LabelsError,
-        "'Latino'.*row 60.*'látino'.*row 90",
-        of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
-    ),
-    "persons alike": (
-        LabelsError,
-        "'Jose'.*row 96.*'José'.*row 90",
-        of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
-    ),
+    "columns of unequal length": (LabelsError, "'item' has 191 rows, .*'person' has 192",
+        of(data={c: DATA[c].tolist()[: 192 - (c == "item")] for c in DATA})),
+    "accents": (LabelsError, "'Latino'.*row 60.*'látino'.*row 90",
+        of(data=at(DATA["person"] == "latino-male-0", "látino", "race"))),
+    "persons alike": (LabelsError, "'Jose'.*row 96.*'José'.*row 90",
+        of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}}))),
     "another spelling": (LabelsError, "'Male '.*row 30 .*'male'", of(data=DATA.replace({"gender": {"male": "Male "}}))),
     "another unmarked": (LabelsError, "'Unmarked'.*row 120", of(data=DATA.replace({"race": {"unmarked": "Unmarked"}}))),
-    "a pair of another item": (
-        LabelsError,
-        "row 130 .*'t09/odd/mother_father'",
-        of(data=at(130, "t09/odd/mother_father", "pair")),
-    ),
+    "a pair of another item": (LabelsError, "row 130 .*'t09/odd/mother_father'",
+        of(data=at(130, "t09/odd/mother_father", "pair"))),
     "a pair of two items": (LabelsError, "row 0 .*'t01/angry'.*'t01/glad'", of(data=at(0, ITEMS[1], "item"))),
-}
+}  # fmt: skip
 """Data and their labels."""
 
 DESIGNS: dict[str, Case] = {
     "a name twice": (DesignError, "rows 7 and 192 .*'anglo-female-1' .*'t01/glad'.*1 such", of(*twice(7))),
     "a noun phrase twice": (DesignError, "rows 125 and 192 .*'aunt' .*'t03/glad'", of(*twice(125))),
-    "a name's row is missing": (
-        DesignError,
-        "1 of the 20 × 6 .*'anglo-female-0'.*'t01/angry'.* 5 items",
-        part(DATA.index > 0),
-    ),
+    "a name's row is missing": (DesignError, "1 of the 20 × 6 .*'anglo-female-0'.*'t01/angry'.* 5 items",
+        part(DATA.index > 0)),
     "a noun phrase's row is missing": (DesignError, "1 of the 12 × 6 .*'husband' .*'t03/glad'", part(DATA.index < 191)),
-    "a person labelled otherwise once": (
-        DesignError,
-        "6 of the 21 × 6 .*also rows with race=Latino",
-        of(data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01/angry"), "Latino", "race")),
-    ),
-    "no item shared": (
-        DesignError,
-        "no item is shared",
-        part(
-            (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0")),
-            incomplete="shared",
-        ),
-    ),
+    "a person labelled otherwise once": (DesignError, "6 of the 21 × 6 .*also rows with race=Latino",
+        of(data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01/angry"), "Latino", "race"))),
+    "no item shared": (DesignError, "no item is shared",
+        part((DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0")),
+        incomplete="shared")),
     "an axis of one level": (DesignError, "'gender' .*female", part(WOMEN, axes=("race", "gender"))),
-    "no axis of two levels": (
-        DesignError,
-        r"race \(Anglo\), gender \(female\)",
-        part(WOMEN & (DATA["race"] == "Anglo")),
-    ),
+    "no axis of two levels": (DesignError, r"race \(Anglo\), gender \(female\)",
+        part(WOMEN & (DATA["race"] == "Anglo"))),
     "an empty cell": (DesignError, "race=Latino, gender=male", part(~((DATA["race"] == "Latino") & ~WOMEN))),
-    "a lonely person": (
-        DesignError,
-        "'anglo-male-0' .*race=Anglo, gender=male",
-        of(np.full(42, 0.5), pd.DataFrame([row for row in LONELY if row["person"] != "anglo-male-1"])),
-    ),
-    "nothing to compare": (
-        DesignError,
-        "gender",
-        of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
-    ),
+    "a lonely person": (DesignError, "'anglo-male-0' .*race=Anglo, gender=male",
+        of(np.full(42, 0.5), pd.DataFrame([row for row in LONELY if row["person"] != "anglo-male-1"]))),
+    "nothing to compare": (DesignError, "gender",
+        of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"]))),
     "no stratum with a comparison": (DesignError, "'person'.*anglo-female-0.*Anglo.*and 29 more", of(by="person")),
     "no axes": (DesignError, "axes", of(axes=())),
-}
+}  # fmt: skip
 """Labels that make no design."""
 
 OPTIONS: dict[str, Case] = {
@@ -222,7 +190,7 @@ OPTIONS: dict[str, Case] = {
     "compare, an option": (OptionError, "edge", lambda: compare(Y, Y, DATA, edge="none")),
     "compare, names": (OptionError, "'ab'", lambda: compare(Y, Y, DATA, names="ab")),
     "compare, systems": (ScoresError, "a and b .* m and n", lambda: compare({"m": Y}, {"n": Y}, DATA)),
-}
+}  # fmt: skip
 """Options with values that they cannot take."""
 
 OUTPUTS: dict[str, Case] = {
@@ -232,75 +200,42 @@ OUTPUTS: dict[str, Case] = {
     "classes as a word": (OptionError, "classes is 'yes'", of(CLASSES, outputs="class", classes="yes")),
     "one class": (OptionError, r"\['yes'\]", of(CLASSES, outputs="class", classes=["yes"])),
     "values alike": (OptionError, "equal", of(CLASSES, outputs="class", classes={"a": 1, "b": 1})),
-    "an unknown class": (
-        ScoresError,
-        "row 11 .*'m' is 'Positive'",
-        of({"m": np.where(np.arange(192) == 11, "Positive", CLASSES)}, outputs="class", classes=VALUES),
-    ),
+    "an unknown class": (ScoresError, "row 11 .*'m' is 'Positive'",
+        of({"m": np.where(np.arange(192) == 11, "Positive", CLASSES)}, outputs="class", classes=VALUES)),
     "a class is missing": (ScoresError, "row 4 ", of([*CLASSES[:4], None, *CLASSES[5:]], outputs="class")),
     "too few classes": (ScoresError, "191 .* 192", of(CLASSES[1:], outputs="class")),
     "one class everywhere": (ScoresError, "'same'", of(["same"] * 192, outputs="class")),
-    "probabilities that sum to less": (
-        ScoresError,
-        "row 7 .*0.6 .1 such",
-        of(np.where(np.arange(192)[:, None] == 7, 0.2, CUBE), outputs="probabilities", classes=VALUES),
-    ),
-    "logits": (
-        ScoresError,
-        "row 3 .*-0.5, 0.5, 1, .*2 such",
-        of(
-            np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]]),
-            outputs="probabilities",
-            classes=VALUES,
-        ),
-    ),
+    "probabilities that sum to less": (ScoresError, "row 7 .*0.6 .1 such",
+        of(np.where(np.arange(192)[:, None] == 7, 0.2, CUBE), outputs="probabilities", classes=VALUES)),
+    "logits": (ScoresError, "row 3 .*-0.5, 0.5, 1, .*2 such",
+        of(np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]]), outputs="probabilities",
+        classes=VALUES)),
     "probabilities of nothing": (OptionError, "classes", of(CUBE, outputs="probabilities")),
     "two classes for three": (ScoresError, "3 .* 2 classes", of(CUBE, outputs="probabilities", classes=["no", "yes"])),
-    "probabilities of other rows": (
-        ScoresError,
-        r"\(191, 3\) for 192",
-        of(CUBE[1:], outputs="probabilities", classes=VALUES),
-    ),
-    "columns of other classes": (
-        ScoresError,
-        "a, b, c.*neutral",
-        of(pd.DataFrame(CUBE, columns=list("abc")), outputs="probabilities", classes=VALUES),
-    ),
-    "ordinal in between": (
-        ScoresError,
-        "row 9 .* 2.5",
-        of(np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5)),
-    ),
+    "probabilities of other rows": (ScoresError, r"\(191, 3\) for 192",
+        of(CUBE[1:], outputs="probabilities", classes=VALUES)),
+    "columns of other classes": (ScoresError, "a, b, c.*neutral",
+        of(pd.DataFrame(CUBE, columns=list("abc")), outputs="probabilities", classes=VALUES)),
+    "ordinal in between": (ScoresError, "row 9 .* 2.5",
+        of(np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5))),
     "too many levels": (ScoresError, "levels.*20", of(np.rint(100 * Y), outputs="ordinal", score_range=(0, 100))),
-}
+}  # fmt: skip
 """Classes, probabilities and ordinal levels."""
 
 TWO = np.tile(Y, 2)
 
 LONG_DATA: dict[str, Case] = {
-    "a score is missing": (
-        ScoresError,
-        "row 200 ",
-        of(np.where(np.arange(384) == 200, np.nan, TWO), LONG, systems="system"),
-    ),
-    "a sentence is missing": (
-        LabelsError,
-        "'alpha' has 192.*'zeta' has 191",
-        of(TWO[1:], LONG.iloc[1:], systems="system"),
-    ),
-    "another sentence": (
-        LabelsError,
-        "'alpha'.*'zeta': row 193",
-        of(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody")), systems="system"),
-    ),
-    "a sentence twice": (
-        LabelsError,
-        "'zeta'.*rows 5 and 192",
-        of(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True), systems="system"),
-    ),
+    "a score is missing": (ScoresError, "row 200 ",
+        of(np.where(np.arange(384) == 200, np.nan, TWO), LONG, systems="system")),
+    "a sentence is missing": (LabelsError, "'alpha' has 192.*'zeta' has 191",
+        of(TWO[1:], LONG.iloc[1:], systems="system")),
+    "another sentence": (LabelsError, "'alpha'.*'zeta': row 193",
+        of(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody")), systems="system")),
+    "a sentence twice": (LabelsError, "'zeta'.*rows 5 and 192",
+        of(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True), systems="system")),
     "no such column": (OptionError, "systems 'model'", of(TWO, LONG, systems="model")),
     "tasks that are no column": (OptionError, r"\['joy'\]", of(TWO, LONG, systems="system", tasks=["joy"])),
-}
+}  # fmt: skip
 """Rows of several systems, one below the other."""
 
 CHUNKS: dict[str, Case] = {
@@ -309,11 +244,8 @@ CHUNKS: dict[str, Case] = {
     "a row is missing": (DesignError, "1 of the 20 × 6 .*'anglo-female-0'.*'t01/angry'", chunks(Y[1:], DATA.iloc[1:])),
     "outside the range": (ScoresError, "chunk 1 .*50 rows.* row 10 .* 1.5", chunks(at(60, 1.5))),
     "a score is missing": (ScoresError, "chunk 1 .* row 10 .* nan", chunks(at(60, np.nan))),
-    "another case later": (
-        LabelsError,
-        "chunk 3 .*'female', .*earlier.*'Female', .*row ",
-        chunks(data=DATA.assign(gender=DATA["gender"].where(DATA.index < 150, DATA["gender"].str.title()))),
-    ),
+    "another case later": (LabelsError, "chunk 3 .*'female', .*earlier.*'Female', .*row ",
+        chunks(data=DATA.assign(gender=DATA["gender"].where(DATA.index < 150, DATA["gender"].str.title())))),
     "other systems, and closed": (OptionError, "closed, chunk 1 .* b, .* a", changing_systems),
     "a system that comes late": (ScoresError, "chunk 1 .*'system1'", chunks(np.stack([Y, at(range(50), np.nan)]))),
     "nothing": (ScoresError, "no rows", lambda: measure([])),
@@ -324,53 +256,30 @@ CHUNKS: dict[str, Case] = {
     "refit": (OptionError, "refit True", chunks(refit=True, bootstrap=99)),
     "the squeeze": (OptionError, "edge 'squeeze'", chunks(edge="squeeze")),
     "forgotten data": (OptionError, "data is missing", lambda: measure(Y)),
-}
+}  # fmt: skip
 """Rows that come in chunks."""
 
 FRAMES: dict[str, Case] = {
-    "a score is missing": (
-        ScoresError,
-        "'t01/angry/anglo-female-1' is missing .1 such",
-        frame(framed(6, None, "score")),
-    ),
+    "a score is missing": (ScoresError, "'t01/angry/anglo-female-1' is missing .1 such",
+        frame(framed(6, None, "score"))),
     "outside the range": (ScoresError, "'t01/angry/anglo-female-1' .*to 1.5", frame(framed(6, 1.5, "score"))),
     "infinite": (ScoresError, "'t01/angry/anglo-female-1' is infinite", frame(framed(6, np.inf, "score"))),
-    "no ids, two systems": (
-        ScoresError,
-        "person 'anglo-female-1' on item 't01/angry' of system 'b'",
-        frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"]),
-    ),
-    "a label is missing": (
-        LabelsError,
-        "'gender'.*'t01/angry/anglo-female-1' .1 such",
-        frame(framed(6, None, "gender")),
-    ),
-    "a blank label": (
-        LabelsError,
-        "'gender' is blank in row 't01/angry/anglo-female-1'",
-        frame(framed(6, " ", "gender")),
-    ),
-    "another spelling": (
-        LabelsError,
-        "'Male'.*'t01/angry/anglo-female-1'.*'male'",
-        frame(framed(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}}))),
-    ),
-    "persons alike": (
-        LabelsError,
-        "'Anglo-Female-1'.*and 'anglo-female-1'",
-        frame(framed(6, "Anglo-Female-1", "person")),
-    ),
-    "a person twice": (
-        DesignError,
-        "2 rows .*'anglo-female-1' .*gender=female.*'t01/glad'",
-        frame(pd.concat([FRAME[~PAIRED], FRAME.iloc[[7]]])),
-    ),
+    "no ids, two systems": (ScoresError, "person 'anglo-female-1' on item 't01/angry' of system 'b'",
+        frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"])),
+    "a label is missing": (LabelsError, "'gender'.*'t01/angry/anglo-female-1' .1 such",
+        frame(framed(6, None, "gender"))),
+    "a blank label": (LabelsError, "'gender' is blank in row 't01/angry/anglo-female-1'",
+        frame(framed(6, " ", "gender"))),
+    "another spelling": (LabelsError, "'Male'.*'t01/angry/anglo-female-1'.*'male'",
+        frame(framed(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}})))),
+    "persons alike": (LabelsError, "'Anglo-Female-1'.*and 'anglo-female-1'",
+        frame(framed(6, "Anglo-Female-1", "person"))),
+    "a person twice": (DesignError, "2 rows .*'anglo-female-1' .*gender=female.*'t01/glad'",
+        frame(pd.concat([FRAME[~PAIRED], FRAME.iloc[[7]]]))),
     "a noun phrase twice": (DesignError, "73 rows .*'aunt' .*'t03/glad'", frame(pd.concat([FRAME, FRAME.iloc[[125]]]))),
     "gaps": (DesignError, "3 of the 20 × 6 .*'anglo-female-0'.*'t02/angry'.* 3 items", frame(GAPS)),
     "no item shared": (
-        DesignError,
-        "no item is shared",
-        frame(
+        DesignError, "no item is shared", frame(
             FRAME[
                 (FRAME["race"] != "unmarked") & (FRAME["item"].isin(ITEMS[:3]) == (FRAME["person"] == "anglo-male-0"))
             ],
@@ -388,7 +297,7 @@ FRAMES: dict[str, Case] = {
     "a range": (OptionError, "score_range", frame(None, score_range=(1, 0))),
     "an adjustment": (OptionError, "adjust 'sidak'", frame(None, adjust="sidak")),
     "no column": (OptionError, r"\[\]", frame(None, [])),
-}
+}  # fmt: skip
 """Tables that stay in their engine: rows are named by their id, or by person and item."""
 
 TABLES = {
