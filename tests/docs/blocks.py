@@ -65,7 +65,7 @@ def same(shown: str, printed: str) -> bool:
 
 
 def shortened(shown: str, printed: str) -> str:
-    """What was printed, cut as a block is cut: as many lines between lines of ``…``, from the line most like the first."""
+    """What was printed, cut as a block is: as many lines between two ``…``, from the line most like their first."""
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
     parts = re.split(r"(?:\A|(?<=\n))…\n", shown.rstrip() + "\n")
     if len(parts) == 1:

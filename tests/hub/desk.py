@@ -16,6 +16,7 @@ from loopback import Hub, Repo
 
 from eec_datasets import corpora
 
+
 def masked(text: str, desk: Desk) -> str:
     """A message without what differs from run to run."""
     text = re.sub(r"([Cc]ommit) [0-9a-f]{12}", r"\1 …", text)
