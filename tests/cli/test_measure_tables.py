@@ -24,7 +24,7 @@ from eec_datasets.audit import table_files
 from eec_datasets.cli import main
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import write
+from eec_datasets.row_file import write
 
 PERSONS, ITEMS = 200, 500
 
