@@ -203,7 +203,7 @@ def render(
     persons = _persons(choice, name)
     dropped: list[Dropped] = []
     items = list(items_of(choice, persons, dropped))
-    columns = _columns(choice, items, persons)
+    columns = columns_of(choice, items, persons)
     _check_distinct(name, columns)
     present = list({id(person): person for item in items for person in item.persons}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
@@ -300,7 +300,8 @@ def _persons(choice: Choice, name: str) -> list[Person]:
     ]
 
 
-def _columns(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
+def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
+    """The rows of items, column by column; every person has the same axes."""
     further = _further_axes(persons)
     columns: dict[str, list[str]] = {name: [] for name in schema.columns(further)}
     of_persons: dict[int, dict[str, list[str]]] = {}

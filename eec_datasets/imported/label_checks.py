@@ -15,7 +15,7 @@ from eec_datasets.locale.templating import parts_of
 from eec_datasets.render.choice import choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from eec_datasets.checks.pair_evenness import What, Who
     from eec_datasets.imported.matching import Match
@@ -39,38 +39,41 @@ class Parts:
 def take_apart(row: Row, match: Match) -> Parts:
     """Find the person and the emotion word of the labels in the sentence."""
     sentence = folded_words(row.sentence)
-    without, person = _without_person(sentence, row, match)
-    rest, word = _without_word(without, row, match)
-    return Parts(person, word, _general(rest, match) if person and word else None)
+    forms = match.person.roles.values() if match.person else ()
+    without = _replaced(sentence, "<p>", [*_longest_first(forms), folded_words(row.person)])
+    person = without is not None or _has_clitic(sentence, row, match)
+    rest = _without_word(without or sentence, row, match)
+    return Parts(person, rest is not None, _general(rest, match) if person and rest is not None else None)
 
 
-def _without_person(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
-    ours = {folded_words(form) for form in match.person.roles.values() if form} if match.person else set()
-    for form in [*sorted(ours, key=len, reverse=True), folded_words(row.person)]:
-        at = find(sentence, form)
+def _longest_first(forms: Iterable[str]) -> list[tuple[str, ...]]:
+    return sorted(dict.fromkeys(folded_words(form) for form in forms if form), key=len, reverse=True)
+
+
+def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """The sentence with a mark in place of the first of these parts that stands in it."""
+    for part in parts:
+        at = find(sentence, part)
         if at is not None:
-            return (*sentence[:at], "<p>", *sentence[at + len(form) :]), True
-    if match.person and match.person.type == "pronoun":
-        # A clitic is written onto a word, or elided (l'ho); where it stands so, there is nothing to cut out.
-        forms = tuple(fold(form) for form in match.person.roles.values() if form)
-        elided = "'" in row.sentence or "’" in row.sentence
-        return sentence, any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
-    return sentence, False
+            return (*sentence[:at], mark, *sentence[at + len(part) :])
+    return None
 
 
-def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
+def _has_clitic(sentence: tuple[str, ...], row: Row, match: Match) -> bool:
+    """Whether a pronoun is written onto a word, or elided (l'ho); there is then nothing to cut out."""
+    if match.person is None or match.person.type != "pronoun":
+        return False
+    forms = tuple(fold(form) for form in match.person.roles.values() if form)
+    elided = "'" in row.sentence or "’" in row.sentence
+    return any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
+
+
+def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[str, ...] | None:
     if not row.word:
-        return sentence, True
-    forms = [row.word, *(form.text for form in match.word.forms)] if match.word else [row.word]
-    for form in sorted({folded_words(form) for form in forms}, key=len, reverse=True):
-        at = find(sentence, form)
-        if at is not None:
-            return (*sentence[:at], "<e>", *sentence[at + len(form) :]), True
+        return sentence
     label = fold(row.word)
-    for at, part in enumerate(sentence):
-        if _same_stem(part, label):
-            return (*sentence[:at], "<e>", *sentence[at + 1 :]), True
-    return sentence, False
+    forms = _longest_first([row.word, *(form.text for form in (match.word.forms if match.word else ()))])
+    return _replaced(sentence, "<e>", [*forms, *((part,) for part in sentence if _same_stem(part, label))])
 
 
 def _same_stem(part: str, label: str) -> bool:
@@ -179,5 +182,5 @@ def told_apart(rows: Sequence[Row], items: Sequence[What], persons: Sequence[Who
         return True, ""
     return False, (
         f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
-        "sentences and pairs were not checked. Name more columns with --column"
+        "sentences and pairs were not checked. Name more columns"
     )

@@ -78,9 +78,7 @@ def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
     header = next(rows, (1, []))[1]
     if header.count(column) != 1:
         what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
-        raise TextsError(
-            f"{path}:1: {what}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column"
-        )
+        raise TextsError(f"{path}:1: {what}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column")
     at = header.index(column)
     for line, cells in rows:
         if len(cells) != len(header):
@@ -180,6 +178,7 @@ def _ask_hub(name: str) -> None:
 def _column(rows: Any, name: str, column: str, split: str) -> Iterator[str]:
     for number, row in enumerate(rows, start=1):
         if column not in row:
-            there = ", ".join(row)
-            raise TextsError(f"The dataset '{name}' has no column '{column}'; there is: {there}. Name the texts' column")
+            raise TextsError(
+                f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. Name the texts' column"
+            )
         yield _string(row[column], f"{name}, split {split}, row {number}", column)
