@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.corpora import Config, configs, load
+from eec_datasets.corpora import Config, configs
 from eec_datasets.design import confounded
 from eec_datasets.errors import EecError
+from eec_datasets.loading import load
 
 if TYPE_CHECKING:
     from eec_datasets.rewrite.perturbation import Perturbation, perturb

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import schema
-from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
+from eec_datasets.errors import LocaleError, RenderError, UnknownConfig
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
 from eec_datasets.render.choice import choose
@@ -18,8 +18,8 @@ from eec_datasets.render.items import items_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import datasets
     import pyarrow as pa
+    from datasets import Dataset
 
     from eec_datasets.locale.model import ConfigSpec, Locale, Person
     from eec_datasets.render.choice import Choice
@@ -220,43 +220,8 @@ def table(
     return render(name, variants=variants, speaker=speaker, root=root).table()
 
 
-def load(
-    name: str,
-    config: str | None = None,
-    *,
-    variants: Mapping[str, str] | None = None,
-    speaker: str | None = None,
-    revision: str | None = None,
-    root: str | Path | None = None,
-) -> datasets.Dataset:
-    """A corpus as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build.
-
-    With one name, that config is rendered on the spot. With two, it is loaded from a build: a folder or a Hub
-    repository; what `datasets` would do silently (an outdated cache, another revision offline) is then an error.
-
-    Parameters
-    ----------
-    name : a config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub.
-    config : the config of that build.
-    variants, speaker, root : see `render`; a build has none of them.
-    revision : tag or commit of the Hub repository.
-
-    Returns
-    -------
-    ``ds.info.config_name`` and ``ds.info.version`` say what it is.
-
-    Raises
-    ------
-    UnknownConfig, UnknownVariant, LocaleError, RenderError : see `render`.
-    eec_datasets.hub.guards.GuardError : the rows are not those asked for.
-    """
-    if config is not None:
-        return _load_build(name, config, revision, {"variants": variants, "speaker": speaker, "root": root})
-    if revision is not None:
-        raise UnknownVariant(
-            f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
-            "Name the build before it: a folder, or ORG/NAME on the Hub"
-        )
+def dataset(name: str, variants: Mapping[str, str] | None, speaker: str | None, root: str | Path | None) -> Dataset:
+    """A config rendered as a `datasets.Dataset` (see `render`)."""
     import datasets
 
     rendered = render(name, variants=variants, speaker=speaker, root=root)
@@ -271,17 +236,6 @@ def load(
     )
     split = datasets.NamedSplit(schema.SPLIT)
     return datasets.Dataset(rows.cast(features.arrow_schema), info=info, split=split)
-
-
-def _load_build(where: str, config: str, revision: str | None, rendering: Mapping[str, object]) -> datasets.Dataset:
-    from eec_datasets.hub import guards
-
-    if asked := [name for name, value in rendering.items() if value is not None]:
-        raise UnknownVariant(
-            f"{', '.join(asked)} cannot be chosen of the build '{where}', whose sentences are fixed. "
-            f"Name the config '{config}' alone, which is then rendered here"
-        )
-    return guards.load(where, config, revision=revision)
 
 
 def _persons(choice: Choice, name: str) -> list[Person]:
@@ -368,4 +322,4 @@ def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
             )
 
 
-__all__ = ["Config", "Corpus", "configs", "find", "load", "render", "table", "usable"]
+__all__ = ["Config", "Corpus", "configs", "dataset", "find", "render", "table", "usable"]

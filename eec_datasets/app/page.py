@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -28,20 +29,8 @@ FIRST: Final = "en-black-white"
 KEPT: Final = 3600
 """Seconds for which a file can be downloaded."""
 
-INTRO: Final = f"""<h1>{TITLE}</h1>
-<p>Does a sentiment, emotion or toxicity system score sentences differently when only the person in them changes?
-Choose a corpus, let your system score its sentences, upload the scores, and read how far they move with race, gender
-and further axes, and what a corpus of this size can and cannot show.</p>"""
-SCORING: Final = """<h2>2. Score the sentences</h2>
-<p>Let your system give each text one number, and write it into the column <code>score</code>. Only the columns
-<code>id</code> and <code>score</code> are needed; for several systems use one column for each, under its name:</p>
-<pre dir="ltr" tabindex="0">id,score
-t01/angry/latisha,0.31
-t01/angry/ebony,0.29</pre>"""
-PRIVACY: Final = """<p class="eec-soft">Files are used for this result and deleted within two hours. The page sends
-nothing anywhere else.</p>"""
-RANGE: Final = """<h2>3. Say what the scores can be</h2>
-<p>0 and 1 for probabilities, −1 and 1 for polarity, 1 and 5 for stars. Effects are in these units.</p>"""
+HERE: Final = Path(__file__).parent
+TEXTS: Final = tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
 FOCUS: Final = """() => { const place = document.getElementById("eec-problem") || document.getElementById("eec-result");
   if (place) { place.focus(); place.scrollIntoView({ block: "start" }); } }"""
 """Run after a measurement: puts the keyboard where there is something to read."""
@@ -124,7 +113,7 @@ def build(source: Source | EecError) -> Any:
     gr = _gradio()
     # Every hour, uploads and downloads older than an hour are deleted.
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(KEPT, KEPT)) as blocks:
-        gr.HTML(INTRO)
+        gr.HTML(TEXTS["intro"])
         if isinstance(source, EecError):
             gr.HTML(fragments.problem(str(source)))
         else:
@@ -140,9 +129,9 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
         choices, value=FIRST if FIRST in names else names[0], label="Corpus", elem_id="eec-corpus"
     )  # fmt: skip
     facts = gr.HTML()
-    gr.HTML(SCORING)
+    gr.HTML(TEXTS["scoring"])
     sheet = gr.DownloadButton("Download the sentences (CSV)", elem_id="eec-sentences")
-    gr.HTML(RANGE)
+    gr.HTML(TEXTS["range"])
     with gr.Row():
         low = gr.Number(0, label="Lowest possible score", elem_id="eec-low", min_width=120)
         high = gr.Number(1, label="Highest possible score", elem_id="eec-high", min_width=120)
@@ -150,7 +139,7 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     file = gr.File(label="Scores (CSV)", type="filepath", elem_id="eec-file", height=160)
     go = gr.Button("Measure", variant="primary", elem_id="eec-measure")
     message = gr.HTML(elem_id="eec-message")
-    gr.HTML(f"{PRIVACY}<p>No scores yet? See what a result looks like:</p>")
+    gr.HTML(TEXTS["privacy"] + "<p>No scores yet? See what a result looks like:</p>")
     with gr.Row():
         noisy = gr.Button("Example: scores that favour a group", elem_id="eec-noisy")
         random = gr.Button("Example: random scores", elem_id="eec-random")
@@ -193,7 +182,7 @@ def launch(source: Source | EecError, **options: Any) -> Any:
         primary_hue="indigo", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
-    css = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    css = (HERE / "page.css").read_text(encoding="utf-8")
     return blocks.launch(theme=theme, css=css, max_file_size=answers.HARD_LIMIT, **(settings | options))
 
 

@@ -100,7 +100,7 @@ class Option:
                 f"{self.name} is {given!r}; expected a whole number of 0 or more, which the signature can state"
             )
         elif self.kind == "text" and not (given is None or isinstance(given, str)):
-            raise OptionError(f"{self.name} is {given!r}; expected a text")
+            raise OptionError(f"{self.name} is {given!r}; expected one name")
 
 
 AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")

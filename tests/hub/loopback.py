@@ -171,7 +171,6 @@ ROUTES: list[tuple[str, re.Pattern[str], str]] = [
         ("POST", r"/api/repos/create", "create"),
         ("GET", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/refs", "refs"),
         ("GET", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/tree/(?P<rev>[^/]+)(?:/(?P<path>.*))?", "tree"),
-        ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/paths-info/(?P<rev>[^/]+)", "paths_info"),
         ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/preupload/(?P<rev>[^/]+)", "preupload"),
         ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/commit/(?P<rev>[^/]+)", "commit"),
         ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/tag/(?P<rev>[^/]+)", "tag"),
@@ -350,14 +349,6 @@ class _Handler(BaseHTTPRequestHandler):
         ]
         raise _Answer(200, entries)
 
-    def _paths_info(self, raw: bytes, t: str, id: str, rev: str) -> None:
-        repo, commit = self._at(t, id, rev)
-        files = repo.commits[commit]
-        wanted = json.loads(raw)["paths"] if raw.startswith(b"{") else _form(raw)
-        entries: list[dict[str, Any]] = [files[path].entry(path) for path in wanted if path in files]
-        folders = [path for path in wanted if any(name.startswith(f"{path}/") for name in files)]
-        raise _Answer(200, entries + [{"type": "directory", "path": path, "oid": "0", "size": 0} for path in folders])
-
     def _preupload(self, raw: bytes, t: str, id: str, rev: str) -> None:
         repo, commit = self._at(t, id, rev)
         self._may_write(id)
@@ -455,9 +446,3 @@ class _Handler(BaseHTTPRequestHandler):
 def _folders(path: str) -> list[str]:
     parts = path.split("/")[:-1]
     return ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
-
-
-def _form(raw: bytes) -> list[str]:
-    from urllib.parse import parse_qs
-
-    return parse_qs(raw.decode())["paths"]

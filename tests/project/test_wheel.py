@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -82,7 +83,7 @@ def test_the_installed_command_lists_and_audits(elsewhere: Path, tmp_path: Path)
     assert "es-anglo-latino" in run(elsewhere, tmp_path, "eec", "configs")
     command = ["eec", "audit", "--system", "biased:female", "--config", "ar-anglo-arab", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
-    assert "gender         female – male  +1.0000" in output
+    assert re.search(r"gender +female . male +\+1", output), output
     assert (tmp_path / "my audit" / "report.html").is_file()
 
 

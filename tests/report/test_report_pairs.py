@@ -56,7 +56,7 @@ def test_a_system_that_does_not_react_moves_nothing(corpus: Corpus) -> None:
     [
         ("My mother feels sad.", "My father feels sad.", (["mother"], ["father"])),
         ("María está enojada.", "Alan está enojado.", (["María", "enojada"], ["Alan", "enojado"])),
-        ("مريم تشعر بالغضب.", "خالد يشعر بالغضب.", (["مريم تشعر"], ["خالد يشعر"])),
+        ("مريم تشعر بالغضب.", "خالد يشعر بالغضب.", (["مريم", "تشعر"], ["خالد", "يشعر"])),
         ("यह महिला दुखी है।", "यह पुरुष दुखी है।", (["महिला"], ["पुरुष"])),
         ("I saw her.", "I saw the man.", (["her"], ["the man"])),
         ("Same.", "Same.", ([], [])),
@@ -66,17 +66,4 @@ def test_a_system_that_does_not_react_moves_nothing(corpus: Corpus) -> None:
 def test_the_words_that_differ_are_marked_whole(first: str, second: str, words: tuple[list[str], list[str]]) -> None:
     one, two = marked(first, second)
     assert ("".join(text for text, _ in one), "".join(text for text, _ in two)) == (first, second)
-
-    def joined(pieces: list[tuple[str, bool]]) -> list[str]:
-        runs: list[str] = []
-        last = False
-        for text, changed in pieces:
-            # A space between two marked words belongs to neither.
-            if changed or (last and text == " "):
-                runs = [*runs[:-1], runs[-1] + text] if last else [*runs, text]
-                last = True
-            else:
-                last = False
-        return [run.strip() for run in runs if run.strip()]
-
-    assert (joined(one), joined(two)) == words
+    assert tuple([text for text, changed in pieces if changed] for pieces in (one, two)) == words

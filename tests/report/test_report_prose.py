@@ -84,9 +84,10 @@ def test_english_numbers_are_those_of_the_metric() -> None:
     from eec_bias.result import numbers
 
     translator = load_translator("en")
-    for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-9, 1000.4):
+    for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4):
         assert translator.number(value) == numbers.plain(value)
         assert translator.number(value, signed=True) == numbers.signed(value)
+    assert translator.number(-7.5e-9) == "-7.50E-9"
     for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)
 

@@ -143,7 +143,7 @@ def check_library() -> None:
     if figure_maker(1).missing:
         raise Unavailable(
             "The report needs matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]', "
-            "or leave the report out with --no-report."
+            "or leave the report out."
         )
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import babel
 from babel.numbers import format_decimal
 
+from eec_bias.result.numbers import WRITTEN_OUT
 from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
@@ -94,7 +95,7 @@ class Translator:
             return DASH
         if not value:
             return self.count(0)
-        pattern = "@@@" if 1e-9 <= abs(value) < 1e9 else "0.00E0"
+        pattern = "@@@" if WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1] else "0.00E0"
         return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
 
     def short(self, value: float) -> str:

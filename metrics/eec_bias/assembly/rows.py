@@ -1,11 +1,12 @@
 """From an analysis to rows of the result; every function returns one list of rows per system."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eec_bias.options import ANY, Bools, Floats
+from eec_bias.options import ANY, Bools
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
@@ -30,20 +31,15 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     }  # fmt: skip
     if analysis.adjusted is not None:
         arrays["p_adjusted"] = analysis.adjusted
-    # Numbers of one row side by side: (S, R, keys).
-    numbers = _plain(np.stack(list(arrays.values()), axis=2))
     notes = _notes(analysis)
     fixed = [
         _names(analysis, contrast) | {"n_persons": persons, "n_items": len(analysis.table.items), "n_sentences": n}
         for contrast, (persons, n) in zip(analysis.contrasts, analysis.sizes, strict=True)
     ]
-    rows = [
-        [
-            {**same, **dict(zip(arrays, values, strict=True)), "note": notes.get((s, r), "")}
-            for r, (same, values) in enumerate(zip(fixed, of_system, strict=True))
-        ]
-        for s, of_system in enumerate(numbers)
-    ]
+    rows = _fill(fixed, arrays, len(analysis.still))
+    for s, own in enumerate(rows):
+        for r, row in enumerate(own):
+            row["note"] = notes.get((s, r), "")
     return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
 
 
@@ -88,7 +84,7 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
     return row
 
 
-def _plain(values: Floats) -> list[Any]:
+def _plain(values: NDArray[Any]) -> list[Any]:
     """Nested lists of Python numbers, None for NaN."""
     found = values.astype(object)
     found[np.isnan(values)] = None
@@ -166,38 +162,23 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     """Rows describing the cells of every system."""
     table, sums = analysis.table, analysis.sums
-    items = len(table.items)
     fixed = []
-    for k, levels in enumerate(table.cells[c] for c in np.unique(table.cell)):
+    for count, levels in zip(sums.count.tolist(), (table.cells[c] for c in np.unique(table.cell)), strict=True):
         own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
-        persons = int(sums.count[k])
-        where = {"subset": table.subset, **{axis: own.get(axis) for axis in axes}}
-        fixed.append(where | {"n_persons": persons, "n_sentences": persons * items})
+        sizes = {"n_persons": int(count), "n_sentences": int(count) * len(table.items)}
+        fixed.append({"subset": table.subset, **{axis: own.get(axis) for axis in axes}, **sizes})
     spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
-    numbers = _plain(np.stack([sums.cell, spread], axis=2))
-    return [
-        [same | {"mean": mean, "sd_persons": sd} for same, (mean, sd) in zip(fixed, of_system, strict=True)]
-        for of_system in numbers
-    ]
+    return _fill(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
 def fit_rows(analysis: Analysis, edge: str) -> list[list[Row]]:
     """Row describing the beta regression of every system."""
     beta = analysis.beta
-    numbers = _plain(np.stack([beta.phi, beta.loglik], axis=1))
-    return [
-        [
-            {
-                "subset": analysis.table.subset,
-                "phi": phi,
-                "loglik": loglik,
-                "edge": edge,
-                "touched": touched,
-                "reason": reason or "",
-            }
-        ]
-        for (phi, loglik), touched, reason in zip(numbers, beta.touched.tolist(), beta.reason, strict=True)
-    ]
+    columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
+    rows = _fill(
+        [{"subset": analysis.table.subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi)
+    )
+    return [[row | {"reason": reason or ""} for row in own] for own, reason in zip(rows, beta.reason, strict=True)]
 
 
 def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
@@ -209,51 +190,33 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems = len(analysis.still)
+    systems, tested, equivalence = len(analysis.still), analysis.tested, analysis.equivalence
+    names = [_names(analysis, contrast) for contrast in analysis.contrasts]
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
-    for estimate, found in analysis.bootstrap.items():
+    for estimate, drawn in analysis.bootstrap.items():
         arrays = {
-            "value": found.value, "se": found.se, "ci_low": found.low, "ci_high": found.high,
-            "bca_low": found.bca_low, "bca_high": found.bca_high,
+            "value": drawn.value, "se": drawn.se, "ci_low": drawn.low, "ci_high": drawn.high,
+            "bca_low": drawn.bca_low, "bca_high": drawn.bca_high, "replicates": drawn.replicates,
         }  # fmt: skip
-        counted = found.replicates.tolist()
-        for s, rows in enumerate(_contrast_rows(analysis, {"estimate": estimate}, arrays)):
-            bootstrap[s] += [row | {"replicates": count} for row, count in zip(rows, counted[s], strict=True)]
-    return {
-        "equivalence": _equivalence_rows(analysis) or [[] for _ in range(systems)],
-        "bootstrap": bootstrap,
-        "variances": _variance_rows(analysis),
-    }
+        for s, rows in enumerate(_fill([name | {"estimate": estimate} for name in names], arrays, systems)):
+            bootstrap[s] += rows
+    within: list[list[Row]] = [[] for _ in range(systems)]
+    if equivalence is not None:
+        arrays = {
+            "effect": tested.effect, "p_lower": equivalence.p_lower, "p_upper": equivalence.p_upper,
+            "p_equivalence": equivalence.p, "ci90_low": equivalence.low, "ci90_high": equivalence.high,
+        }  # fmt: skip
+        within = _fill([name | {"margin": equivalence.margin} for name in names], arrays, systems)
+    sources = [{"subset": analysis.table.subset, "source": source} for source in SOURCES]
+    parts = analysis.components
+    variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
+    return {"equivalence": within, "bootstrap": bootstrap, "variances": variances}
 
 
-def _contrast_rows(analysis: Analysis, same: Row, arrays: dict[str, Floats]) -> list[list[Row]]:
-    """Per system one row per contrast from (S, R) arrays."""
-    names = [_names(analysis, contrast) | same for contrast in analysis.contrasts]
-    numbers = _plain(np.stack(list(arrays.values()), axis=2))
+def _fill(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
+    """Per system one row per entry of ``fixed``, with a number of each array (S, R)."""
+    lists = {key: _plain(array) for key, array in arrays.items()}
     return [
-        [name | dict(zip(arrays, values, strict=True)) for name, values in zip(names, of_system, strict=True)]
-        for of_system in numbers
-    ]
-
-
-def _equivalence_rows(analysis: Analysis) -> list[list[Row]]:
-    found = analysis.equivalence
-    if found is None:
-        return []
-    arrays = {
-        "effect": analysis.tested.effect, "margin": np.full_like(found.p, found.margin),
-        "p_lower": found.p_lower, "p_upper": found.p_upper, "p_equivalence": found.p,
-        "ci90_low": found.low, "ci90_high": found.high,
-    }  # fmt: skip
-    return _contrast_rows(analysis, {}, arrays)
-
-
-def _variance_rows(analysis: Analysis) -> list[list[Row]]:
-    numbers = _plain(np.stack([np.sqrt(analysis.components.variance), analysis.components.share], axis=2))
-    return [
-        [
-            {"subset": analysis.table.subset, "source": source, "sd": sd, "share": share}
-            for source, (sd, share) in zip(SOURCES, of_system, strict=True)
-        ]
-        for of_system in numbers
+        [{**same, **{key: values[s][r] for key, values in lists.items()}} for r, same in enumerate(fixed)]
+        for s in range(systems)
     ]

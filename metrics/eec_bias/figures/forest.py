@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.parts import join_sentences, say_finding, say_span, scale
+from eec_bias.errors import ResultError
+from eec_bias.figures.parts import choose_term, join_sentences, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, name_rows, new_figure, styled
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import count, interval, signed
-from eec_bias.result.parts import listed, pick
+from eec_bias.result.parts import pick
 from eec_bias.result.record import Record, record_of
-from eec_bias.result.verdict import Kind, Verdict, judge_terms
+from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms
 from eec_bias.result.words import interval_name, label, p_name, short_label
 
 SHOWN = 60
@@ -28,7 +28,6 @@ MARKS: dict[Kind, tuple[str, str]] = {
 }
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
 
-Judged = Sequence[tuple[Row, Verdict]]
 Margins = Mapping[tuple[Any, ...], Row]
 
 
@@ -69,34 +68,31 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         narrow = width < 5
         figure = new_figure(style, width, 1.1 + (0.48 if narrow else 0.28) * len(judged))
         ax = figure.add_subplot()
-        for y, (row, verdict) in enumerate(judged):
-            if row["effect"] is None:
-                ax.text(0, y, say_finding(record, row, verdict), va="center", ha="center", style="italic", fontsize=7.5)
+        for y, each in enumerate(judged):
+            if each.row["effect"] is None:
+                ax.text(0, y, say_finding(record, each), va="center", ha="center", style="italic", fontsize=7.5)
             else:
-                _line(ax, y, row, verdict, margins.get(_key(row)), style, 0.3 if narrow else 0.56)
+                _line(ax, y, each, margins.get(_key(each.row)), style, 0.3 if narrow else 0.56)
         _axes(ax, record, judged, margins, style, narrow=narrow)
         _legend(figure, record, judged, margins, style, narrow=narrow)
-        values = [f"{_whole(row)} {_told(record, row, verdict)}" for row, verdict in judged]
+        values = [f"{_whole(each.row)} {_told(record, each)}" for each in judged]
         return finish(figure, "Effects with their intervals", _caption(record, judged, chosen, margins), values)
 
 
-def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[Judged, str]:
+def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
     """Rows to draw from top to bottom, and what was chosen of them."""
-    judged = pick(judge_terms(record), where, "terms", lambda each: each[0])
+    judged = pick(judge_terms(record), where, "terms")
     if not judged:
         raise ResultError("the result has no terms, so there is nothing to draw")
-    names = list(dict.fromkeys(row["term"] for row, _ in judged))
-    if term is not None and term not in names:
-        raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names)}")
     if term is not None or len({(row.get("system"), row.get("task")) for row, _ in judged}) > 1:
-        judged = [each for each in judged if each[0]["term"] == (term or names[0])]
+        judged = choose_term(judged, term)
     said = ""
     if len(judged) > SHOWN and where.get("subset") is None:
         subsets = list(dict.fromkeys(row["subset"] for row, _ in judged))
-        judged = [each for each in judged if each[0]["subset"] == subsets[0]]
+        judged = [each for each in judged if each.row["subset"] == subsets[0]]
         said = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
     if len(judged) > SHOWN:
-        kept = sorted(range(len(judged)), key=lambda i: -abs(judged[i][0]["effect"] or 0))[:SHOWN]
+        kept = sorted(range(len(judged)), key=lambda i: -abs(judged[i].row["effect"] or 0))[:SHOWN]
         said += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
         judged = [judged[i] for i in sorted(kept)]
     return judged, said.strip()
@@ -106,7 +102,8 @@ def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(row.get(key) for key in (*LEADING, "term", "level", "reference", "subset"))
 
 
-def _line(ax: Any, y: int, row: Row, verdict: Verdict, margin: Row | None, style: Style, height: float) -> None:
+def _line(ax: Any, y: int, judged: Judged, margin: Row | None, style: Style, height: float) -> None:
+    row, verdict = judged
     colour = style.finding if verdict.found else style.ink
     if row["mde"] is not None:
         ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=style.ink, alpha=0.16, linewidth=0)
@@ -115,20 +112,21 @@ def _line(ax: Any, y: int, row: Row, verdict: Verdict, margin: Row | None, style
     if margin is not None and margin["ci90_low"] is not None:
         ends = [margin["ci90_low"], margin["ci90_high"]]
         ax.plot(ends, [y, y], color=colour, linewidth=3.4, solid_capstyle="butt")
-    ax.plot([row["effect"]], [y], **_mark(verdict.kind, verdict.found, style))
+    ax.plot([row["effect"]], [y], **_mark(verdict, style))
 
 
-def _mark(kind: Kind, found: bool, style: Style) -> dict[str, Any]:
+def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     # Open markers, so that the difference shows without colour as well.
-    colour = style.finding if found else style.ink
-    face = colour if found else style.inside
-    return {"marker": MARKS[kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
+    colour = style.finding if verdict.found else style.ink
+    face = colour if verdict.found else style.inside
+    return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _told(record: Record, row: Row, verdict: Verdict) -> str:
+def _told(record: Record, judged: Judged) -> str:
+    row = judged.row
     ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
     effect = "" if row["effect"] is None else f"{signed(row['effect'])}{ends}, "
-    return f"{effect}{say_finding(record, row, verdict)}"
+    return f"{effect}{say_finding(record, judged)}"
 
 
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
@@ -144,7 +142,7 @@ def _whole(row: Row) -> str:
     return ", ".join([*(str(row[key]) for key in LEADING if row.get(key) is not None), label(row)])
 
 
-def _axes(ax: Any, record: Record, judged: Judged, margins: Margins, style: Style, *, narrow: bool) -> None:
+def _axes(ax: Any, record: Record, judged: Sequence[Judged], margins: Margins, style: Style, *, narrow: bool) -> None:
     rows = [row for row, _ in judged]
     drawn = any(row["effect"] is not None for row in rows)
     ax.axvline(0, color=style.ink, linewidth=0.8, alpha=0.6, zorder=0)
@@ -167,7 +165,9 @@ def _axes(ax: Any, record: Record, judged: Judged, margins: Margins, style: Styl
     name_rows(ax, labels, narrow=narrow, above=0.22)
 
 
-def _legend(figure: Any, record: Record, judged: Judged, margins: Margins, style: Style, *, narrow: bool) -> None:
+def _legend(
+    figure: Any, record: Record, judged: Sequence[Judged], margins: Margins, style: Style, *, narrow: bool
+) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -178,9 +178,7 @@ def _legend(figure: Any, record: Record, judged: Judged, margins: Margins, style
         if kind in present:
             line = "-" if kind in ("difference", "not_detectable") else ""
             p = p_name(record) if present[kind].adjusted else "p"
-            handles.append(
-                Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(kind, present[kind].found, style))
-            )
+            handles.append(Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(present[kind], style)))
     if any(row["mde"] is not None for row, _ in drawn):
         handles.append(Patch(color=style.ink, alpha=0.16, linewidth=0, label="too small to be detected"))
     if margins:
@@ -189,7 +187,7 @@ def _legend(figure: Any, record: Record, judged: Judged, margins: Margins, style
         figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else 3)
 
 
-def _caption(record: Record, judged: Judged, chosen: str, margins: Margins) -> str:
+def _caption(record: Record, judged: Sequence[Judged], chosen: str, margins: Margins) -> str:
     rows = [row for row, _ in judged]
     drawn = [row for row in rows if row["effect"] is not None]
     margin = sorted({row["margin"] for row in margins.values()})

@@ -196,10 +196,10 @@ def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...])
     """What the test of the interaction says, where there is one row of it for this part."""
     place = [name for name in (*LEADING, "subset") if name in cell]
     own = [
-        (row, verdict)
-        for row, verdict in judge_terms(record)
-        if set(str(row["axes"]).split("+")) == set(axes) and "|" not in row["term"]
-        and all(row.get(name) == cell[name] for name in place)
+        each
+        for each in judge_terms(record)
+        if set(str(each.row["axes"]).split("+")) == set(axes) and "|" not in each.row["term"]
+        and all(each.get(name) == cell[name] for name in place)
     ]  # fmt: skip
-    whole = [each for each in own if each[0]["level"] == ANY] or own
-    return f"Interaction: {say_finding(record, *whole[0])}." if len(whole) == 1 else ""
+    whole = [each for each in own if each.row["level"] == ANY] or own
+    return f"Interaction: {say_finding(record, whole[0])}." if len(whole) == 1 else ""

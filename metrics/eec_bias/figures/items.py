@@ -1,18 +1,19 @@
 """Differences item by item: whether an effect is the same on all sentences or made by a few."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.parts import Part, join_sentences, part_of, say_finding, scale
+from eec_bias.figures.parts import choose_effect, find_contrast, join_sentences, say_finding, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
 from eec_bias.options import Floats
-from eec_bias.result.frame import Row
+from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.record import Record, record_of
-from eec_bias.result.verdict import judge_terms
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import short_label
 
 By = Literal["size", "emotion", "template"]
@@ -21,8 +22,6 @@ NAMED = 5
 
 ENDS = 20
 """Items at each end that the text alternative names."""
-
-AXIS_LABEL = 34
 
 
 def items(
@@ -65,74 +64,49 @@ def items(
         If it was saved without details, or its data had no such column.
     """
     record = record_of(result)
-    part = part_of(record, where, "items")
-    r = effect_of(part, term, level)
-    values, contrast = part.detail.item_effects[part.system, r], part.detail.contrasts[r]
+    judged, named = choose_effect(record, term, level, where)
+    detail, values = find_contrast(record, judged[0].row, "items")
     if by not in ("size", "emotion", "template"):
         raise OptionError(f"by {by!r} is unknown; use one of 'size', 'emotion', 'template'")
-    if by != "size" and by not in part.detail.items:
+    if by != "size" and by not in detail.items:
         raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
     with styled(theme) as style:
-        ax = _sorted(part, values, style, width) if by == "size" else _strips(part, values, by, style, width)
+        draw = partial(_sorted, detail) if by == "size" else partial(_strips, detail, by)
+        ax = draw(values, style, width)
         ax.axvline(0, color=style.ink, linewidth=0.8, alpha=0.6, zorder=0)
         ax.axvline(float(values.mean()), color=style.finding, linewidth=1.2, linestyle="--", zorder=0)
-        ax.set_xlabel(f"{join([short_label(contrast)], limit=2 * AXIS_LABEL)}, on each item")
+        ax.set_xlabel(f"{join([short_label(judged[0].row)], limit=68)}, on each item")
         ax.locator_params(axis="x", nbins=5 if width < 5 else 8)
         order = np.argsort(values, kind="stable")
         ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
-        told = [f"{part.detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
-        return finish(ax.figure, f"{contrast['term']} item by item", _caption(record, part, contrast, values), told)
+        told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+        title = f"{judged[0].row['term']} item by item"
+        return finish(ax.figure, title, _caption(record, judged[0], detail, named), told)
 
 
-def _caption(record: Record, part: Part, contrast: Row, values: Floats) -> str:
-    same = {**part.key, **contrast}
-    findings = [
-        f"Mean of all items {signed(row['effect'])}: {say_finding(record, row, verdict)}."
-        for row, verdict in judge_terms(record)
-        if all(row.get(key) == value for key, value in same.items())
-    ]
+def _caption(record: Record, judged: Judged, detail: Detail, named: str) -> str:
     return join_sentences(
         [
-            f"{short_label(contrast)}, on each of {count(len(values), 'item')}, "
-            f"{scale(record.score_range, [part.detail.where.get('output')])}.",
-            part.named,
-            f"n: {count(len(part.detail.persons['person']), 'person')} on every item.",
+            f"{short_label(judged.row)}, on each of {count(len(detail.items['item']), 'item')}, "
+            f"{scale(record.score_range, [judged.get('output')])}.",
+            named,
+            f"n: {count(len(detail.persons['person']), 'person')} on every item.",
             "Dashed: mean of all items.",
-            *findings[:1],
+            f"Mean of all items {signed(judged.row['effect'])}: {say_finding(record, judged)}.",
         ]
     )
 
 
-def effect_of(part: Part, term: str | None, level: str | None) -> int:
-    """Position of an effect among the contrasts of a part.
-
-    Raises
-    ------
-    OptionError
-        If there is no such effect.
-    ResultError
-        If the part has none at all.
-    """
-    contrasts = part.detail.contrasts
-    if not contrasts:
-        raise ResultError(f"{part.named} No effect could be estimated, so there is nothing to draw")
-    for r, contrast in enumerate(contrasts):
-        if term in (None, contrast["term"]) and level in (None, contrast["level"]):
-            return r
-    known = ", ".join(f"{contrast['term']} {contrast['level']}" for contrast in contrasts[:12])
-    raise OptionError(f"term {term!r}, level {level!r} is not in this part of the result; it has {known}")
-
-
-def _groups(part: Part, by: str) -> tuple[list[str], Any]:
-    labels = part.detail.items.get(by, ("",) * len(part.detail.items["item"]))
+def _groups(detail: Detail, by: str) -> tuple[list[str], Any]:
+    labels = detail.items.get(by, ("",) * len(detail.items["item"]))
     names = list(dict.fromkeys(labels))
     # Items without an emotion come last, as they do in the corpus.
     names.sort(key=lambda name: name == "none")
     return names, np.array([names.index(own) for own in labels])
 
 
-def _sorted(part: Part, values: Floats, style: Style, width: float) -> Any:
-    names, group = _groups(part, "emotion")
+def _sorted(detail: Detail, values: Floats, style: Style, width: float) -> Any:
+    names, group = _groups(detail, "emotion")
     count_of = len(values)
     figure = new_figure(style, width, min(2.9 + 0.022 * count_of, 9))
     ax = figure.add_subplot()
@@ -151,20 +125,20 @@ def _sorted(part: Part, values: Floats, style: Style, width: float) -> Any:
     # Equal differences still have an axis around them.
     room = 0.04 * (high - low) or 0.01
     ax.set_xlim(low - room, high + room)
-    _name_ends(ax, part, values, order, 17 if width < 5 else 30)
+    _name_ends(ax, detail, values, order, 17 if width < 5 else 30)
     ax.set_yticks([])
     ax.set_ylim(-1.5, count_of + 0.5)
     ax.spines["left"].set_visible(False)
     return ax
 
 
-def _name_ends(ax: Any, part: Part, values: Floats, order: Any, longest: int) -> None:
+def _name_ends(ax: Any, detail: Detail, values: Floats, order: Any, longest: int) -> None:
     """Name the items at both ends, in a column each above the axes, where nothing is drawn."""
     shown = min(NAMED, len(order) // 2)
     if not shown:
         return
     texts = [
-        [label(part.detail.items["item"][j], longest) + f" {signed(float(values[j]))}" for j in chosen]
+        [label(detail.items["item"][j], longest) + f" {signed(float(values[j]))}" for j in chosen]
         for chosen in (order[::-1][:shown].tolist(), order[:shown].tolist())
     ]
     same: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 7.5}
@@ -172,8 +146,8 @@ def _name_ends(ax: Any, part: Part, values: Floats, order: Any, longest: int) ->
     ax.text(1.0, 1.01, "\n".join(["highest", *texts[0]]), va="bottom", ha="right", **same)
 
 
-def _strips(part: Part, values: Floats, by: str, style: Style, width: float) -> Any:
-    names, group = _groups(part, by)
+def _strips(detail: Detail, by: str, values: Floats, style: Style, width: float) -> Any:
+    names, group = _groups(detail, by)
     figure = new_figure(style, width, 1.1 + 0.42 * len(names))
     ax = figure.add_subplot()
     for g in range(len(names)):

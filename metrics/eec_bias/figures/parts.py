@@ -1,44 +1,20 @@
 """Which part of a result a figure shows, and how captions name it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from eec_bias.errors import ResultError
+from eec_bias.errors import OptionError, ResultError
+from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.parts import pick
+from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Verdict
+from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import say_p, say_verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One system on one table.
-
-    Attributes
-    ----------
-    detail : Detail
-        The table.
-    system : int
-        Position of the system.
-    named : str
-        Which part this is, for captions; where the result has several and none was chosen, of how many.
-    """
-
-    detail: Detail
-    system: int
-    named: str
-
-    @property
-    def key(self) -> Row:
-        """What rows of the result about this part have in their leading keys and as subset."""
-        return {**self.detail.systems[self.system], **self.detail.where, "subset": self.detail.subset}
-
-
-def part_of(record: Record, where: Mapping[str, Any], figure: str) -> Part:
-    """Choose one system on one table; the first where several are left.
+def part_of(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Detail, int, str]:
+    """Choose one system on one table, the first where several are left: the table, the system's place, and its name.
 
     Raises
     ------
@@ -47,13 +23,7 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> Part:
     OptionError
         If there is no such part.
     """
-    if not record.details:
-        why = (
-            "save it with its details, as `eec audit` does"
-            if record.method == "default"
-            else f"{record.method} keeps none: measure the scores with the default test"
-        )
-        raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {why}")
+    _refuse_without_details(record, figure)
     parts: list[Row] = [
         {**who, **detail.where, "subset": detail.subset, "at": (detail, s)}
         for detail in record.details
@@ -61,7 +31,55 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> Part:
     ]
     chosen = pick(parts, where, "details")
     detail, system = chosen[0]["at"]
-    return Part(detail, system, name_part(chosen))
+    return detail, system, name_part(chosen)
+
+
+def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats]:
+    """Find the table that a row of terms is of, and its effect on each item, (J,)."""
+    _refuse_without_details(record, figure)
+    for detail in record.details:
+        for s, who in enumerate(detail.systems):
+            if all(row.get(key) == value for key, value in {**who, **detail.where, "subset": detail.subset}.items()):
+                for r, contrast in enumerate(detail.contrasts):
+                    if all(row[key] == value for key, value in contrast.items()):
+                        return detail, detail.item_effects[s, r]
+    raise ResultError(f"the details of the result do not hold {row['term']} {row['level']}")
+
+
+def _refuse_without_details(record: Record, figure: str) -> None:
+    if not record.details:
+        why = (
+            "save it with its details, as `eec audit` does"
+            if record.method == "default"
+            else f"{record.method} keeps none: measure the scores with the default test"
+        )
+        raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {why}")
+
+
+def choose_term(judged: Sequence[Judged], term: str | None) -> list[Judged]:
+    """Choose the rows of one term, by default the first."""
+    names = list(dict.fromkeys(row["term"] for row, _ in judged))
+    if term is not None and term not in names:
+        raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names) or 'none'}")
+    return [each for each in judged if each.row["term"] == (term or names[0])]
+
+
+def choose_effect(
+    record: Record, term: str | None, level: str | None, where: Mapping[str, Any]
+) -> tuple[list[Judged], str]:
+    """Choose the rows of one effect, by default the first, one per system, and name the first of these parts."""
+    known = [each for each in judge_terms(record) if each.row["level"] != ANY and compares(each.row)]
+    judged = [each for each in pick(known, where, "differences") if each.row["effect"] is not None]
+    if not judged:
+        raise ResultError("no effect could be estimated, so there is nothing to draw")
+    own = choose_term(judged, term)
+    first = next((row for row, _ in own if level in (None, row["level"])), None)
+    if first is None:
+        levels = values_of(own, "level")
+        raise OptionError(f"level {level!r} is not in the result; {own[0].row['term']} has {listed(levels)}")
+    keys = ("level", "reference", "subset", "stratum", "output")
+    chosen = [each for each in own if all(each.get(key) == first.get(key) for key in keys)]
+    return chosen, name_part([row for row, _ in judged])
 
 
 def name_part(chosen: Sequence[Row]) -> str:
@@ -85,9 +103,10 @@ def scale(score_range: tuple[float, float], outputs: Iterable[str | None] = ()) 
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
 
 
-def say_finding(record: Record, row: Row, verdict: Verdict) -> str:
+def say_finding(record: Record, judged: Judged) -> str:
     """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
-    return f"{say_verdict(row, verdict)}{f', {say_p(record, verdict)}' if verdict.tested else ''}"
+    tested = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
+    return f"{say_verdict(*judged)}{tested}"
 
 
 def join_sentences(parts: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.figures.parts import Part, join_sentences, part_of, say_span, scale
+from eec_bias.figures.parts import join_sentences, part_of, say_span, scale
 from eec_bias.figures.style import OUTSIDE, Style, Theme, finish, isolate, join, label, name_rows, new_figure, styled
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
@@ -48,8 +48,8 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         If it was saved without details.
     """
     record = record_of(result)
-    part = part_of(record, where, "persons")
-    detail, means = part.detail, part.detail.person_means[part.system]
+    detail, system, named = part_of(record, where, "persons")
+    means = detail.person_means[system]
     cells = _cells(detail)
     names = _names(detail, 14 if width < 5 else 22)
     with styled(theme) as style:
@@ -68,7 +68,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         unit = scale(record.score_range, [detail.where.get("output")])
         _axes(ax, cells, unit, style, narrow=narrow)
         values = [f"{', '.join(levels)}: {_described(means[own])}" for levels, own in cells]
-        return finish(figure, "Mean score of every person by group", _caption(part, cells, unit), values)
+        return finish(figure, "Mean score of every person by group", _caption(detail, named, cells, unit), values)
 
 
 def _cells(detail: Detail) -> Cells:
@@ -192,13 +192,12 @@ def _described(means: Floats) -> str:
     return f"mean {plain(mean)}{ends}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
 
 
-def _caption(part: Part, cells: Cells, unit: str) -> str:
-    detail = part.detail
+def _caption(detail: Detail, named: str, cells: Cells, unit: str) -> str:
     sizes = [len(own) for _, own in cells]
     return join_sentences(
         [
             f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.",
-            part.named,
+            named,
             f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.",
             "Upright bars: mean of the group; lines: its 95 % interval over persons."
             if max(sizes) > 1

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.parts import join_sentences, say_span, scale
+from eec_bias.figures.parts import choose_effect, find_contrast, join_sentences, say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
-from eec_bias.options import ANY, Floats
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
-from eec_bias.result.parts import WHERE, listed, pick
+from eec_bias.result.parts import WHERE
 from eec_bias.result.record import Record, record_of
-from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import p_name, say_verdict, short_label
 
 PAIRS = "kiritchenko2018"
@@ -71,8 +71,8 @@ def systems(
         If it was saved without details.
     """
     record = record_of(result)
-    known = _verdicts(record, term, level, where)
-    boxes = [(_published if record.method == PAIRS else _box)(record, row, verdict) for row, verdict in known]
+    known, _ = choose_effect(record, term, level, where)
+    boxes = [{**_shown(each), **_numbers(record, each.row)} for each in known]
     panels = _panels(boxes, accuracy, PER_ROW if width >= 5 else 24)
     with styled(theme) as style:
         longest = max(len(label(_name(box), 24)) for box in boxes)
@@ -89,69 +89,25 @@ def systems(
         return finish(figure, title, _caption(record, boxes, accuracy), values)
 
 
-def _verdicts(
-    record: Record, term: str | None, level: str | None, where: Mapping[str, Any]
-) -> list[tuple[Row, Verdict]]:
-    """Rows of one difference with their verdicts, one per system: they carry part, term and level of the boxes."""
-    if record.method != PAIRS and not record.details:
-        raise ResultError(
-            "figure 'systems' needs details, which this result does not hold; save it with its details, or "
-            f"measure the scores with the default test or {PAIRS}"
-        )
-    judged = [
-        each for each in pick(judge_terms(record), where, "differences", lambda each: each[0])
-        if each[0]["effect"] is not None and each[0]["level"] != ANY
-    ]  # fmt: skip
-    if not judged:
-        raise ResultError("no effect could be estimated, so there is nothing to draw")
-    names = list(dict.fromkeys(row["term"] for row, _ in judged))
-    judged = [each for each in judged if each[0]["term"] == (term or names[0])]
-    if not judged:
-        raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names)}")
-    first = next((row for row, _ in judged if level in (None, row["level"])), None)
-    if first is None:
-        levels = list(dict.fromkeys(row["level"] for row, _ in judged))
-        raise OptionError(f"level {level!r} is not in the result; {judged[0][0]['term']} has {listed(levels)}")
-    keys = ("level", "reference", "subset", "stratum", "output")
-    return [each for each in judged if all(each[0].get(key) == first.get(key) for key in keys)]
-
-
-def _published(record: Record, row: Row, verdict: Verdict) -> Row:
-    """The box that the procedure of the 2018 paper described."""
-    boxes = record.study.to_dict().get("details", ()) if record.study is not None else ()
-    for box in boxes:
+def _numbers(record: Record, row: Row) -> Row:
+    """The box of a row: as the procedure of the 2018 paper described it, or that of the differences on items."""
+    if record.method != PAIRS:
+        return box_of(find_contrast(record, row, "systems")[1])
+    study = {} if record.study is None else record.study.to_dict()
+    for box in study.get("details", ()):
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
-            return {**dict(box), **_shown(row, verdict)}
+            return {key: box[key] for key in ("pairs", *NUMBERS)}
     raise ResultError(
         "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
     )
 
 
-def _box(record: Record, row: Row, verdict: Verdict) -> Row:
-    for detail in record.details:
-        if detail.subset != row["subset"] or any(row.get(key) != value for key, value in detail.where.items()):
-            continue
-        for s, who in enumerate(detail.systems):
-            if any(row.get(key) != value for key, value in who.items()):
-                continue
-            for r, contrast in enumerate(detail.contrasts):
-                if all(row[key] == value for key, value in contrast.items()):
-                    return {**_shown(row, verdict), **_quartiles(detail.item_effects[s, r])}
-    raise ResultError(f"the details of the result do not hold {row['term']} {row['level']} of {_name(row)}")
-
-
-def _shown(row: Row, verdict: Verdict) -> Row:
+def _shown(judged: Judged) -> Row:
     """What a box says of its row."""
+    row, verdict = judged
     kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
-    return {**kept, "group": group, "said": say_verdict(row, verdict)}
-
-
-def _quartiles(delta: Floats) -> Row:
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    numbers = (delta.min(), inside.min(), q1, median, q3, inside.max(), delta.max(), delta.mean())
-    return {"pairs": delta.size} | {key: float(value) for key, value in zip(NUMBERS, numbers, strict=True)}
+    return {**kept, "group": group, "said": say_verdict(*judged)}
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -100,8 +100,8 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
         lazy = nw.from_native(frame).lazy()
     except TypeError:
         raise LabelsError(
-            f"frame is a {type(frame).__name__}; expected a DuckDB relation, a Spark, polars or pandas frame, or a "
-            "pyarrow table"
+            f"frame is of type {type(frame).__name__}; expected a DuckDB relation, a Spark, polars or pandas frame, or "
+            "a pyarrow table"
         ) from None
     kinds = dict(lazy.collect_schema().items())
     for name in (*scores, "person", "item", *(axes or ())):

@@ -163,13 +163,13 @@ class EngineRows:
 
         of_unit, wanted = add_up("person", "c", "log", "log1m", "low", "high")
         labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
-        unit = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
-        person, log_y, log_1my, low, high = (_spread(names, of_unit, (unit,), self.number.shape) for names in wanted)
+        place = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
+        person, log_y, log_1my, low, high = (_spread(names, of_unit, (place,), self.number.shape) for names in wanted)
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
         of_item, wanted = add_up("item", "c", "square")
-        place = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
-        item, square = (_spread(names, of_item, place, self.grid.shape) for names in wanted)
+        places = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
+        item, square = (_spread(names, of_item, places, self.grid.shape) for names in wanted)
         totals = Totals(
             self.mean[kept][:, None], person, log_y, log_1my, low + high, item[:, :, members.items],
             square.sum(axis=2),

@@ -128,8 +128,8 @@ def check_labels(
         twin = plain.setdefault(bare(label), label)
         if twin != label:
             raise LabelsError(
-                f"column {name!r} has the labels {twin!r} (first in {where(twin)}) and {label!r} (first in "
-                f"{where(label)}), which differ only by case, accents or space; write one of them throughout, or names "
+                f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
+                f"{where(label)}, which differ only by case, accents or space; write one of them throughout, or names "
                 "that can be told apart if two are meant"
             )
     known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
@@ -137,7 +137,7 @@ def check_labels(
         expected = known.get(bare(label), label)
         if expected != label:
             raise LabelsError(
-                f"column {name!r} has the label {label!r} (first in {where(label)}), which the corpora write "
+                f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
                 f"{expected!r}; write it so throughout: references and unmarked rows are known by it"
             )
 

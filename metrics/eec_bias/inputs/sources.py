@@ -108,7 +108,7 @@ def read_source(data: Any, name: str | None = None) -> Source:
     if isinstance(data, pa.Table) or hasattr(data, "__arrow_c_stream__"):
         return _from_table(data if isinstance(data, pa.Table) else pa.table(data), name)
     raise LabelsError(
-        f"data is a {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
+        f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
         "dict of columns"
     )
 

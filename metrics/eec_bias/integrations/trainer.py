@@ -26,7 +26,7 @@ CLIPPED = "scores_clipped"
 
 _ORDER = (
     "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; do not "
-    "evaluate with train_sampling_strategy='group_by_length'"
+    "evaluate with the train_sampling_strategy 'group_by_length'"
 )
 
 
@@ -89,7 +89,7 @@ def trainer_metrics(
     one_of("outside", outside, OUTSIDE)
     sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
     if not sets:
-        raise OptionError("trainer_metrics() was given no dataset; give the corpus the trainer evaluates")
+        raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
     scale = _scale(score, score_range)
     parts = tuple(_Corpus(name, _plain(part), _without_model_inputs(_plain(part))) for name, part in sets.items())
     return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
@@ -185,8 +185,8 @@ class TrainerMetrics:
         if fitting:
             raise LabelsError(
                 f"{' and '.join(corpus.name for corpus in fitting)} have the same number of rows and the same labels, "
-                "so it is unknown which one was evaluated; use TrainingArguments(include_for_metrics=['inputs']), and "
-                "keep their column input_ids"
+                "so it is unknown which one was evaluated; let TrainingArguments include_for_metrics 'inputs', "
+                "and keep their column input_ids"
             )
         if any(corpus.shuffled(prediction) for corpus in sized):
             raise LabelsError(_ORDER)
@@ -196,11 +196,12 @@ class TrainerMetrics:
         what = sized[0].refuses(prediction) if sized else None
         if what is not None:
             raise ScoresError(
-                f"{rows} rows were evaluated, with other {what} than the corpus has; give trainer_metrics() the "
-                "dataset that is evaluated"
+                f"{rows} rows were evaluated, with other {what} than the corpus has; give trainer_metrics the dataset "
+                "that is evaluated"
             )
         raise ScoresError(
-            f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give others= for other data"
+            f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give a function as others for "
+            "other data"
         )
 
     def _fit(self, scores: Floats) -> tuple[Floats, int]:
@@ -237,25 +238,25 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     if callable(score):
         return np.asarray(score(outputs), dtype=np.float64)
     if outputs.ndim != 2:
-        raise OptionError(f"the model's outputs have the shape {outputs.shape}; give score= as a function of them")
+        raise OptionError(f"the model's outputs have the shape {outputs.shape}; give score as a function of them")
     classes = outputs.shape[1]
     if score is None:
         if classes == 1:
             return outputs[:, 0]
         raise OptionError(
-            f"the model has {classes} outputs; say with score= which class' probability is the score, or one value per "
-            "class"
+            f"the model has {classes} outputs; say in score which class' probability is the score, or give one value "
+            "per class"
         )
     # Shifted by the largest, as exp of large logits is infinite.
     exponentials = np.exp(outputs - outputs.max(axis=1, keepdims=True))
     probabilities: Floats = exponentials / exponentials.sum(axis=1, keepdims=True)
     if isinstance(score, int):
         if not 0 <= score < classes or classes == 1:
-            raise OptionError(f"score={score} is no class of a model with {classes} output{'s' * (classes > 1)}")
+            raise OptionError(f"score {score} is no class of a model with {classes} output{'s' * (classes > 1)}")
         return probabilities[:, score]
     values = np.asarray(score, dtype=np.float64)
     if values.shape != (classes,):
-        raise OptionError(f"score= has {values.size} values, the model {classes} classes; give one value per class")
+        raise OptionError(f"score has {values.size} values, the model {classes} classes; give one value per class")
     return probabilities @ values
 
 
@@ -265,8 +266,8 @@ def _class_of(score: ScoreOf, id2label: Mapping[int, str] | None) -> ScoreOf:
         return int(score) if isinstance(score, int | np.integer) else score
     known = {str(label): int(i) for i, label in (id2label or {}).items()}
     if score not in known:
-        there = f"its classes are {', '.join(known)}" if known else "give id2label=model.config.id2label"
-        raise OptionError(f"score={score!r} is the name of a class; {there}")
+        there = f"its classes are {', '.join(known)}" if known else "give model.config.id2label as id2label"
+        raise OptionError(f"score {score!r} is the name of a class; {there}")
     return known[score]
 
 
@@ -275,7 +276,7 @@ def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float,
     if score is None or callable(score):
         return check_range((0.0, 1.0) if declared is None else declared)
     if declared is not None:
-        raise OptionError(f"score_range={declared!r} was given with score=; the range follows from the probabilities")
+        raise OptionError(f"score_range {declared!r} was given with score; the range follows from the probabilities")
     if isinstance(score, int | str | np.integer):
         return 0.0, 1.0
     values = [float(value) for value in score]
@@ -290,7 +291,7 @@ def _is_mapping(dataset: Any) -> bool:
 def _plain(dataset: Any) -> Any:
     if not hasattr(dataset, "with_format"):
         raise OptionError(
-            f"trainer_metrics() needs the datasets.Dataset that is evaluated, or a mapping of them; this is a "
+            f"trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "
             f"{type(dataset).__name__}"
         )
     # A format for torch hides the columns that the model does not take.

@@ -20,13 +20,13 @@ from eec_bias.methods.published import (
     NEUTRAL,
     Study,
     by_keys,
-    plain,
     read_study,
     row,
     student_t,
     two_levels,
 )
 from eec_bias.options import Bools, Floats, Ints, Layout
+from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
@@ -300,17 +300,10 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
     group = "none" if mean == 0 or p >= ALPHA / divisor else "up" if mean > 0 else "down"
-    return term, who | about | {"pairs": n, "group": group} | _describe(delta, tiny)
+    return term, who | about | {"group": group} | _describe(delta, tiny)
 
 
 def _describe(delta: Floats, tiny: float) -> Row:
     above, below = delta[delta > tiny], delta[delta < -tiny]
-    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
-    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
-    values = {
-        "mean": delta.mean(), "up": above.mean() if above.size else np.nan,
-        "down": below.mean() if below.size else np.nan, "spread": np.ptp(delta), "minimum": delta.min(),
-        "whisker_low": inside.min(), "q1": q1, "median": median, "q3": q3, "whisker_high": inside.max(),
-        "maximum": delta.max(),
-    }  # fmt: skip
-    return {key: plain(value) for key, value in values.items()}
+    means = {name: float(own.mean()) if own.size else None for name, own in (("up", above), ("down", below))}
+    return box_of(delta) | means | {"spread": float(np.ptp(delta))}

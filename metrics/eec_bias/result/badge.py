@@ -8,11 +8,10 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
-from eec_bias.result.frame import Row
 from eec_bias.result.numbers import plain, signed
 from eec_bias.result.parts import listed, pick_one
 from eec_bias.result.record import record_of
-from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.verdict import Judged, judge_comparisons
 from eec_bias.result.words import say_verdict, sentence
 
 _WIDTHS = (
@@ -34,16 +33,7 @@ LONGEST = 60
 _NAME, _FOUND, _NOT_FOUND, _UNKNOWN = "#444444", "#8a3b00", "#2f4f6f", "#555555"
 
 
-def badge(
-    result: Any,
-    terms: Sequence[str] | str | None = None,
-    *,
-    subset: str = "names",
-    system: str | None = None,
-    task: str | None = None,
-    stratum: str | None = None,
-    output: str | None = None,
-) -> str:
+def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str = "names", **where: str | None) -> str:
     """Draw one label per term: what was found, or what was the smallest detectable difference.
 
     Parameters
@@ -54,8 +44,8 @@ def badge(
         Such as ``race``; by default those of single axes.
     subset : str
         The rows to take; a term that has none in it is taken from its first subset.
-    system, task, stratum, output : str, optional
-        What the badge is of, where the result is of several.
+    **where
+        ``system``, ``task``, ``stratum``, ``output``: what the badge is of, where the result is of several.
 
     Returns
     -------
@@ -79,21 +69,17 @@ def badge(
             f"{record.method} repeats a published test that does not hold its level, which a badge has no room to say; "
             "measure with the default test"
         )
-    where = {"system": system, "task": task, "stratum": stratum, "output": output}
-    judged = pick_one(judge_comparisons(record), where, "differences", lambda each: each[0])
-    by_term: dict[str, list[tuple[Row, Verdict]]] = {}
-    for row, verdict in judged:
-        by_term.setdefault(row["term"], []).append((row, verdict))
-    single = [row["term"] for row, _ in judged if "+" not in row["axes"]]
-    wanted = [terms] if isinstance(terms, str) else terms or single
+    judged = pick_one(judge_comparisons(record), where, "differences")
+    there = list(dict.fromkeys(row["term"] for row, _ in judged))
+    wanted = [terms] if isinstance(terms, str) else terms or [term for term in there if ":" not in term]
     parts: list[tuple[str, str, str]] = []
     readings: list[str] = []
     for term in dict.fromkeys(wanted):
-        if term not in by_term:
-            raise OptionError(f"there is no term {term!r} to show; there are {listed(list(by_term)) or 'none'}")
-        of_term = by_term[term]
+        if term not in there:
+            raise OptionError(f"there is no term {term!r} to show; there are {listed(there) or 'none'}")
+        of_term = [each for each in judged if each.row["term"] == term]
         subsets = [row["subset"] for row, _ in of_term]
-        chosen = [each for each in of_term if each[0]["subset"] == (subset if subset in subsets else subsets[0])]
+        chosen = [each for each in of_term if each.row["subset"] == (subset if subset in subsets else subsets[0])]
         parts.append((_short(term), *_message(chosen)))
         readings += [sentence(record, *each) for each in chosen]
     if not parts:
@@ -118,11 +104,12 @@ def _advance(character: str) -> int:
     return 100 if unicodedata.east_asian_width(character) in "WF" else 70
 
 
-def _message(judged: Sequence[tuple[Row, Verdict]]) -> tuple[str, str]:
+def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     """What to say of the levels of one term, and the colour of it."""
-    found = [(row, verdict) for row, verdict in judged if verdict.found]
-    if levels := sorted((each for each in found if each[0]["level"] != ANY), key=lambda each: -abs(each[0]["effect"])):
-        row, verdict = levels[0]
+    found = [each for each in judged if each.verdict.found]
+    levels = [each for each in found if each.row["level"] != ANY]
+    if levels:
+        row, verdict = max(levels, key=lambda each: abs(each.row["effect"]))
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
@@ -135,7 +122,7 @@ def _message(judged: Sequence[tuple[Row, Verdict]]) -> tuple[str, str]:
     if kinds == {"no_reaction"}:
         return "no reaction", _NOT_FOUND
     if kinds <= {"no_reaction", "zero"}:
-        return "effect 0 on these names" if judged[0][0]["subset"] == "names" else "effect 0", _NOT_FOUND
+        return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
     known = [row["mde"] for row, _ in judged if row["mde"] is not None]
     least = f" (≥ {_bare(plain(_rounded_up(max(known)))).rstrip('0').rstrip('.')})" if known else ""
     return f"no detectable difference{least}", _NOT_FOUND

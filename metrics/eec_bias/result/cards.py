@@ -1,5 +1,6 @@
 """A result on the Hugging Face Hub: the ``model-index`` of a model card, evaluation results, a piece of Markdown."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from eec_bias.errors import OptionError
@@ -9,7 +10,7 @@ from eec_bias.result.html import as_markdown
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.verdict import Judged, Verdict, judge_comparisons
 from eec_bias.result.words import say_verdict, sentence
 
 METRIC = "eec_bias"
@@ -21,10 +22,7 @@ def eval_results(
     dataset: str,
     task_type: str = "text-classification",
     source_url: str | None = None,
-    system: str | None = None,
-    task: str | None = None,
-    stratum: str | None = None,
-    output: str | None = None,
+    **where: str | None,
 ) -> list[Any]:
     """Return the differences of a result for the metadata of a model card.
 
@@ -38,8 +36,8 @@ def eval_results(
         Of the model.
     source_url : str, optional
         Where the evaluation can be read.
-    system, task, stratum, output : str, optional
-        What the card is of, where the result is of several.
+    **where
+        ``system``, ``task``, ``stratum``, ``output``: what the card is of, where the result is of several; ``subset``.
 
     Returns
     -------
@@ -72,7 +70,7 @@ def eval_results(
             source_name=f"{METRIC} {record.signature.version}" if source_url else None,
             source_url=source_url,
         )
-        for row, verdict in _rows(record, system=system, task=task, stratum=stratum, output=output)
+        for row, verdict in _rows(record, where)
     ]
 
 
@@ -113,10 +111,7 @@ def eval_entries(
     revision: str | None = None,
     source_url: str | None = None,
     date: str | None = None,
-    system: str | None = None,
-    task: str | None = None,
-    stratum: str | None = None,
-    output: str | None = None,
+    **where: str | None,
 ) -> list[Any]:
     """Return the differences of a result for a file in ``.eval_results/`` of a model on the Hub.
 
@@ -130,8 +125,8 @@ def eval_entries(
         Commit of the corpora.
     source_url, date : str, optional
         Where the evaluation can be read, and when it was run (ISO 8601).
-    system, task, stratum, output : str, optional
-        What the file is of, where the result is of several.
+    **where
+        What the file is of, as for `eval_results`.
 
     Returns
     -------
@@ -165,7 +160,7 @@ def eval_entries(
             source_name=f"{METRIC} {record.signature.version}" if source_url else None,
             notes=f"{sentence(record, row, verdict)} {record.signature}",
         )
-        for row, verdict in _rows(record, system=system, task=task, stratum=stratum, output=output)
+        for row, verdict in _rows(record, where)
     ]
 
 
@@ -187,9 +182,9 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     return f"{heading}\n\n{about}\n\n{as_markdown(result)}"
 
 
-def _rows(record: Record, **where: str | None) -> list[tuple[Row, Verdict]]:
-    judged = pick_one(judge_comparisons(record), where, "differences", lambda each: each[0])
-    found = [(row, verdict) for row, verdict in judged if row["level"] != ANY and row["effect"] is not None]
+def _rows(record: Record, where: Mapping[str, str | None]) -> list[Judged]:
+    judged = pick_one(judge_comparisons(record), where, "differences")
+    found = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
     if not found:
         raise OptionError("the result has no difference between groups to list")
     return found

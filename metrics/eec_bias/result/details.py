@@ -95,3 +95,14 @@ class Detail:
 
 def _shaped(values: Any, *shape: int) -> Floats:
     return np.array(values, dtype=float).reshape(shape)
+
+
+def box_of(delta: Floats) -> Row:
+    """Describe differences as a box: quartiles, whiskers to the last within 1.5 of their range, ends, mean."""
+    q1, median, q3 = np.quantile(delta, [0.25, 0.5, 0.75])
+    inside = delta[(delta >= q1 - 1.5 * (q3 - q1)) & (delta <= q3 + 1.5 * (q3 - q1))]
+    numbers = {
+        "mean": delta.mean(), "minimum": delta.min(), "whisker_low": inside.min(), "q1": q1, "median": median,
+        "q3": q3, "whisker_high": inside.max(), "maximum": delta.max(),
+    }  # fmt: skip
+    return {"pairs": int(delta.size)} | {key: float(value) for key, value in numbers.items()}

@@ -9,7 +9,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, plain, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
-from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
@@ -120,13 +120,13 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
         What the result is of.
     """
     record = record_of(result)
-    by_place: dict[str, list[tuple[Row, Verdict]]] = {}
-    for row, verdict in judge_terms(record):
-        by_place.setdefault(_place(row, place), []).append((row, verdict))
+    by_place: dict[str, list[Judged]] = {}
+    for each in judge_terms(record):
+        by_place.setdefault(_place(each.row, place), []).append(each)
     checks = []
     for where, judged in by_place.items():
         for condition in conditions:
-            own = [_check(record, condition, where, *each) for each in judged if condition.names(each[0])]
+            own = [_check(record, condition, where, each) for each in judged if condition.names(each.row)]
             checks += own or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
     return tuple(checks)
 
@@ -136,12 +136,13 @@ def _place(row: Row, before: str) -> str:
     return ", ".join([before, *parts] if before else parts)
 
 
-def _check(record: Record, condition: Condition, place: str, row: Row, verdict: Verdict) -> Check:
+def _check(record: Record, condition: Condition, place: str, judged: Judged) -> Check:
+    row = judged.row
     level = f"[{row['level']}]" if row["level"] else ""
     what = f"{row['term']}{level} ({row['subset']})"
     unadjusted = condition.field == "p_adjusted" and not adjusted(record.signature)
     ends = None if unadjusted else _ends(condition.field, row)
-    shown = f" ({say_verdict(row, verdict)})"
+    shown = f" ({say_verdict(*judged)})"
     if ends is None:
         why = "p was not adjusted" if unadjusted else row["note"]
         said = f"has no {condition.field}, so it cannot pass{f': {why}' if why else ''}{shown}"

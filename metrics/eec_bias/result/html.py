@@ -6,10 +6,9 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from eec_bias.result.frame import Row
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, shown_terms
-from eec_bias.result.verdict import Verdict, compares, judge_terms
+from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import CAVEAT, place_of, sentence, units
 
 MOST_ROWS = 40
@@ -29,7 +28,6 @@ _STYLE = """
 
 _MARKS = re.compile(r"([\\`*_\[\]|~#$])")
 
-Judged = list[tuple[Row, Verdict]]
 Lines = list[list[str]]
 
 
@@ -92,18 +90,18 @@ def marked(text: str) -> str:
     return _MARKS.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
 
 
-def _tables(record: Record, shown: Judged) -> Iterator[tuple[str, list[str], Lines]]:
+def _tables(record: Record, shown: Sequence[Judged]) -> Iterator[tuple[str, list[str], Lines]]:
     """Place, head and lines of the table of each system, task, stratum and output."""
-    for place, part in groupby(shown, lambda each: place_of(each[0])):
+    for place, part in groupby(shown, lambda each: place_of(each.row)):
         frame = shown_terms(record, list(part)).drop(columns="beta")
         yield place, list(frame.columns), frame.to_numpy().tolist()
 
 
-def _readings(record: Record, shown: Judged) -> list[str]:
+def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
     """Sentences on the rows that compare groups; none where there are several parts, which the tables keep apart."""
     if len({place_of(row) for row, _ in shown}) > 1:
         return []
-    return [sentence(record, row, verdict) for row, verdict in shown if compares(row)]
+    return [sentence(record, *each) for each in shown if compares(each.row)]
 
 
 def _said(record: Record, shown: int) -> list[str]:

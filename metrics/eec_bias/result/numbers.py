@@ -5,6 +5,9 @@ from decimal import Decimal
 NONE = "–"
 """Stands for a number that does not exist."""
 
+WRITTEN_OUT = (1e-6, 1e9)
+"""From one size to the other numbers have no exponent."""
+
 
 def plain(value: float | None) -> str:
     """Three significant digits, whatever the scale: ``0.0123``, ``0.0000123``, ``12.3``; a dash for none."""
@@ -13,7 +16,7 @@ def plain(value: float | None) -> str:
     if value == 0:
         return "0"
     rounded = f"{value:.2e}"
-    return f"{Decimal(rounded):f}" if 1e-6 <= abs(value) < 1e9 else rounded
+    return f"{Decimal(rounded):f}" if WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1] else rounded
 
 
 def signed(value: float | None) -> str:

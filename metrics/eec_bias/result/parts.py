@@ -1,7 +1,7 @@
 """Parts of a result: the rows of one system, task, stratum, output and subset."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from eec_bias.errors import OptionError
 from eec_bias.result.frame import LEADING
@@ -9,24 +9,25 @@ from eec_bias.result.frame import LEADING
 WHERE = (*LEADING, "subset")
 """Keys by which a part of a result is chosen."""
 
-T = TypeVar("T")
+
+class _Row(Protocol):
+    def get(self, key: str, /) -> Any: ...
 
 
-def pick(
-    rows: Sequence[T], where: Mapping[str, Any], what: str, row_of: Callable[[T], Any] = lambda row: row
-) -> list[T]:
+T = TypeVar("T", bound=_Row)
+
+
+def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
     """Choose rows by system, task, stratum, output and subset.
 
     Parameters
     ----------
-    rows : sequence
-        Of the result, or of anything that has a row.
+    rows : sequence of dict or Judged
+        Of the result.
     where : mapping
         Wanted values by key; None chooses nothing.
     what : str
         What the rows are, for messages.
-    row_of : function
-        Gives the row.
 
     Raises
     ------
@@ -36,31 +37,28 @@ def pick(
     for key, wanted in where.items():
         if key not in WHERE:
             raise OptionError(f"{key} {wanted!r} chooses nothing; a part is chosen by {', '.join(WHERE)}")
-        if wanted is None:
-            continue
-        found = [row for row in rows if str(row_of(row).get(key)) == str(wanted)]
-        if not found:
-            known = values_of(map(row_of, rows), key)
-            raise OptionError(f"{key} {wanted!r} has no {what} in the result; it has {listed(known) or f'no {key}'}")
-        rows = found
+        if wanted is not None:
+            known = values_of(rows, key)
+            if str(wanted) not in known:
+                there = listed(known) or f"no {key}"
+                raise OptionError(f"{key} {wanted!r} has no {what} in the result; it has {there}")
+            rows = [row for row in rows if str(row.get(key)) == str(wanted)]
     return list(rows)
 
 
-def pick_one(
-    rows: Sequence[T], where: Mapping[str, Any], what: str, row_of: Callable[[T], Any] = lambda row: row
-) -> list[T]:
+def pick_one(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
     """Choose the rows of one system, task, stratum and output; refuse where several are left."""
-    chosen = pick(rows, where, what, row_of)
+    chosen = pick(rows, where, what)
     for key in LEADING:
-        known = values_of(map(row_of, chosen), key)
+        known = values_of(chosen, key)
         if len(known) > 1:
             raise OptionError(f"the result is of several: {key} is {listed(known)}; choose one {key}")
     return chosen
 
 
-def values_of(rows: Any, key: str) -> list[str]:
+def values_of(rows: Iterable[_Row], key: str) -> list[str]:
     """Values that rows have under a key, in their order."""
-    return list(dict.fromkeys(str(row[key]) for row in rows if row.get(key) is not None))
+    return list(dict.fromkeys(str(row.get(key)) for row in rows if row.get(key) is not None))
 
 
 def listed(values: Sequence[str], most: int = 8) -> str:

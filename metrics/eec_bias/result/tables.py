@@ -11,7 +11,7 @@ from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, TERM_KEYS, WORDS, 
 from eec_bias.result.numbers import NONE, interval, p_value, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
-from eec_bias.result.verdict import Verdict, judge_terms
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import crosses, interval_name, p_name, say_verdict
 
 if TYPE_CHECKING:
@@ -99,27 +99,28 @@ def _number(cell: Any) -> str:
     return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
 
 
-def shown_terms(record: Record, judged: Sequence[tuple[Row, Verdict]], leading: Sequence[str] = ()) -> "pd.DataFrame":
+def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str] = ()) -> "pd.DataFrame":
     """Return rows of terms as texts under heads to be read, the last of them the verdict.
 
     Parameters
     ----------
     record : Record
         The result.
-    judged : sequence of (dict, Verdict)
+    judged : sequence of Judged
         Its rows of terms to show.
     leading : sequence of str
         Keys of `LEADING` to show before them.
     """
     import pandas as pd
 
-    lines = [_line(record, row, verdict, leading) for row, verdict in judged]
+    lines = [_line(record, each, leading) for each in judged]
     tests = [p_name(record)] if adjusted(record.signature) else []
     last = ["effect", interval_name(record), "p", *tests, "detectable", "beta", "verdict"]
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
 
 
-def _line(record: Record, row: Row, verdict: Verdict, leading: Sequence[str]) -> list[str]:
+def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
+    row = judged.row
     named = {**row, "reference": "difference of differences"} if crosses(row) else row
     words = [
         "" if named[key] is None else str(named[key]) for key in (*leading, "term", "level", "reference", "subset")
@@ -127,7 +128,7 @@ def _line(record: Record, row: Row, verdict: Verdict, leading: Sequence[str]) ->
     tests = [p_value(row["p_adjusted"])] if adjusted(record.signature) else []
     ends = interval(row["ci_low"], row["ci_high"])
     numbers = [signed(row["effect"]), ends, p_value(row["p"]), *tests, plain(row["mde"]), signed(row["beta"])]
-    return [*words, *numbers, say_verdict(row, verdict)]
+    return [*words, *numbers, say_verdict(*judged)]
 
 
 def terms_table(record: Record, layout: Layout, *, note: str = "") -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from eec_bias.result.frame import NAME, Row
+from eec_bias.result.frame import NAME
 from eec_bias.result.numbers import count, interval, p_is, plain, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
-from eec_bias.result.verdict import ALPHA, Verdict, compares, judge_comparisons
+from eec_bias.result.verdict import ALPHA, Judged, compares, judge_comparisons
 from eec_bias.result.words import CAVEAT, label, place_of, sentence, units
 
 
@@ -27,7 +27,7 @@ def report(result: Any) -> str:
     record = record_of(result)
     judged = judge_comparisons(record)
     places = dict.fromkeys(map(place_of, record.terms))
-    blocks = [_block(record, place, [each for each in judged if place_of(each[0]) == place]) for place in places]
+    blocks = [_block(record, place, [each for each in judged if place_of(each.row) == place]) for place in places]
     scale = (
         f"{units(record)}; p adj. is for all rows of one system and subset; detectable: the smallest effect found with "
         "80 % power; beta: logit scale."
@@ -39,7 +39,7 @@ def report(result: Any) -> str:
     return "\n\n".join([*known, "\n".join([scale, *notes, CAVEAT]), *flips, *tables, str(record.signature)])
 
 
-def _block(record: Record, place: str, judged: Sequence[tuple[Row, Verdict]]) -> str:
+def _block(record: Record, place: str, judged: Sequence[Judged]) -> str:
     """What is said of one system, task, stratum and output."""
     parts = [_measures(record, place)]
     if judged:

@@ -6,7 +6,7 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from eec_bias.options import ANY
 from eec_bias.result.frame import LEADING, Row
@@ -63,6 +63,17 @@ class Verdict:
         return self.p is not None and self.kind == ("difference" if self.p < ALPHA else "not_detectable")
 
 
+class Judged(NamedTuple):
+    """A row of terms and its verdict; `get` is that of the row, so that parts are picked as of rows."""
+
+    row: Row
+    verdict: Verdict
+
+    def get(self, key: str) -> Any:
+        """Look a key of the row up."""
+        return self.row.get(key)
+
+
 def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
     p_is_adjusted = adjusted(record.signature)
@@ -82,14 +93,14 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     )
 
 
-def judge_terms(record: Record) -> list[tuple[Row, Verdict]]:
+def judge_terms(record: Record) -> list[Judged]:
     """Return every row of terms with its verdict."""
-    return list(zip(record.terms, verdicts(record), strict=True))
+    return list(map(Judged, record.terms, verdicts(record)))
 
 
-def judge_comparisons(record: Record) -> list[tuple[Row, Verdict]]:
+def judge_comparisons(record: Record) -> list[Judged]:
     """Return the rows that compare groups with their verdicts; those of a rating are left to its tables."""
-    return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each[0])]
+    return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
 def judge(row: Mapping[str, Any], *, adjusted: bool = True, no_spread: Kind | None = None) -> Verdict:

@@ -406,7 +406,8 @@ def fit_table(
     robust = clustered_se(fit, lines, sums.logs, cell, cluster, sums.items)
     with np.errstate(invalid="ignore", divide="ignore"):
         p = 2 * ndtr(-np.abs(beta / se))
-    logit = fractional_logit(to_unit(sums.cell, score_range), lines)
+    # The mean of scores that are all 1 may be above it by rounding.
+    logit = fractional_logit(np.clip(to_unit(sums.cell, score_range), 0.0, 1.0), lines)
     return BetaColumns(beta, se, p, robust, logit, fit.phi, fit.loglik, sums.logs.touched, fit.reason)
 
 

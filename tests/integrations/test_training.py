@@ -2,7 +2,9 @@
 
 import json
 import math
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import datasets
 import numpy as np
@@ -11,7 +13,7 @@ from synthetic import names
 from tiny import Tiny, sentences
 
 import eec_datasets
-from eec_bias import LabelsError, OptionError, ScoresError, measure, trainer_metrics
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure, trainer_metrics
 from eec_bias.integrations.trainer import scores_of
 
 SCALARS = {
@@ -83,12 +85,8 @@ def test_a_regression_run_goes_on_where_scores_leave_the_range(tmp_path, data) -
 def test_rows_in_another_order_are_noticed(tmp_path, data) -> None:
     tiny = Tiny(tmp_path, data)
     tokenised = tiny.tokenised(data)
-    with pytest.raises(LabelsError) as caught:
+    with pytest.raises(LabelsError, match=r"another order .*'group_by_length'"):
         tiny.train(tokenised, trainer_metrics(tokenised, score=1), train_sampling_strategy="group_by_length")
-    assert str(caught.value) == (
-        "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; do not "
-        "evaluate with train_sampling_strategy='group_by_length'"
-    )
 
 
 def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
@@ -139,74 +137,48 @@ def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -
     assert made(prediction(logits, tokenised))["race_effect"] == expected
 
 
-@pytest.mark.parametrize(
-    ("options", "classes", "error", "message"),
-    [
-        (
-            {},
-            3,
-            OptionError,
-            "the model has 3 outputs; say with score= which class' probability is the score, or one value per class",
-        ),
-        ({"score": 2}, 2, OptionError, "score=2 is no class of a model with 2 outputs"),
-        ({"score": 0}, 1, OptionError, "score=0 is no class of a model with 1 output"),
-        ({"score": (0, 1)}, 3, OptionError, "score= has 2 values, the model 3 classes; give one value per class"),
-        (
-            {"score": "pos"},
-            2,
-            OptionError,
-            "score='pos' is the name of a class; give id2label=model.config.id2label",
-        ),
-        (
-            {"score": "pos", "id2label": {0: "no", 1: "yes"}},
-            2,
-            OptionError,
-            "score='pos' is the name of a class; its classes are no, yes",
-        ),
-        (
-            {"score": 1, "score_range": (0, 5)},
-            2,
-            OptionError,
-            "score_range=(0, 5) was given with score=; the range follows from the probabilities",
-        ),
-        ({"outside": "drop"}, 1, OptionError, "outside='drop' is unknown; use one of 'refuse', 'clip'"),
-    ],
-)
-def test_options_that_do_not_fit_are_named(data, options, classes, error, message) -> None:
-    with pytest.raises(error) as caught:
-        trainer_metrics(data, **options)(prediction(logits_of(data, classes), data))
-    assert str(caught.value) == message
+Call = Callable[[], Any]
 
 
-def test_other_data_are_refused_unless_there_is_a_function_for_them(data) -> None:
-    few = prediction(logits_of(data)[:5])
-    with pytest.raises(ScoresError) as caught:
-        trainer_metrics(data, score=1)(few)
-    assert str(caught.value) == (
-        "5 rows were evaluated, the corpus has 192; evaluate it whole, and give others= for other data"
-    )
-    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
+def of(classes: int = 2, shift: float = 0, **options: Any) -> Call:
+    data = sentences()
+    return lambda: trainer_metrics(data, **options)(prediction(logits_of(data, classes) + shift, data))
 
 
-def test_corpora_alike_in_size_and_labels_need_their_inputs() -> None:
+def other_rows() -> Any:
+    return trainer_metrics(sentences(), score=1)(prediction(logits_of(sentences())[:5]))
+
+
+def twins() -> Any:
     two = {"a": sentences(), "b": sentences(races=("Anglo", "Black"))}
-    with pytest.raises(LabelsError) as caught:
-        trainer_metrics(two, score=1)(prediction(logits_of(two["a"]), two["a"]))
-    assert str(caught.value) == (
-        "a and b have the same number of rows and the same labels, so it is unknown which one was evaluated; use "
-        "TrainingArguments(include_for_metrics=['inputs']), and keep their column input_ids"
-    )
+    return trainer_metrics(two, score=1)(prediction(logits_of(two["a"]), two["a"]))
 
 
-def test_a_model_that_gives_no_finite_numbers_is_named(data) -> None:
-    with pytest.raises(ScoresError) as caught:
-        trainer_metrics(data, score=1)(prediction(np.full((len(data), 2), np.nan), data))
-    assert str(caught.value) == "there are no scores: all 192 of every system are NaN"
+REFUSED: dict[str, tuple[type[BiasError], str, Call]] = {
+    "no score": (OptionError, "3 outputs", of(3)),
+    "a class too many": (OptionError, "score 2 .* 2 outputs", of(2, score=2)),
+    "a class of a regression": (OptionError, "score 0 .* 1 output", of(1, score=0)),
+    "values for other classes": (OptionError, "2 values, .* 3 classes", of(3, score=(0, 1))),
+    "a name without names": (OptionError, "'pos'.*id2label", of(score="pos")),
+    "another name": (OptionError, "'pos'.* no, yes", of(score="pos", id2label={0: "no", 1: "yes"})),
+    "a range of probabilities": (OptionError, r"score_range \(0, 5\)", of(score=1, score_range=(0, 5))),
+    "outside": (OptionError, "'drop'.*'clip'", of(1, outside="drop")),
+    "other rows": (ScoresError, "5 rows .* 192", other_rows),
+    "corpora alike": (LabelsError, "a and b", twins),
+    "no finite numbers": (ScoresError, "all 192", of(shift=np.nan, score=1)),
+    "no dataset": (OptionError, "list", lambda: trainer_metrics(names())),
+}  # fmt: skip
 
 
-def test_what_is_no_dataset_is_refused() -> None:
-    with pytest.raises(OptionError) as caught:
-        trainer_metrics(names())
-    assert str(caught.value) == (
-        "trainer_metrics() needs the datasets.Dataset that is evaluated, or a mapping of them; this is a list"
-    )
+def test_what_is_refused_is_named_with_its_values(snapshot) -> None:
+    messages = []
+    for name, (kind, match, call) in REFUSED.items():
+        with pytest.raises(kind, match=match) as caught:
+            call()
+        messages.append(f"{name}\n  {kind.__name__}: {caught.value}")
+    snapshot.check("trainer-messages", "\n".join(messages))
+
+
+def test_other_data_go_to_a_function_of_their_own(data) -> None:
+    few = prediction(logits_of(data)[:5])
+    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import corpus, scores
 
-from eec_bias import OptionError, ScoresError, compare, measure
+from eec_bias import compare, measure
 
 
 @pytest.fixture
@@ -76,24 +76,3 @@ def test_many_systems_are_compared_one_by_one_and_by_stratum(data) -> None:
     assert list(found.terms[0])[:2] == ["system", "stratum"]
     lone = compare(after["n"], before["n"], frame, by="emotion")
     assert [row["effect"] for row in found.terms if row["system"] == "n"] == [row["effect"] for row in lone.terms]
-
-
-def test_systems_that_do_not_match_are_refused(data) -> None:
-    with pytest.raises(ScoresError) as caught:
-        compare({"m": scores(data)}, {"n": scores(data)}, data)
-    assert str(caught.value) == "a and b do not have the same systems: m and n; compare systems that both have"
-
-
-@pytest.mark.parametrize("option", ["method", "edge", "outputs", "classes", "tasks"])
-def test_options_that_do_not_apply_are_refused(data, option) -> None:
-    with pytest.raises(OptionError) as caught:
-        compare(scores(data), scores(data), data, **{option: "none"})
-    assert str(caught.value) == (
-        f"compare() takes no {option}=: it tests differences of scores with the default method"
-    )
-
-
-def test_two_names_are_needed(data) -> None:
-    with pytest.raises(OptionError) as caught:
-        compare(scores(data), scores(data), data, names="ab")
-    assert str(caught.value) == "names='ab'; expected two different names, such as ('before', 'after')"

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from synthetic import corpus, scores
 
-from eec_bias import LabelsError, Result, measure
+from eec_bias import Result, measure
 
 
 @pytest.fixture
@@ -99,18 +99,6 @@ def test_a_dataset_names_itself_in_the_signature(data, y) -> None:
     assert len(part.split("#")[1]) == 8
     assert str(measure(y, data).signature).split("|")[2] == "data:?"
     assert "|data:mine@1|" in str(measure(y, data, data_name="mine@1").signature)
-
-
-def test_several_splits_are_refused_by_name(data, y) -> None:
-    with pytest.raises(LabelsError) as caught:
-        measure(y, datasets.DatasetDict(train=datasets.Dataset.from_pandas(data)))
-    assert str(caught.value) == "data holds several splits (train); pass one, for example data['test']"
-
-
-def test_a_streamed_dataset_is_refused(data, y) -> None:
-    with pytest.raises(LabelsError) as caught:
-        measure(y, datasets.Dataset.from_pandas(data).to_iterable_dataset())
-    assert str(caught.value) == "data is a streamed dataset; load it without streaming=True"
 
 
 def test_a_matrix_of_systems_equals_the_systems_one_by_one(data, y) -> None:

@@ -73,12 +73,8 @@ def test_simple_effects_are_taken_within_every_combination_of_the_other_axes() -
 
 def test_a_missing_cell_is_refused_by_name() -> None:
     data = three_axes(lambda cell: 0 if cell == ("Latino", "male", "old") else 4)
-    with pytest.raises(DesignError) as caught:
+    with pytest.raises(DesignError, match="no person with race=Latino, gender=male, age=old;"):
         measure(scores(data), data)
-    assert str(caught.value) == (
-        "names: no person with race=Latino, gender=male, age=old; every combination of the axes' levels needs persons: "
-        "leave an axis out with axes=, or filter the level away"
-    )
 
 
 def test_leaving_out_an_axis_merges_its_cells() -> None:

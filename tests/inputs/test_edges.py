@@ -7,12 +7,7 @@ from synthetic import ITEMS, corpus, names, scores
 
 from eec_bias import measure
 
-NO_REACTION = "no reaction: on every item all groups compared get the same score"
-SAME_THROUGHOUT = "standard error 0: the difference is the same throughout, so there is nothing to test it against"
-WORDING = (
-    "wording effect: within each group every person gets the same mean score, so the difference follows the wording or "
-    "the label, not the persons; on "
-)
+FOLLOWS = "follows the group or the wording; on "
 
 
 def by_item(data: pd.DataFrame) -> np.ndarray:
@@ -28,8 +23,10 @@ def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() ->
         assert row["p_names_only"] == 1
         assert row["p_permutation"] == (1 if row["subset"] == "pairs" else None)
         assert row["superiority"] == (None if row["term"] == "race:gender" else 0.5)
-        assert row["note"] == NO_REACTION
-    assert "race, Latino against Anglo (names): the effect is 0. No reaction:" in str(result)
+    # Of an interaction nothing is said of single scores.
+    assert {(row["term"], row["verdict"]) for row in result.no_spread} == {
+        ("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero"),
+    }  # fmt: skip
 
 
 def test_summing_in_another_order_does_not_turn_nothing_into_a_finding() -> None:
@@ -41,7 +38,8 @@ def test_summing_in_another_order_does_not_turn_nothing_into_a_finding() -> None
 
 def test_a_biased_system_gets_effect_one() -> None:
     data = corpus()
-    rows = measure((data["gender"] == "female").astype(float), data).terms
+    result = measure((data["gender"] == "female").astype(float), data)
+    rows = result.terms
     found = {(row["term"], row["subset"]): row for row in rows}
     for subset in ("names", "pairs"):
         gender = found["gender", subset]
@@ -49,7 +47,13 @@ def test_a_biased_system_gets_effect_one() -> None:
         assert gender["superiority"] == 1
         assert gender["se"] == 0
         assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
-        assert gender["note"] == f"{SAME_THROUGHOUT}; {WORDING}every item"
+        assert gender["note"].endswith(f"{FOLLOWS}every item")
+    said = {(row["term"], row["subset"]): row["verdict"] for row in result.no_spread}
+    # Scores of women are 1 and of men 0, so it is no lack of reaction that race has no effect.
+    assert said == {
+        ("gender", "names"): "same_difference", ("gender", "pairs"): "same_difference",
+        ("race", "names"): "zero", ("race:gender", "names"): "zero",
+    }  # fmt: skip
     assert (found["race", "names"]["effect"], found["race", "names"]["p"]) == (0, 1)
     assert (found["race:gender", "names"]["effect"], found["race:gender", "names"]["p"]) == (0, 1)
 
@@ -63,9 +67,11 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert gender["se"] > 0
     assert gender["df"] == 5
     assert gender["p_names_only"] is None
-    assert gender["note"] == f"{WORDING}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}"
-    assert next(row["note"] for row in result.terms if row["term"] == "race") == NO_REACTION
-    assert {"term": "gender", "level": "female", "subset": "names", "items": ITEMS[:2]} in result.wording
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
+    assert [row["verdict"] for row in result.no_spread if row["term"] == "gender"] == []
+    texts = data.assign(person_form=data["person"], text=data["person"] + np.where(shift > 0, " is tired", " tires"))
+    told = measure(by_item(data) + shift, texts).no_spread
+    assert [(row["verdict"], row["items"]) for row in told if row["term"] == "gender"] == [("wording", ITEMS[:2])] * 2
 
 
 def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
@@ -75,14 +81,13 @@ def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
     gender = next(row for row in result.terms if row["term"] == "gender")
     assert (gender["effect"], gender["p"]) == (0, 1)
     assert gender["se"] > 0
-    assert gender["note"] == f"{WORDING}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}"
-    assert {"term": "gender", "level": "female", "subset": "names", "items": ITEMS[:2]} in result.wording
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
 
 
 def test_a_system_that_reacts_to_names_has_no_wording_note() -> None:
     data = corpus()
     result = measure(scores(data), data)
-    assert result.wording == ()
+    assert result.no_spread == ()
     assert {row["note"] for row in result.terms} == {""}
 
 
@@ -128,7 +133,6 @@ def test_an_edge_treatment_moves_beta_only_and_is_stated(edge: str) -> None:
     assert treated.terms[0]["logit"] == bare.terms[0]["logit"]
     assert f"|edge:{edge}" in str(treated.signature)
     assert treated.fits[0]["touched"] >= 2
-    assert f"beta rests on scores changed by edge={edge}" in str(treated)
 
 
 def test_a_beta_coefficient_made_by_the_edge_treatment_is_flagged() -> None:

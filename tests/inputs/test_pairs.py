@@ -96,10 +96,7 @@ def test_a_neutral_form_with_gaps_is_left_out_and_named() -> None:
     data = pd.DataFrame(rows)
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 4}
-    assert result.notes[0] == (
-        "pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing; incomplete='shared' keeps it, on the items "
-        "all share"
-    )
+    assert result.notes[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing; ")
     shared = measure(scores(data), data, incomplete="shared")
     assert {row["level"]: (row["n_persons"], row["n_items"]) for row in shared.terms} == {
         "female": (6, 4),
@@ -113,11 +110,8 @@ def test_a_pair_that_coincides_on_some_items_is_left_out_and_named() -> None:
     result = measure(scores(data), data)
     assert gender_on_pairs(result)["n_persons"] == 5
     assert gender_on_pairs(result)["n_items"] == 6
-    assert result.notes == (
-        "pairs: 'she_he' is left out, 2 of the 6 items have no such pair; incomplete='shared' keeps it, on the items "
-        "all share",
-        "8 of 188 rows take no part: they carry no level, or no counterpart, on the axes measured",
-    )
+    assert result.notes[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair; ")
+    assert result.notes[1].startswith("8 of 188 rows take no part: ")
     assert gender_on_pairs(measure(scores(data), data, incomplete="shared"))["n_persons"] == 6
 
 

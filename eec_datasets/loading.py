@@ -1,0 +1,62 @@
+"""``eec_datasets.load``: a corpus rendered here, or from a build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eec_datasets import corpora
+from eec_datasets.errors import UnknownVariant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from datasets import Dataset
+
+
+def load(
+    name: str,
+    config: str | None = None,
+    *,
+    variants: Mapping[str, str] | None = None,
+    speaker: str | None = None,
+    revision: str | None = None,
+    root: str | Path | None = None,
+) -> Dataset:
+    """A corpus as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build.
+
+    With one name, that config is rendered on the spot. With two, it is loaded from a build: a folder or a Hub
+    repository; what `datasets` would do silently (an outdated cache, another revision offline) is then an error.
+
+    Parameters
+    ----------
+    name : a config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub.
+    config : the config of that build.
+    variants, speaker, root : see `eec_datasets.corpora.render`; a build has none of them.
+    revision : tag or commit of the Hub repository.
+
+    Returns
+    -------
+    ``ds.info.config_name`` and ``ds.info.version`` say what it is.
+
+    Raises
+    ------
+    UnknownConfig, UnknownVariant, LocaleError, RenderError : see `eec_datasets.corpora.render`.
+    eec_datasets.hub.guards.GuardError : the rows are not those asked for.
+    """
+    if config is None:
+        if revision is not None:
+            raise UnknownVariant(
+                f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
+                "Name the build before it: a folder, or ORG/NAME on the Hub"
+            )
+        return corpora.dataset(name, variants, speaker, root)
+    asked = {"variants": variants, "speaker": speaker, "root": root}
+    if given := [option for option, value in asked.items() if value is not None]:
+        raise UnknownVariant(
+            f"{', '.join(given)} cannot be chosen of the build '{name}', whose sentences are fixed. "
+            f"Name the config '{config}' alone, which is then rendered here"
+        )
+    from eec_datasets.hub import guards
+
+    return guards.load(name, config, revision=revision)

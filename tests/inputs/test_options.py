@@ -1,0 +1,58 @@
+"""Options are declared once: signatures, docstrings and every surface follow the declarations."""
+
+import inspect
+import re
+
+import pytest
+
+from eec_bias import Accumulator, OptionError, measure, measure_frame
+from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
+from eec_bias.options import FUNCTIONS, METHODS, check_options, refuse_foreign
+
+CALLS = {"default": measure, **FUNCTIONS_OF_METHODS}
+
+
+def options_of(call: object) -> dict[str, inspect.Parameter]:
+    return {
+        name: parameter
+        for name, parameter in inspect.signature(call).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_signatures_and_docstrings_have_the_options_that_are_declared(method: str) -> None:
+    declared = {option.name: option for option in FUNCTIONS[method]}
+    given = options_of(CALLS[method])
+    assert set(given) == set(declared)
+    assert {name: parameter.default for name, parameter in given.items()} == {
+        name: option.default for name, option in declared.items()
+    }
+    section = (inspect.getdoc(CALLS[method]) or "").split("Returns\n")[0]
+    documented = {name for line in re.findall(r"^(?! )(.+)$", section, re.M) for name in re.findall(r"\w+", line)}
+    assert set(declared) <= documented
+
+
+@pytest.mark.parametrize("call", [Accumulator.__init__, Accumulator.result, measure_frame])
+def test_streams_take_options_of_measure_with_their_defaults(call: object) -> None:
+    declared = {option.name: option.default for option in FUNCTIONS["default"]}
+    given = {name: parameter.default for name, parameter in options_of(call).items() if name != "progress"}
+    assert given.items() <= declared.items()
+
+
+def test_every_option_has_a_line_of_help_and_one_declaration() -> None:
+    options = {option for declared in FUNCTIONS.values() for option in declared}
+    assert len({option.name for option in options}) == len(options)
+    for option in options:
+        assert re.fullmatch(r"[A-Z][^\n]+\.", option.help), option.name
+        assert option.kind != "choice" or option.default in option.choices
+        if option.default is not None:
+            option.check(option.default)
+
+
+def test_an_option_of_another_method_is_refused_with_its_owners() -> None:
+    check_options("rating", {"weights": None})
+    with pytest.raises(OptionError, match=r"default has no option weights.*method rating;.*adjust"):
+        check_options("default", {"weights": None})
+    with pytest.raises(OptionError, match=r"kiritchenko2018 has no option colour; its options are axes, reference"):
+        refuse_foreign("kiritchenko2018", ["axes", "colour"])
