@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from eec_datasets.errors import EecError
 
 FOLDER = Path(__file__).with_name("snapshots")
 
@@ -26,3 +29,10 @@ class Snapshot:
         if not path.is_file():
             pytest.fail(f"{path} is missing: write it with --update-snapshots, and read it")
         assert text == path.read_text(encoding="utf-8"), f"differs from {path}; --update-snapshots writes it anew"
+
+
+def refusal(call: Callable[[], object], folder: Path | None = None) -> str:
+    """Say which error a call ends with, and its sentence; paths within a folder stand there without it."""
+    with pytest.raises(EecError) as error:
+        call()
+    return f"{type(error.value).__name__}: {error.value}".replace(f"{folder}/", "")

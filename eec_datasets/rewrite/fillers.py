@@ -119,7 +119,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         if person.gram.get("gender") in columns
     ]  # fmt: skip
     if not found:
-        raise NamesError(f"The config '{name}' has no names; with noun phrases it may have persons (--noun-phrases).")
+        raise NamesError(f"The config '{name}' has no names; with noun_phrases it may have persons")
     return tuple(found)
 
 
@@ -198,8 +198,8 @@ def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str
         ),
         (
             lambda row: row.get("type") and row["type"] not in TYPES,
-            "{name} ('{type}')",
-            f"of a type that is none; expected one of {', '.join(TYPES)}",
+            "'{type}' ({place})",
+            f"no type; expected one of {', '.join(TYPES)}",
         ),
         (
             lambda row: times[row["name"], row["gender"]] > 1,

@@ -263,7 +263,7 @@ class _Reader:
         if name in BUILT_IN:
             table.tell(f"the class '{name}' is built in", "Give it another name")
         if not isinstance(given, str | dict):
-            table.tell(f"the class '{name}' is neither", "Write a string of words or a table")
+            table.tell(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
         if isinstance(given, str):
             table = replace(table, data={"words": given})
         kept = table.kept(CLASS)
