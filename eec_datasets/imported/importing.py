@@ -131,7 +131,7 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     told = [f"  {corpus.name}:{first[why]}: {why} ({n} such)" for why, n in reasons.most_common(SHOWN)]
     more = [f"  and {len(reasons) - SHOWN} more reasons"] if len(reasons) > SHOWN else []
     head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    return "\n".join([head, *told, *more, "  Allow unmapped rows to leave them out; they are then listed in a file"])
+    return "\n".join([head, *told, *more, "  allow_unmapped leaves them out and lists them in a file"])
 
 
 def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, str]:
