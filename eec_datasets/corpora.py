@@ -222,20 +222,25 @@ def table(
 
 def dataset(name: str, variants: Mapping[str, str] | None, speaker: str | None, root: str | Path | None) -> Dataset:
     """A config rendered as a `datasets.Dataset` (see `render`)."""
+    rendered = render(name, variants=variants, speaker=speaker, root=root)
+    about = f"{rendered.config.about} {rendered.config.review}."
+    return dataset_of(rendered.table(), name, rendered.config.version, about)
+
+
+def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
+    """Rows as a `datasets.Dataset` that knows its config, its version and what it is."""
     import datasets
 
-    rendered = render(name, variants=variants, speaker=speaker, root=root)
-    rows = rendered.table().replace_schema_metadata(None)
     features = datasets.Features({column: datasets.Value("string") for column in rows.column_names})
     info = datasets.DatasetInfo(
-        description=f"{rendered.config.about} {rendered.config.review}.",
+        description=about,
         features=features,
         dataset_name="eec",
         config_name=name,
-        version=datasets.Version(rendered.config.version),
+        version=datasets.Version(version),
     )
-    split = datasets.NamedSplit(schema.SPLIT)
-    return datasets.Dataset(rows.cast(features.arrow_schema), info=info, split=split)
+    plain = rows.replace_schema_metadata(None).cast(features.arrow_schema)
+    return datasets.Dataset(plain, info=info, split=datasets.NamedSplit(schema.SPLIT))
 
 
 def _persons(choice: Choice, name: str) -> list[Person]:

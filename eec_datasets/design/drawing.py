@@ -13,7 +13,7 @@ from eec_datasets.design.sets import CASES, NA, POSITIVE, TEMPLATES, Confounding
 from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import datasets
@@ -96,6 +96,8 @@ def confounded(
     ------
     ConfoundingError : the data set cannot be made; UnknownConfig, LocaleError, RenderError : see `load`.
     """
+    import pyarrow as pa
+
     found = corpora.find(config, root=root)
     asked = chosen(group, words)
     expect("case", case, CASES)
@@ -111,7 +113,9 @@ def confounded(
         _check_classes(config, one, case, pool)
     draws = [Draw(one, label, case, words_in(label, found.language), persons) for one, label in asked]
     rows = [row for draw in draws for row in _draw(draw, pool, random.Random(f"{seed}/{config}/{draw.name}"))]
-    return _dataset(found, pool, rows, _about(config, pool, asked, case, seed, without))
+    table = pa.table({name: [row[name] for row in rows] for name in (*schema.columns(pool.axes), *ADDED)})
+    about = _about(config, pool, asked, case, seed, without)
+    return corpora.dataset_of(table, f"{found.name}-confounded", found.version, about)
 
 
 def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
@@ -202,18 +206,3 @@ def _said(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: in
             composite = NA if not named else " ".join(x for x in (row["race"], row["gender"]) if x != UNMARKED)
             yield {**row, "id": f"{prefix}/{template}/{word}/{person.id}", "rg": composite, "group": str(draw.group),
                    "set": draw.label, "case": case}  # fmt: skip
-
-
-def _dataset(found: corpora.Config, pool: Pool, rows: Sequence[Mapping[str, str]], about: str) -> datasets.Dataset:
-    import datasets
-
-    columns = {name: [row[name] for row in rows] for name in (*schema.columns(pool.axes), *ADDED)}
-    features = datasets.Features({name: datasets.Value("string") for name in columns})
-    info = datasets.DatasetInfo(
-        description=about,
-        features=features,
-        dataset_name="eec",
-        config_name=f"{found.name}-confounded",
-        version=datasets.Version(found.version),
-    )
-    return datasets.Dataset.from_dict(columns, features=features, info=info, split=datasets.NamedSplit(schema.SPLIT))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.text import Hit
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
-from eec_datasets.locale.finishing import joined
-from eec_datasets.locale.templating import parts_of
 from eec_datasets.render.choice import choose
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import Row
     from eec_datasets.locale.model import Locale
-    from eec_datasets.locale.templating import Agreement
+    from eec_datasets.render.choice import Choice
 
 STEM = 3
 """Letters that a word of the sentence must share at least with the label to count as another form of it."""
@@ -123,6 +121,7 @@ def check_labels(
 def _frames(
     rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None
 ) -> Iterator[Hit]:
+    choice = choose(locale) if locale else None
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, (row, match, part) in enumerate(zip(rows, matches, parts, strict=True)):
         if part.rest is not None:
@@ -132,36 +131,21 @@ def _frames(
         counts = Counter(parts[at].rest for at in found)
         usual = counts.most_common(1)[0][0]
         for at in found:
-            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], locale):
+            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], choice):
                 yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
 
 
-def _own_frame(row: Row, match: Match, locale: Locale | None) -> tuple[str, ...] | None:
+def _own_frame(row: Row, match: Match, choice: Choice | None) -> tuple[str, ...] | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
-    text = match.template.pattern.text(match.person.type) if match.template and match.person else None
-    if locale is None or text is None:
+    if choice is None or match.template is None or match.person is None:
         return None
     try:
-        pieces = [_piece(part, match, locale) for part in parts_of(text)]
+        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word)]))
     except RenderError:
         return None
-    word = match.word.forms[0].text if match.word else ""
-    ours = dataclasses.replace(row, sentence=joined("".join(pieces), locale.finish), word=word)
-    return take_apart(ours, match).rest
-
-
-def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale) -> str:
-    """A part of a template text, words in any of their forms."""
-    assert match.template is not None
-    assert match.person is not None
-    if isinstance(part, str):
-        return part
-    if not isinstance(part, tuple):
-        word = match.template.words.get(part.word, match.word)
-        return word.forms[0].text if word else ""
-    if part[0] == "noun":
-        return locale.nouns[part[1]].form
-    return choose(locale).role_form(match.person, part[1])
+    if not item.texts:
+        return None
+    return take_apart(replace(row, sentence=item.texts[0], word=item.forms[0] if match.word else ""), match).rest
 
 
 def _shown(rest: tuple[str, ...] | None) -> str:

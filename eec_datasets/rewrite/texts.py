@@ -11,7 +11,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterator
 
 SUFFIXES: Final = (".txt", ".csv", ".jsonl")
 
@@ -112,51 +112,46 @@ def _string(value: Any, where: str, column: str) -> str:
 
 
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
-    import datasets
-
-    if (Path(name) / "dataset_dict.json").exists() or (Path(name) / "state.json").exists():
-        yield from _saved(name, column, split, config)
-        return
-    if not Path(name).exists():
-        _ask_hub(name)
-    try:
-        found = datasets.load_dataset(name, config, split=split, streaming=True)
-        if split is None:
-            split = _usual_split(found)
-            found = found[split]
-    except Exception as error:
-        raise TextsError(
-            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
-            "name, config and split"
-        ) from error
-    yield from _column(found, name, column, split)
+    saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
+    found = _load_saved(name, config) if saved else _load(name, config)
+    splits = found if isinstance(found, dict) else {str(found.split or "train"): found}
+    split = split or ("train" if "train" in splits else next(iter(splits), ""))
+    if split not in splits:
+        raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")
+    for number, row in enumerate(splits[split], start=1):
+        if column not in row:
+            raise TextsError(
+                f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. Name the texts' column"
+            )
+        yield _string(row[column], f"{name}, split {split}, row {number}", column)
 
 
-def _usual_split(splits: Iterable[str]) -> str:
-    names = list(splits)
-    return "train" if "train" in names else next(iter(names), "")
-
-
-def _saved(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
+def _load_saved(name: str, config: str | None) -> Any:
     """Read a folder written by ``save_to_disk``."""
     import datasets
 
+    if config is not None:
+        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
     try:
-        found: Any = datasets.load_from_disk(name)
+        return datasets.load_from_disk(name)
     except Exception as error:
         raise TextsError(
             f"The folder '{name}' was saved by save_to_disk but cannot be read: {error}. Save it again"
         ) from error
-    if config is not None:
-        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
-    if isinstance(found, dict):
-        split = split or _usual_split(found)
-        if split not in found:
-            raise TextsError(f"The folder '{name}' has no split '{split}'; there is: {', '.join(found)}. Choose one")
-        found = found[split]
-    elif split not in (None, str(found.split)):
-        raise TextsError(f"The folder '{name}' holds one split, which is not '{split}'. Leave out split")
-    yield from _column(found, name, column, split or str(found.split or "train"))
+
+
+def _load(name: str, config: str | None) -> Any:
+    import datasets
+
+    if not Path(name).exists():
+        _ask_hub(name)
+    try:
+        return datasets.load_dataset(name, config, streaming=True)
+    except Exception as error:
+        raise TextsError(
+            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
+            "name and config"
+        ) from error
 
 
 def _ask_hub(name: str) -> None:
@@ -173,12 +168,3 @@ def _ask_hub(name: str) -> None:
             f"'{name}' is no {'/'.join(SUFFIXES)} file and no folder, and the Hub cannot be asked for a dataset of "
             f"this name: {error}. Check the path, or the network"
         ) from error
-
-
-def _column(rows: Any, name: str, column: str, split: str) -> Iterator[str]:
-    for number, row in enumerate(rows, start=1):
-        if column not in row:
-            raise TextsError(
-                f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. Name the texts' column"
-            )
-        yield _string(row[column], f"{name}, split {split}, row {number}", column)

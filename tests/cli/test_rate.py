@@ -112,7 +112,7 @@ def test_data_sets_are_written_as_parquet_or_csv(tmp_path: Path) -> None:
 def test_another_ending_is_refused(tmp_path: Path) -> None:
     result = eec("corpus", "confound", "en-black-white", "--out", tmp_path / "rows.json")
     assert result.exit_code == 1
-    assert result.output == (f"Error: --out {tmp_path / 'rows.json'}: expected a file that ends in .parquet or .csv\n")
+    assert f"{tmp_path / 'rows.json'}: the suffix is '.json'; expected .parquet or .csv" in result.output
     assert list(tmp_path.iterdir()) == []
 
 
@@ -122,9 +122,7 @@ def test_a_file_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> None
     command = ["corpus", "confound", "en-black-white", "--group", 1, "--words", "E1", "--out", out]
     result = eec(*command)
     assert result.exit_code == 1
-    assert result.output == (
-        f"Error: --out {out} is already there; choose another file, or replace it with --overwrite\n"
-    )
+    assert f"{out} is there already, and nothing was changed." in result.output
     assert out.read_text() == "mine"
     assert eec(*command, "--overwrite").exit_code == 0
     assert len(records(out)) > 1
