@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from eec_datasets.errors import EecError
+
 FOLDER = Path(__file__).with_name("snapshots")
 
 
@@ -44,3 +46,10 @@ class Snapshot:
                 text = text.replace(found, word)
             told.append(f"{title}\n  {text}")
         self.check(name, "\n".join(told))
+
+
+def refusal(call: Callable[[], object], folder: Path | None = None) -> str:
+    """Say which error a call ends with, and its sentence; paths within a folder stand there without it."""
+    with pytest.raises(EecError) as error:
+        call()
+    return f"{type(error.value).__name__}: {error.value}".replace(f"{folder}/", "")
