@@ -7,7 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
@@ -63,6 +63,7 @@ class TomlTable:
     ----------
     name, text : of the file.
     keys : those that lead to the table; none for the file itself.
+    first : line from which on its keys are looked for.
     """
 
     name: str
@@ -70,6 +71,7 @@ class TomlTable:
     data: Mapping[str, Any]
     problems: Problems
     keys: tuple[str, ...] = ()
+    first: int = 1
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
@@ -90,7 +92,13 @@ class TomlTable:
 
     def tables(self, key: str) -> list[TomlTable]:
         """The tables of a list ``[[key]]``."""
-        return [replace(self, data=data, keys=(*self.keys, key)) for data in self.data.get(key, ())]
+        header = f"[[{'.'.join((*self.keys, key))}]]"
+        numbered = enumerate(self.text.splitlines(), start=1)
+        lines = (number for number, line in numbered if line.split("#", 1)[0].strip() == header)
+        return [
+            replace(self, data=data, keys=(*self.keys, key), first=line)
+            for data, line in zip(self.data.get(key, ()), chain(lines, repeat(1)), strict=False)
+        ]
 
     def kept(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
         """The table with those entries that are known and hold the right kind of value; the others are noted.
@@ -118,10 +126,12 @@ class TomlTable:
     def place(self, *keys: str) -> Place:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
         wanted = (*self.keys, *keys)
-        best, best_depth = 1, 0
+        best, best_depth = self.first, 0
         header: list[str] = []
         for number, raw in enumerate(self.text.splitlines(), start=1):
             line = raw.split("#", 1)[0].strip()
+            if number < self.first:
+                continue
             if line.startswith("["):
                 path = header = _dotted(line.strip("[] "))
             elif "=" in line:
