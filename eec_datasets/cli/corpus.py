@@ -148,11 +148,11 @@ def confound(
       eec corpus confound en-black-white --out sixteen.parquet
       eec corpus confound es-anglo-latino --group 2 --case 3 --words E3 --out elle.csv
     """
+    from eec_datasets import row_file
     from eec_datasets.design import confounded
-    from eec_datasets.design.writing import check, write
 
-    check(out, overwrite=overwrite)
+    row_file.check_place(out, overwrite=overwrite)
     rows = confounded(config, groups or None, words=words or None, **sets)
-    path = write(rows, out, overwrite=overwrite)
+    written = row_file.write(out, rows.data.table.to_batches(), overwrite=overwrite)
     click.echo(rows.info.description)
-    click.echo(f"wrote {len(rows):,} rows to {path}")
+    click.echo(f"wrote {written:,} rows to {out}")

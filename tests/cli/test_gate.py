@@ -51,9 +51,9 @@ def test_an_audit_fails_where_a_condition_holds_and_says_every_number(
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
-        ("religion.p < .05", "there is no term 'religion'; there are race, gender, race:gender."),
+        ("religion.p < .05", "the result has no term 'religion'; it has race, gender, race:gender."),
         ("race.pairs.p < .05", "race has no subset 'pairs'; it has names."),
-        ("race[Arab].p < .05", "race has no level 'Arab' there; it has Latino."),
+        ("race[Arab].p < .05", "race has no level 'Arab'; it has Latino."),
         ("race.p < many", "'many' is no number."),
     ],
 )
