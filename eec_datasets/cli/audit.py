@@ -88,7 +88,7 @@ def audit(
         check_library()
     check_folder(scoring.out)
     specs = specs or DEFAULT_SYSTEMS
-    systems = [open_system(spec, scoring.options()) for spec in dict.fromkeys(specs)]
+    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
@@ -162,8 +162,10 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
     parts = ["eec", "audit"]
     for option, values in (("--system", specs), ("--config", names), ("--language", languages)):
         parts += [part for value in dict.fromkeys(values) for part in (option, value)]
-    parts += ["--score-range", *(f"{end:g}" for end in scoring.score_range)] if scoring.score_range else []
-    parts += ["--hf-class", scoring.hf_class] if scoring.hf_class else []
+    parts += (
+        ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
+    )
+    parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
     return shlex.join(parts)
 
 

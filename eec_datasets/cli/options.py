@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.systems.base import Options
+
 if TYPE_CHECKING:
     from eec_bias.options import Option
-    from eec_datasets.systems.base import Options, Range
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -49,7 +49,8 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
     options
         Decorators of click.
     """
-    keys = list(inspect.signature(make).parameters)
+    holder: Any = stacked(*options)(lambda: None)
+    keys = [param.name for param in holder.__click_params__]
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
@@ -87,20 +88,16 @@ def score_range(what: str) -> Decorator:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What every command asks for that scores systems."""
+    """What every command asks for that scores systems: where scores go, and what systems are opened with."""
 
     out: Path
-    score_range: Range | None
-    hf_class: str | None
-    batch_size: int | None
-    device: str
     fresh: bool
+    options: Options
 
-    def options(self) -> Options:
-        """Return what systems are opened with; a module of the user's is looked for in the folder they are in."""
-        from eec_datasets.systems.base import Options
 
-        return Options(self.score_range, self.hf_class, self.batch_size, self.device, (str(Path.cwd()),))
+def _scoring(out: Path, fresh: bool, **options: Any) -> Scoring:
+    # A module of the user's is looked for in the folder they are in.
+    return Scoring(out, fresh, Options(path=(str(Path.cwd()),), **options))
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -117,7 +114,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     """
     return together(
         "scoring",
-        Scoring,
+        _scoring,
         click.option("--out", type=FOLDER, default=Path(out), show_default=True, help=holds),
         score_range(ranges),
         click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
@@ -226,9 +223,6 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         _refuse_foreign(method, options)
         return Procedure(method, options)
 
-    make.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in ("method", "no_reference", *declared)]
-    )
     return together(
         "procedure",
         make,

@@ -78,7 +78,7 @@ def rate(
         rows.data.table, f"{name}-confounded", source.version, source.language, source.about, source.review,
         axes=("gender", "race"),
     )  # fmt: skip
-    systems = _open(specs, scoring.options(), corpus)
+    systems = _open(specs, scoring.options, corpus)
     click.echo(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     scores = {system.name: _score(system, corpus, scoring) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)

@@ -27,7 +27,10 @@ CORPORA: Final = [
     }
 ]  # fmt: skip
 
-WORDS: Final = {str: "a text", float: "a finite number", int: "a whole number", dict: "an object"}
+WORDS: Final = {
+    str: "a text", float: "a finite number", int: "a whole number", dict: "an object", list: "a list"
+}  # fmt: skip
+KINDS: Final[dict[type, Any]] = {str: str, float: int | float, int: int, dict: Mapping, list: list | tuple}
 
 
 def check(value: Any, shape: Any, place: str) -> None:
@@ -48,37 +51,17 @@ def check(value: Any, shape: Any, place: str) -> None:
     BadResult
         Says what was expected where.
     """
+    kind = shape if isinstance(shape, type) else type(shape)
+    if isinstance(value, bool) or not isinstance(value, KINDS[kind]) or (kind is float and not math.isfinite(value)):
+        text = repr(value)
+        raise BadResult(f"{place}: {text if len(text) <= 60 else f'{text[:57]}…'}; expected {WORDS[kind]}.")
     if isinstance(shape, list):
-        if not isinstance(value, list | tuple):
-            raise BadResult(f"{place}: {_brief(value)}; expected a list.")
         for i, part in enumerate(value):
             check(part, shape[0], f"{place}[{i}]")
-    elif isinstance(shape, Mapping):
-        _check_object(value, shape, place)
-    elif not _is(value, shape):
-        raise BadResult(f"{place}: {_brief(value)}; expected {WORDS[shape]}.")
-
-
-def _check_object(value: Any, shape: Mapping[Any, Any], place: str) -> None:
-    if not isinstance(value, Mapping):
-        raise BadResult(f"{place}: {_brief(value)}; expected an object.")
-    shapes = dict.fromkeys(value, shape[str]) if str in shape else shape
-    for name, part in shapes.items():
-        key = name.removesuffix("?")
-        if value.get(key) is not None or key == name:
-            if key not in value:
+    elif isinstance(shape, dict):
+        for name, part in (dict.fromkeys(value, shape[str]) if str in shape else shape).items():
+            key = name.removesuffix("?")
+            if key == name and key not in value:
                 raise BadResult(f"{place}: has no {key}.")
-            check(value[key], part, f"{place}, {key}")
-
-
-def _is(value: Any, kind: type) -> bool:
-    if isinstance(value, bool):
-        return False
-    if kind is float:
-        return isinstance(value, int | float) and math.isfinite(value)
-    return isinstance(value, kind)
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+            if key == name or value.get(key) is not None:
+                check(value[key], part, f"{place}, {key}")
