@@ -162,16 +162,12 @@ def _flips(strata: list[Stratum], scores: Scores, outputs: Outputs) -> tuple[Row
 
 
 def _flip_row(table: Table, flip: Flip, s: int) -> Row:
+    items, within = len(table.items), None if flip.within is None else float(flip.within[s])
     return {
-        "axis": flip.axis,
-        "level": flip.level,
-        "reference": flip.reference,
-        "subset": table.subset,
-        "flip_rate": float(flip.between[s]),
-        "within_rate": None if flip.within is None else float(flip.within[s]),
-        "n_items": len(table.items),
-        "n_sentences": flip.persons * len(table.items),
-    }
+        "axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset,
+        "flip_rate": float(flip.between[s]), "within_rate": within, "n_items": items,
+        "n_sentences": flip.persons * items,
+    }  # fmt: skip
 
 
 def _sign(

@@ -16,15 +16,8 @@ from eec_bias.figures.systems import systems
 
 __all__ = ["NAMES", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
 
-_FIGURES: dict[str, Callable[..., Any]] = {
-    "forest": forest,
-    "persons": persons,
-    "heatmap": heatmap,
-    "items": items,
-    "systems": systems,
-    "sensitivity": sensitivity,
-    "label_dist": label_dist,
-}
+_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, heatmap, items, systems, sensitivity, label_dist)
+_FIGURES = {figure.__name__: figure for figure in _DRAWN}
 
 NAMES = tuple(_FIGURES)
 

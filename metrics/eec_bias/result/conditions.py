@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
@@ -29,8 +29,6 @@ _ABSOLUTE = re.compile(r"abs\s*\((?P<inner>.*)\)")
 _WHOLE = re.compile(r"(?P<left>.*?)\s*(?:\boutside\b\s*(?P<zone>.*)|(?P<sign>[<>]=?)\s*(?P<bound>.*))", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
-Relation = Literal["outside", ">", ">=", "<", "<="]
-
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -46,10 +44,8 @@ class Condition:
         Which rows of the term; all of them where None.
     absolute : bool
         Whether the size of the number counts, not its sign.
-    relation : {"outside", ">", ">=", "<", "<="}
-        How the number is compared.
     low, high : float
-        The bounds; both are the bound of an inequality.
+        Where the number may lie: beyond these, which may be infinite, the gate fails.
     """
 
     text: str
@@ -58,7 +54,6 @@ class Condition:
     level: str | None
     field: str
     absolute: bool
-    relation: Relation
     low: float
     high: float
 
@@ -77,11 +72,7 @@ class Condition:
         """Whether the gate fails for a number (``low`` is ``high``) or an interval."""
         if self.absolute:
             low = high = abs(low)
-        if self.relation == "outside":
-            return low < self.low or high > self.high
-        if self.relation in ("<", "<="):
-            return low < self.low or (self.relation == "<=" and low == self.low)
-        return low > self.low or (self.relation == ">=" and low == self.low)
+        return low < self.low or high > self.high
 
 
 def parse(text: str) -> Condition:
@@ -110,17 +101,14 @@ def parse(text: str) -> Condition:
     subset, level = (None if part is None else part.strip() for part in (about["subset"], about["level"]))
     if field not in FIELDS:
         raise OptionError(f"condition {text!r}: there is no field {field!r}; the fields are {', '.join(FIELDS)}")
-    relation: Any = whole["sign"] or "outside"
-    if field == INTERVAL and (absolute or relation != "outside"):
+    sign = whole["sign"]
+    if field == INTERVAL and (absolute or sign):
         raise OptionError(
             f"condition {text!r}: the interval ci is compared by outside ±X or outside [LOW, HIGH], without abs(); its "
             "ends are ci_low and ci_high"
         )
-    if relation == "outside":
-        low, high = _zone(text, whole["zone"].strip())
-    else:
-        low = high = _number(text, whole["bound"])
-    return Condition(text.strip(), term, subset, level, field, absolute, relation, low, high)
+    low, high = _beyond(sign, _number(text, whole["bound"])) if sign else _zone(text, whole["zone"].strip())
+    return Condition(text.strip(), term, subset, level, field, absolute, low, high)
 
 
 def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[Condition, ...]:
@@ -161,6 +149,13 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
                 there = listed(values_of(rows, key), 20) or "none"
                 raise OptionError(f"condition {condition.text!r}: {about} has no {key} {wanted!r}; it has {there}")
             rows = left
+
+
+def _beyond(sign: str, bound: float) -> tuple[float, float]:
+    """Where a number may lie for which an inequality does not hold; a bound that is not allowed is the next number."""
+    if sign[0] == "<":
+        return (math.nextafter(bound, math.inf) if sign == "<=" else bound), math.inf
+    return -math.inf, (math.nextafter(bound, -math.inf) if sign == ">=" else bound)
 
 
 def _zone(text: str, zone: str) -> tuple[float, float]:

@@ -56,23 +56,21 @@ def as_html(result: Any) -> str:
     )
 
 
-def as_markdown(result: Any, *, most: int = MOST_ROWS) -> str:
+def as_markdown(result: Any) -> str:
     """Lay a result out as Markdown: reading, table, notes, caveat, signature.
 
     Parameters
     ----------
     result : Result or dict
         What ``measure`` or ``compute`` returned.
-    most : int
-        Rows shown.
 
     Returns
     -------
     str
-        Every text of the result is escaped.
+        Every text of the result is escaped. At most `MOST_ROWS` rows.
     """
     record = record_of(result)
-    shown = judge_terms(record)[:most]
+    shown = judge_terms(record)[:MOST_ROWS]
     tables = []
     for place, head, lines in _tables(record, shown):
         rule = "|" + " --- |" * LEFT + " ---: |" * (len(head) - LEFT)

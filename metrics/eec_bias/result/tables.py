@@ -53,8 +53,9 @@ def lay_out(frame: "pd.DataFrame", layout: Layout, *, left: int = 1, note: str =
     if layout == "csv":
         flat = [" ".join(filter(None, name)) if isinstance(name, tuple) else name for name in frame.columns]
         return str(frame.set_axis(flat, axis="columns").to_csv(index=False, lineterminator="\n"))
-    shown = frame.astype(object).map(_cell)
-    return _latex(shown, left, note) if layout == "latex" else _text(shown, left) + (f"\n\n{note}" if note else "")
+    if layout == "latex":
+        return _latex(frame.astype(object).map(_cell), left, note)
+    return _text(frame, left) + (f"\n\n{note}" if note else "")
 
 
 def _cell(value: Any) -> str:
@@ -63,20 +64,17 @@ def _cell(value: Any) -> str:
     return plain(value) if isinstance(value, float) else str(value)
 
 
-def _text(shown: "pd.DataFrame", left: int) -> str:
-    import pandas as pd
-
-    names = [name[-1] if isinstance(name, tuple) else name for name in shown.columns]
-    shown = shown.copy()
-    for i, name in enumerate(names[:left]):
-        width = max(len(name), *shown.iloc[:, i].str.len()) + (i < left - 1)
-        shown.isetitem(i, shown.iloc[:, i].str.ljust(width).to_list())
-        names[i] = name.ljust(width)
-    levels = shown.columns.nlevels
-    shown.columns = (
-        pd.Index(names) if levels == 1 else pd.MultiIndex.from_arrays([shown.columns.get_level_values(0), names])
-    )
-    return "\n".join(line.rstrip() for line in shown.to_string(index=False).split("\n"))
+def _text(frame: "pd.DataFrame", left: int) -> str:
+    heads = [list(names) for names in zip(*(n if isinstance(n, tuple) else (n,) for n in frame.columns), strict=True)]
+    for head in heads[:-1]:
+        # A head that spans columns stands above the first of them.
+        head[:] = ["" if i and name == head[i - 1] else name for i, name in enumerate(head)]
+    lines = [*heads, *([_cell(value) for value in line] for line in frame.astype(object).to_numpy().tolist())]
+    # Columns of words stand further apart.
+    widths = [max(map(len, column)) + (i < left - 1) for i, column in enumerate(zip(*lines, strict=True))]
+    sides = [str.ljust] * left + [str.rjust] * (len(widths) - left)
+    texts = [" ".join(pad(cell, width) for pad, cell, width in zip(sides, line, widths, strict=True)) for line in lines]
+    return "\n".join(map(str.rstrip, texts))
 
 
 def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
@@ -131,23 +129,13 @@ def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
     return [*words, *numbers, say_verdict(*judged)]
 
 
-def terms_table(record: Record, layout: Layout, *, note: str = "") -> str:
-    """Lay the terms out; CSV with every column at full precision.
-
-    Parameters
-    ----------
-    record : Record
-        The result.
-    layout : {"text", "csv", "latex"}
-        The form.
-    note : str
-        What is printed below the table; CSV has the notes of the rows.
-    """
+def terms_table(record: Record, layout: Layout) -> str:
+    """Lay the terms out; CSV with every column at full precision."""
     one_of("layout", layout, LAYOUTS)
     if layout == "csv":
         return lay_out(frame_of(record.terms), "csv")
     leading = [key for key in LEADING if key in record.terms[0]]
-    return lay_out(shown_terms(record, judge_terms(record), leading), layout, left=len(leading) + LEFT, note=note)
+    return lay_out(shown_terms(record, judge_terms(record), leading), layout, left=len(leading) + LEFT)
 
 
 def flip_table(rows: Sequence[Row], layout: Layout) -> str:

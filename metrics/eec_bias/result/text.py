@@ -1,13 +1,14 @@
 """A result as text: the table, how to read it, what it does not say, and the signature."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from eec_bias.result.frame import NAME
+from eec_bias.result.frame import NAME, Row
 from eec_bias.result.numbers import count, interval, p_is, plain, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
-from eec_bias.result.verdict import ALPHA, Judged, compares, judge_comparisons
+from eec_bias.result.verdict import ALPHA, compares, judge_comparisons
 from eec_bias.result.words import CAVEAT, label, place_of, sentence, units
 
 
@@ -25,9 +26,7 @@ def report(result: Any) -> str:
         Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
-    judged = judge_comparisons(record)
-    places = dict.fromkeys(map(place_of, record.terms))
-    blocks = [_block(record, place, [each for each in judged if place_of(each.row) == place]) for place in places]
+    blocks = [_block(part, place) for place, part in _parts(record)]
     scale = (
         f"{units(record)}; p adj. is for all rows of one system and subset; detectable: the smallest effect found with "
         "80 % power; beta: logit scale."
@@ -39,17 +38,27 @@ def report(result: Any) -> str:
     return "\n\n".join([*known, "\n".join([scale, *notes, CAVEAT]), *flips, *tables, str(record.signature)])
 
 
-def _block(record: Record, place: str, judged: Sequence[Judged]) -> str:
+def _parts(record: Record) -> Iterator[tuple[str, Record]]:
+    """The result of each system, task, stratum and output by itself."""
+    kinds = ("terms", "cells", "no_spread", "equivalence", "bootstrap", "variances")
+    found: dict[str, dict[str, list[Row]]] = {}
+    for kind in kinds:
+        for row in getattr(record, kind):
+            found.setdefault(place_of(row), {}).setdefault(kind, []).append(row)
+    for place, rows in found.items():
+        own: dict[str, Any] = {kind: tuple(rows.get(kind, ())) for kind in kinds}
+        yield place, replace(record, **own)
+
+
+def _block(record: Record, place: str) -> str:
     """What is said of one system, task, stratum and output."""
-    parts = [_measures(record, place)]
+    parts, judged = [_measures(record)], judge_comparisons(record)
     if judged:
-        parts += [
-            _ruled(shown_terms(record, judged), LEFT),
-            "\n".join(f"- {sentence(record, *each)}" for each in judged),
-        ]
+        readings = [f"- {sentence(record, *each)}" for each in judged]
+        parts += [_ruled(shown_terms(record, judged), LEFT), "\n".join(readings)]
     for rows, line in ((record.equivalence, _equivalent), (record.bootstrap, _resampled)):
-        parts.append("\n".join(f"- {line(row)}" for row in rows if place_of(row) == place))
-    parts.append("\n".join(_spread([row for row in record.variances if place_of(row) == place])))
+        parts.append("\n".join(f"- {line(row)}" for row in rows))
+    parts.append("\n".join(_spread(record.variances)))
     said = "\n\n".join(part for part in parts if part)
     return f"System: {place}\n{said}" if place and said else said
 
@@ -60,11 +69,11 @@ def _ruled(frame: Any, left: int) -> str:
     return "\n".join([head, "-" * max(map(len, [head, *lines])), *lines])
 
 
-def _measures(record: Record, place: str) -> str:
+def _measures(record: Record) -> str:
     """Lay one system's measures out that compare no groups, those of single names left to their table."""
     import pandas as pd
 
-    own = [row for row in record.terms if place_of(row) == place and not compares(row) and row["axes"] != NAME]
+    own = [row for row in record.terms if not compares(row) and row["axes"] != NAME]
     if not own or record.method == "rating":
         return ""
     lines = [[row["term"], _at(row), signed(row["effect"]), interval(row["ci_low"], row["ci_high"])] for row in own]

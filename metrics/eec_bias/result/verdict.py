@@ -79,16 +79,12 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     p_is_adjusted = adjusted(record.signature)
     special: dict[tuple[Any, ...], Kind] = {_key(row): row["verdict"] for row in record.no_spread}
     few = {_place(row) for row in record.cells if row["n_persons"] < FEW}
-    own = [judge(row, adjusted=p_is_adjusted, no_spread=special.get(_key(row))) for row in record.terms]
+    own = [_judge(row, special.get(_key(row)), adjusted=p_is_adjusted, few=_place(row) in few) for row in record.terms]
     members: dict[tuple[Any, ...], list[Verdict]] = {}
     for row, verdict in zip(record.terms, own, strict=True):
-        if row["level"] != ANY:
-            members.setdefault((*_place(row), row["term"]), []).append(verdict)
+        members.setdefault((*_place(row), row["term"]), []).extend([verdict] if row["level"] != ANY else [])
     return tuple(
-        replace(
-            _of_whole(verdict, members.get((*_place(row), row["term"]), ())) if row["level"] == ANY else verdict,
-            rough=_place(row) in few and row["p"] is not None and row["se"] != 0,
-        )
+        _of_whole(verdict, members[*_place(row), row["term"]]) if row["level"] == ANY else verdict
         for row, verdict in zip(record.terms, own, strict=True)
     )
 
@@ -103,23 +99,13 @@ def judge_comparisons(record: Record) -> list[Judged]:
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
-def judge(row: Mapping[str, Any], *, adjusted: bool = True, no_spread: Kind | None = None) -> Verdict:
-    """Judge one row by itself.
-
-    Parameters
-    ----------
-    row : mapping
-        A row of terms.
-    adjusted : bool
-        Whether its ``p_adjusted`` is adjusted at all.
-    no_spread : str, optional
-        What the row of ``no_spread`` says that stands beside it.
-    """
-    effect = row["effect"]
+def _judge(row: Row, no_spread: Kind | None, *, adjusted: bool, few: bool) -> Verdict:
+    """Judge one row by itself."""
     by = adjusted and row["p_adjusted"] is not None
     p = row["p_adjusted"] if by else row["p"]
-    direction = 0 if not effect else 1 if effect > 0 else -1
-    return Verdict(_kind(row, p, no_spread), direction, None if p is None else float(p), by)
+    effect = row["effect"] or 0
+    rough = few and row["p"] is not None and row["se"] != 0
+    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, rough)
 
 
 def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
