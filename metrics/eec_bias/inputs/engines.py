@@ -46,8 +46,9 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
+    named = reader.given if reader.systems is None else None
     reader.names, reader.what = name_systems(
-        len(scores), reader.given, reader.systems, reader.tasks, single=reader.given is None
+        len(scores), named, reader.systems, reader.tasks, single=reader.given is None
     )
     facts = read_facts(table, reader)
     tell(1)
