@@ -112,17 +112,17 @@ def make_plan(
     say: Say,
 ) -> Plan:
     """Render the release and compare it with the one before it on the Hub."""
-    previous = None
+    change, log = None, b""
     if before:
         say(f"Downloading {before.tag} to compare with")
         previous = download(repository, before.tag)
+        log = previous.files.get(building.CHANGELOG, b"")
     say("Rendering")
     built = building.render(configs=configs, root=root, repo=repository.name)
-    change = None
-    if before and previous:
+    if before:
         change = diff.compare(previous.tables, built.tables, old_name=before.tag, new_name=version.tag)
-    log = changelog.prepend(changelog.entry(change, str(version)), previous.changelog if previous else None)
-    return Plan(built, {**built.files, building.CHANGELOG: log.encode()}, change)
+    log = changelog.prepend(changelog.entry(change, str(version)), log.decode()).encode()
+    return Plan(built, {**built.files, building.CHANGELOG: log}, change)
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,27 +11,20 @@ from eec_datasets import corpora
 from eec_datasets.errors import EecError
 from eec_datasets.hub.repository import Repository
 from eec_datasets.release import building, diff, manifest
+from eec_datasets.release.building import Built
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pyarrow as pa
 
     from eec_datasets.release.diff import Diff
-    from eec_datasets.release.manifest import Manifest
 
 NOW = "the locales now"
 
 
 class SourceError(EecError):
     """What was named is neither a build folder nor a release on the Hub."""
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """A release as it is on the Hub: what it says of itself, its rows by config, its changelog if it has one."""
-
-    manifest: Manifest
-    tables: dict[str, pa.Table]
-    changelog: str | None
 
 
 def difference(old: str, new: str | None = None, *, root: str | Path | None = None) -> Diff:
@@ -60,7 +52,7 @@ def render_all(root: str | Path | None = None) -> dict[str, pa.Table]:
     return {config.name: corpora.table(config.name, root=root) for config in corpora.configs(root=root)}
 
 
-def open_release(name: str) -> dict[str, pa.Table]:
+def open_release(name: str) -> Mapping[str, pa.Table]:
     """The rows of every config of a release, checked against its manifest.
 
     Raises
@@ -78,8 +70,8 @@ def open_release(name: str) -> dict[str, pa.Table]:
     return download(Repository(parts[1], "dataset", state="Nothing was changed"), parts[2]).tables
 
 
-def download(repository: Repository, revision: str) -> Release:
-    """Fetch a release, past every cache, and check its rows against its manifest.
+def download(repository: Repository, revision: str) -> Built:
+    """Fetch a release, past every cache, and check its rows against its manifest; all but its card and Croissant.
 
     Raises
     ------
@@ -104,5 +96,4 @@ def download(repository: Repository, revision: str) -> Release:
                 f"{repository.name} at {revision} is damaged or was not made by eec publish ({what})",
                 "Check the name and the revision",
             ) from error
-    log = files.get(building.CHANGELOG)
-    return Release(made, tables, log.decode() if log else None)
+    return Built(made, files, tables)

@@ -168,10 +168,18 @@ class Repository:
         """Download the files of a revision, past every cache, but those of the Hub itself."""
         scratch = tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
         with self.explain(f"downloading {revision[:12]}"), _quiet(), scratch as name:
+            # Without force_download a copy of this commit that load_dataset has left in the cache is taken.
             self.api.snapshot_download(
-                self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns
-            )
-            return {path: raw for path, raw in read_files(Path(name)).items() if path not in KEPT}
+                self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns,
+                force_download=True,
+            )  # fmt: skip
+            files = {path.relative_to(name).as_posix(): path for path in Path(name).rglob("*") if path.is_file()}
+            # The downloader's own notes lie in .cache.
+            return {
+                path: file.read_bytes()
+                for path, file in sorted(files.items())
+                if path not in KEPT and not path.startswith(".cache/")
+            }
 
     def open(self, say: Say, *, private: bool) -> Refs:
         """Make the repository, and say where it stands."""
@@ -279,15 +287,6 @@ class Repository:
         self.compare(commit, files)
         self.tag(tag, commit)
         return Outcome("released", self.name, tag, commit, len(files))
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder by its path in it, without the downloader's own notes and Python's caches."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not {".cache", "__pycache__"} & set(path.relative_to(folder).parts)
-    }
 
 
 def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:

@@ -70,9 +70,9 @@ def entry(diff: Diff | None, version: str, *, shown: int = SHOWN) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def prepend(new: str, before: str | None) -> str:
+def prepend(new: str, before: str) -> str:
     """A changelog with an entry put on top of the older ones."""
-    older = (before or TITLE).removeprefix(TITLE).strip("\n")
+    older = before.removeprefix(TITLE).strip("\n")
     return "\n".join([TITLE, new, *([older, ""] if older else [])])
 
 

@@ -69,11 +69,6 @@ class ConfigEntry:
     review_sentence: str
     dropped: tuple[Dropped, ...] = ()
 
-    @property
-    def person_count(self) -> int:
-        """Number of persons of all cells."""
-        return sum(self.persons.values())
-
 
 @dataclass(frozen=True, slots=True)
 class Manifest:

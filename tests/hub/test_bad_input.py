@@ -35,7 +35,9 @@ def tag_of_something_else(desk: Desk) -> None:
 
 
 def damaged_release(desk: Desk) -> None:
+    """One that lies undamaged in the user's cache."""
     repo = desk.first_release()
+    desk.python("import datasets\ndatasets.load_dataset('org/eec', 'es-anglo-latino', revision='v1.0.0')")
     repo.commits[repo.head]["es-anglo-latino/test.parquet"] = File(b"PAR1 no more", True)
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
@@ -160,13 +162,13 @@ def test_a_hub_out_of_reach_and_a_full_disk_are_named(desk: Desk, hub: Hub, snap
 
 
 def test_a_dirty_working_tree_is_refused_and_only_noted_by_a_dry_run(desk: Desk, hub: Hub) -> None:
-    def commit(*command: str) -> None:
+    def run_git(*command: str) -> None:
         who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         subprocess.run(["git", *who, *command], cwd=desk.locales, check=True, capture_output=True)
 
-    commit("init")
-    commit("add", ".")
-    commit("commit", "-m", "Spanish")
+    run_git("init")
+    run_git("add", ".")
+    run_git("commit", "-m", "Spanish")
     desk.change_a_word()
     refused = desk.publish("v1.0.0")
     assert refused.error.startswith(
@@ -176,7 +178,7 @@ def test_a_dirty_working_tree_is_refused_and_only_noted_by_a_dry_run(desk: Desk,
     planned = desk.publish("v1.0.0", "--dry-run")
     assert planned.code == 0
     assert planned.err.startswith("Note: the working tree has changes that no commit has: es/words.csv.")
-    commit("commit", "-a", "-m", "Another word")
+    run_git("commit", "-a", "-m", "Another word")
     assert desk.publish("v1.0.0").code == 0
 
 

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -181,32 +180,24 @@ def test_an_interrupted_release_is_finished_by_the_next_run(
     assert len(repo.commits) - 1 == 2
 
 
-def without(name: str) -> Callable[[Path], None]:
-    return lambda folder: (folder / name).unlink()
-
-
-def writing(name: str, text: str) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
-        (folder / name).write_text(text)
-
-    return write
-
-
-BAD_FOLDERS: dict[str, Callable[[Path], None]] = {
-    "no app": without("app.py"),
-    "a page that does not start the app": writing("README.md", "---\nsdk: gradio\n---\n"),
-    "a module that needs what the wheel lacks": writing(
-        "eec_bias.py", (METRIC / "eec_bias.py").read_text() + "import eec_bias.nothing\n"
-    ),
-    "a module that says no versions": writing(
+BAD_FOLDERS: dict[str, tuple[str, str, str]] = {
+    "no app": ("app.py", "", ""),
+    "a page that does not start the app": ("README.md", "app_file: app.py\n", "\n"),
+    "a module that needs what the wheel lacks": (
         "eec_bias.py",
-        (METRIC / "eec_bias.py").read_text().replace("module_version = VERSION", 'module_version = "0.0.9"'),
+        "\n_metric = ",
+        "\nimport eec_bias.nothing\n_metric = ",
     ),
-    "a module that names a wheel already": writing(
-        "eec_bias.py", (METRIC / "eec_bias.py").read_text().replace('WHEEL = "."', 'WHEEL = "elsewhere"')
-    ),
-    "no folder": shutil.rmtree,
+    "a module that says no versions": ("eec_bias.py", "module_version = VERSION", 'module_version = "0.0.9"'),
+    "a module that names a wheel already": ("eec_bias.py", 'WHEEL = "."', 'WHEEL = "elsewhere"'),
 }
+"""What is replaced by what in which file; the file is taken away where that is nothing."""
+
+
+def spoil(path: Path, before: str, after: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8") if before else path.unlink()
 
 
 def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_was(
@@ -223,11 +214,12 @@ def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_wa
         "a wheel of something else": publish(desk, folder, empty),
         "no source tree": publish(desk, folder, None),
     }
-    for title, spoil in BAD_FOLDERS.items():
+    for title, (file, before, after) in BAD_FOLDERS.items():
         copy = desk.folder / title.replace(" ", "_")
         shutil.copytree(folder, copy)
-        spoil(copy)
+        spoil(copy / file, before, after)
         refused[title] = publish(desk, copy, wheel, tried="module" in title)
+    refused["no folder"] = publish(desk, desk.folder / "no_folder", wheel)
     assert {run.code for run in refused.values()} == {1}
     assert not [line for line in hub.log if not line.startswith(("GET", "HEAD"))]
     versions = ((metadata.version("evaluate"), "EVALUATE"), (NOW, "NOW"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import re
 import subprocess
@@ -16,6 +15,7 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pytest
+from forking import guarded
 from snapshots import Snapshot
 from synthetic import corpus, names, scores
 
@@ -202,7 +202,7 @@ print(type(found).__name__, eec_bias.__file__, callable(eec_bias.measure))
 def test_standing_in_its_folder_the_module_does_not_hide_the_package(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", STANDING_INSIDE, str(FOLDER)], cwd=FOLDER, capture_output=True, text=True, check=False,
-        env=os.environ | {"PYTHONPATH": str(FOLDER.parent), "HF_HOME": str(tmp_path), "USE_TORCH": "0"},
+        env=guarded(tmp_path),
     )  # fmt: skip
     assert done.stdout.split() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.stderr
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -42,34 +42,6 @@ def graph() -> dict[str, set[str]]:
             if target is not None and target != name:
                 arrows[name].add(target)
     return arrows
-
-
-def circles(arrows: Mapping[str, set[str]]) -> list[list[str]]:
-    """Return the groups of modules that reach each other (Tarjan's strongly connected components)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(name: str) -> None:
-        index[name] = low[name] = len(index)
-        stack.append(name)
-        for target in arrows[name]:
-            if target not in index:
-                visit(target)
-            if target in stack:
-                low[name] = min(low[name], low[target])
-        if low[name] == index[name]:
-            at = stack.index(name)
-            group = stack[at:]
-            del stack[at:]
-            if len(group) > 1:
-                found.append(sorted(group))
-
-    for name in arrows:
-        if name not in index:
-            visit(name)
-    return found
 
 
 def room(name: str) -> str:

@@ -104,7 +104,7 @@ def test_a_tag_of_another_form_is_refused(tag: str) -> None:
 
 def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(snapshot: Snapshot) -> None:
     change = diff({"en": table(WAS), "es": table(ANA)})
-    first = changelog.prepend(changelog.entry(None, "1.0.0"), None)
+    first = changelog.prepend(changelog.entry(None, "1.0.0"), "")
     second = changelog.prepend(changelog.entry(diff({**TWO, "es": table(ANA)}), "1.1.0"), first)
     rows = [(f"t01/sad/p{i}", f"P{i} is sad.", "-") for i in range(9)]
     many = changelog.entry(diff({"en": table(*rows)}, {"en": table(*rows[:1])}), "1.2.0", shown=2)
