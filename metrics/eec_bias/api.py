@@ -6,9 +6,9 @@ from typing import Any
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.strata import cut
+from eec_bias.inputs.systems import Tasks
 from eec_bias.options import (
     Adjust,
     Comparisons,

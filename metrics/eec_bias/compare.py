@@ -78,7 +78,7 @@ def compare(
         )
     low, high = one.score_range
     notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
-    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), None, notes)
+    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), notes)
     found = measure(gap, source, **options)
     own = [measure(scores, source, **options).terms for scores in (one, two)]
     terms = tuple(
@@ -110,7 +110,7 @@ def _two(names: Any) -> tuple[str, str]:
 
 
 def _listed(scores: Scores) -> str:
-    return ", ".join(scores.systems) if scores.systems else "one unnamed system"
+    return ", ".join(scores.systems.names) if scores.systems.names else "one unnamed system"
 
 
 def _without_beta(row: Row) -> Row:

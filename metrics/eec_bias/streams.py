@@ -10,9 +10,10 @@ from eec_bias.inputs.design import build_design
 from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.scores import ScoreReader, Scores, Tasks, check_range
+from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import Stratum
+from eec_bias.inputs.systems import Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge

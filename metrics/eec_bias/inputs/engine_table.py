@@ -171,7 +171,7 @@ def _absent(y: Any) -> Any:
 
 def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, Any]) -> None:
     y, (low, high) = narwhals().col(f"#y{s}"), reader.score_range
-    of = f" of system {reader.given[s]!r}" if reader.given and len(reader.given) > 1 else ""
+    of = reader.who.of(s)
     if counts[f"#absent {s}"]:
         raise ScoresError(
             f"score in {frame.first(_absent(y))}{of} is missing ({counts[f'#absent {s}']} such); every row needs a "

@@ -13,7 +13,8 @@ from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
 from eec_bias.inputs.labels import Labels, check_labels, read_labels, refuse_unmarked
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
-from eec_bias.inputs.scores import ScoreReader, Scores, name_systems
+from eec_bias.inputs.scores import ScoreReader, Scores
+from eec_bias.inputs.systems import name_systems
 from eec_bias.inputs.totals import Totals
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.layout import Table
@@ -46,9 +47,8 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
-    reader.names, reader.what = name_systems(
-        len(scores), reader.given, reader.systems, reader.tasks, single=reader.given is None
-    )
+    named = reader.given if reader.systems is None else None
+    reader.who = name_systems(len(scores), named, reader.systems, reader.tasks, single=reader.given is None)
     facts = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)

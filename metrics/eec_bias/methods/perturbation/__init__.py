@@ -14,8 +14,9 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.perturbation.groups import compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (

@@ -13,8 +13,9 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import NO_BETA, by_keys, plain, row, scale_extras
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
