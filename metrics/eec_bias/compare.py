@@ -82,7 +82,7 @@ def compare(
     found = measure(gap, source, **options)
     own = [measure(scores, source, **options).terms for scores in (one, two)]
     terms = tuple(
-        _without_beta(row) | {"note": _note(row, first, x, second, y)}
+        row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
         for row, x, y in zip(found.terms, *own, strict=True)
     )
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in found.fits)
@@ -111,10 +111,6 @@ def _two(names: Any) -> tuple[str, str]:
 
 def _listed(scores: Scores) -> str:
     return ", ".join(scores.systems.names) if scores.systems.names else "one unnamed system"
-
-
-def _without_beta(row: Row) -> Row:
-    return row | dict.fromkeys(BETA_KEYS)
 
 
 def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,16 +41,6 @@ class Labels:
     item: Coded
     base: Ints
     bases: tuple[str, ...]
-
-    def only(self, rows: Ints, axes: Mapping[str, Coded]) -> "Labels":
-        """Return the labels of some rows, with the axes as they are there."""
-        here = set(np.unique(self.base[rows]).tolist()) - {-1}
-        number = np.full(len(self.bases) + 1, -1, dtype=np.intp)
-        number[sorted(here)] = np.arange(len(here))
-        return replace(
-            self, axes=dict(axes), person=self.person.take(rows), item=self.item.take(rows),
-            base=number[self.base[rows]], bases=tuple(self.bases[k] for k in sorted(here)),
-        )  # fmt: skip
 
 
 def read_labels(

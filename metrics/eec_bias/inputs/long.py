@@ -113,7 +113,7 @@ def read_long(source: Source, systems: str, tasks: Any, axes: tuple[str, ...] | 
         for name in dict.fromkeys((*wanted, *KEYS))
         if name in source.columns and name not in (systems, tasks) and _within(source, name, unit)
     ]
-    return Long(_sentences(source, unit, own, columns), tuple(columns), own)
+    return Long(_sentences(source, unit, list(map(own.title, range(len(first)))), columns), tuple(columns), own)
 
 
 def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
@@ -132,7 +132,7 @@ def _within(source: Source, name: str, unit: Ints) -> bool:
     return name in KEYS or bool((codes != first[unit]).any())
 
 
-def _sentences(source: Source, unit: Ints, systems: Systems, columns: Sequence[str]) -> Ints:
+def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequence[str]) -> Ints:
     """Rows of each system (S, rows), the same sentence in each column, in the first system's order."""
     key, _ = number_rows([source.coded(column, ordered=False).codes for column in columns])
     count = np.bincount(unit)
@@ -140,7 +140,7 @@ def _sentences(source: Source, unit: Ints, systems: Systems, columns: Sequence[s
     if (count != count[0]).any():
         s = int(np.flatnonzero(count != count[0])[0])
         raise LabelsError(
-            f"system {systems.title(s)!r} has {count[s]} rows, {systems.title(0)!r} has {count[0]}; every system needs the same "
+            f"system {names[s]!r} has {count[s]} rows, {names[0]!r} has {count[0]}; every system needs the same "
             "sentences"
         )
     rows = order.reshape(len(count), -1)
@@ -149,13 +149,13 @@ def _sentences(source: Source, unit: Ints, systems: Systems, columns: Sequence[s
     if len(again):
         s, j = (int(i) for i in again[0])
         raise LabelsError(
-            f"system {systems.title(s)!r} has the same sentence in rows {rows[s, j]} and {rows[s, j + 1]} (rows count from 0): "
+            f"system {names[s]!r} has the same sentence in rows {rows[s, j]} and {rows[s, j + 1]} (rows count from 0): "
             "the same person, item and axes"
         )
     if (keys != keys[0]).any():
         s, j = (int(i) for i in np.argwhere(keys != keys[0])[0])
         raise LabelsError(
-            f"system {systems.title(s)!r} does not have the sentences of {systems.title(0)!r}: row {rows[s, j]} (rows count from 0) "
+            f"system {names[s]!r} does not have the sentences of {names[0]!r}: row {rows[s, j]} (rows count from 0) "
             "has no counterpart with the same person, item and axes"
         )
     return np.asarray(rows[:, np.argsort(rows[0])])

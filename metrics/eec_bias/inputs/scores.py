@@ -8,7 +8,7 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.systems import Names, Systems, Tasks, name_systems
+from eec_bias.inputs.systems import UNNAMED, Names, Systems, Tasks, name_systems
 from eec_bias.options import Bools, Floats, Ints
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -142,7 +142,7 @@ class ScoreReader:
     score_range: tuple[float, float]
     systems: Any = None
     tasks: Tasks = None
-    who: Systems = Systems(None)
+    who: Systems = UNNAMED
     given: Names = None
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     lowest: float = np.inf
@@ -207,7 +207,8 @@ class ScoreReader:
 def note_missing(systems: Systems, missing: Bools, rows: int) -> tuple[str, ...]:
     """Note systems that have no score in so many rows."""
     return tuple(
-        f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN" for s in np.flatnonzero(missing)
+        f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN"
+        for s in np.flatnonzero(missing).tolist()
     )
 
 
