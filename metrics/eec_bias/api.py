@@ -121,7 +121,7 @@ def measure(
     if data is None:
         del options["edge"]
         return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
-    asked = None if axes is None else axis_names(axes)
+    asked = axis_names(axes)
     read = read_scored(scores, data, axes=asked, keep=(by,), outputs=outputs, classes=classes, **reading)
     shared = incomplete == "shared"
     strata, notes = cut(read.source, by, asked, reference=reference, shared=shared, origin=read.origin)

@@ -60,9 +60,7 @@ class Accumulator:
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
         self._asked = axes is not None
-        self._rows = Chunks(
-            ScoreReader(check_range(score_range), systems, tasks), edge, None if axes is None else axis_names(axes)
-        )
+        self._rows = Chunks(ScoreReader(check_range(score_range), systems, tasks), edge, axis_names(axes))
         self._data = data_name or "?"
         self._chunks = 0
         self._closed = ""
@@ -174,7 +172,7 @@ def measure_frame(
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
     reader = ScoreReader(check_range(score_range), systems, tasks, given=None if isinstance(scores, str) else columns)
-    observed, known = observe_frame(frame, columns, None if axes is None else axis_names(axes), reader, tell)
+    observed, known = observe_frame(frame, columns, axis_names(axes), reader, tell)
     result = _conclude(observed, known, given, data_name or "?", asked=axes is not None)
     tell(len(STEPS))
     return result

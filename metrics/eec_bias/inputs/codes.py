@@ -172,6 +172,11 @@ def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
     for column in columns:
         # Compacted at every step, so that the product of many columns does not overflow.
         _, key = compact(key * (int(column.max()) + 2) + column + 1)
-    first = np.empty(int(key.max()) + 1, dtype=np.intp)
-    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
-    return key, first
+    return key, first_rows(key, int(key.max()) + 1)
+
+
+def first_rows(codes: Ints, count: int) -> Ints:
+    """Return the first row of each code, all of which occur."""
+    first = np.empty(count, dtype=np.intp)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    return first

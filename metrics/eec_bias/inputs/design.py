@@ -151,25 +151,19 @@ class _Persons:
 def _persons(plan: _Plan, own: Sequence[str], units: Ints, *, paired: bool) -> _Persons:
     """Tell persons of names apart by their label, those of noun phrases by their base."""
     observed = plan.observed
-    axes, cell = _cells(plan, own, units)
+    axes, cell = [], np.zeros(len(units), dtype=np.intp)
+    for name in own:
+        column = observed.axes[name]
+        present, codes = compact(column.codes[units])
+        levels = tuple(column.levels[i] for i in present)
+        axes.append(Axis(name, levels, reference_of(name, levels, plan.choice[name])))
+        cell = cell * len(levels) + codes
     within = observed.base if paired else observed.person.codes
     width = len(observed.bases if paired else observed.person.levels)
     keys, person = compact(cell * width + within[units])
     unit = np.empty(len(keys), dtype=np.intp)
     unit[person] = units
-    return _Persons(axes, cell, person, keys // width, keys % width, observed.person.texts(unit))
-
-
-def _cells(plan: _Plan, own: Sequence[str], units: Ints) -> tuple[tuple[Axis, ...], Ints]:
-    """Return the axes with the levels these units carry, and each unit's cell."""
-    axes, cell = [], np.zeros(len(units), dtype=np.intp)
-    for name in own:
-        column = plan.observed.axes[name]
-        present, codes = compact(column.codes[units])
-        levels = tuple(column.levels[i] for i in present)
-        axes.append(Axis(name, levels, reference_of(name, levels, plan.choice[name])))
-        cell = cell * len(levels) + codes
-    return tuple(axes), cell
+    return _Persons(tuple(axes), cell, person, keys // width, keys % width, observed.person.texts(unit))
 
 
 def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:

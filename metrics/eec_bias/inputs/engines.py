@@ -11,7 +11,7 @@ from eec_bias.errors import BiasError, DesignError
 from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
-from eec_bias.inputs.labels import Labels, check_labels, read_labels, refuse_unmarked
+from eec_bias.inputs.labels import Labels, check_column, read_labels, refuse_unmarked
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.systems import name_systems
@@ -190,7 +190,7 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
         def where(label: str, name: str = name) -> str:
             return table.first(nw.col(name) == label)
 
-        check_labels(name, column.levels, where, "axis" if name in axes else name, units.plain[name])
+        check_column(column, "axis" if name in axes else name, units.plain[name], where)
         if name in axes and not table.paired:
             refuse_unmarked(name, column.levels, where)
     base = np.full(persons.num_rows, -1, dtype=np.intp)

@@ -4,8 +4,9 @@ Everything becomes one or several matrices of numbers on which the same test run
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -102,12 +103,12 @@ def read_outputs(
         )
     names, values = _read_classes(classes)
     read = _labelled if outputs == "class" else _probabilities
-    found = read(scores, rows, names, values, systems, tasks)
-    parts: list[tuple[str | None, Scores]] = []
+    found = read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks))
+    parts = found.rates
     if values is not None and found.expected is not None:
         span = float(values.min()), float(values.max())
-        parts.append(("score", Scores(found.expected, found.systems, span)))
-    return Outputs((*parts, *found.rates), found.predicted, found.names)
+        parts.insert(0, ("score", Scores(found.expected, found.systems, span)))
+    return Outputs(tuple(parts), found.predicted, found.names)
 
 
 def _ordinal(checked: Scores) -> Outputs:
@@ -153,13 +154,13 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
 
 
 def _labelled(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, systems: Any, tasks: Tasks
+    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
 ) -> _Classes:
     """Read predicted classes."""
     lines, named = by_system(scores, rows)
     single = named is None and not _nested(lines)
     lines = [lines] if single else list(lines)
-    who = name_systems(len(lines), named, systems, tasks, single=single)
+    who = name(len(lines), named, single=single)
     coded = []
     for s, line in enumerate(lines):
         if len(line) != rows:
@@ -200,7 +201,7 @@ def _nested(scores: Any) -> bool:
 
 
 def _probabilities(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, systems: Any, tasks: Tasks
+    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
 ) -> _Classes:
     """Read probabilities per class."""
     columns, named = columns_of(scores), None
@@ -231,7 +232,7 @@ def _probabilities(
         raise ScoresError(
             f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
         )
-    who = name_systems(len(cube), named, systems, tasks, single=single)
+    who = name(len(cube), named, single=single)
     _check_probabilities(cube, who)
     # Rounded sums may leave the range of the values by as little.
     expected = None if values is None else np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max())

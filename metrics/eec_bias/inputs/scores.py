@@ -206,10 +206,8 @@ class ScoreReader:
 
 def note_missing(systems: Systems, missing: Bools, rows: int) -> tuple[str, ...]:
     """Note systems that have no score in so many rows."""
-    return tuple(
-        f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN"
-        for s in np.flatnonzero(missing).tolist()
-    )
+    gone = np.flatnonzero(missing).tolist()
+    return tuple(f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN" for s in gone)
 
 
 def _without(values: Floats) -> Bools:

@@ -144,14 +144,16 @@ def _name(table: Any, config: str, version: str) -> str:
     return f"{config}{'@' if version else ''}{version}#{content_hash(table)[:8]}" if config else "?"
 
 
-def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
-    """Check the option ``axes``, or another that names columns of groups.
+def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, ...] | None:
+    """Check the option ``axes``, or another that names columns of groups; None where it was not given.
 
     Raises
     ------
     OptionError
         If it is a plain string or names an axis twice.
     """
+    if axes is None:
+        return None
     if isinstance(axes, str):
         raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
     names = tuple(axes)

@@ -62,7 +62,7 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     OptionError
         If a task is neither an emotion of the data nor ``valence``.
     """
-    asked = None if axes is None else axis_names(axes)
+    asked = axis_names(axes)
     read = read_scored(scores, data, axes=asked, **options)
     source, checked = read.source, read.scores
     design = read_design(source, asked, reference=reference)

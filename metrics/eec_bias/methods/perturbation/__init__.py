@@ -114,7 +114,7 @@ def perturbation(
     given = {"adjust": adjust, "incomplete": incomplete, "bootstrap": bootstrap, "seed": seed}
     check_options("perturbation", given)
     parse_edge(edge)
-    asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
+    asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
         keep=("person_type",),

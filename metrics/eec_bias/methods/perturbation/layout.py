@@ -217,7 +217,7 @@ def _labels(
     source: Source, group: Any, rows: Ints, name: Ints, names: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Coded], list[str]]:
     """By column the label of each name, the coded columns, and which columns were passed over."""
-    asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
+    asked = axis_names((group,) if isinstance(group, str) else group, "group")
     labels: dict[str, tuple[str, ...]] = {}
     coded: dict[str, Coded] = {}
     notes: list[str] = []
