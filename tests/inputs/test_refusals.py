@@ -260,10 +260,10 @@ CHUNKS: dict[str, Case] = {
 """Rows that come in chunks."""
 
 FRAMES: dict[str, Case] = {
-    "a score is missing": (ScoresError, "'t01/angry/anglo-female-1' is missing .1 such",
+    "a score is missing": (ScoresError, "'t01/angry/anglo-female-1' is nan .1 such",
         frame(framed(6, None, "score"))),
-    "outside the range": (ScoresError, "'t01/angry/anglo-female-1' .*to 1.5", frame(framed(6, 1.5, "score"))),
-    "infinite": (ScoresError, "'t01/angry/anglo-female-1' is infinite", frame(framed(6, np.inf, "score"))),
+    "outside the range": (ScoresError, "'t01/angry/anglo-female-1' is 1.5, outside", frame(framed(6, 1.5, "score"))),
+    "infinite": (ScoresError, "'t01/angry/anglo-female-1' is inf .1 such", frame(framed(6, np.inf, "score"))),
     "no ids, two systems": (ScoresError, "person 'anglo-female-1' on item 't01/angry' of system 'b'",
         frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"])),
     "a label is missing": (LabelsError, "'gender'.*'t01/angry/anglo-female-1' .1 such",

@@ -188,7 +188,7 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     for name, column in columns.items():
 
         def where(label: str, name: str = name) -> str:
-            return table.first(nw.col(name) == label)
+            return table.first(nw.col(name) == label)[0]
 
         check_column(column, "axis" if name in axes else name, units.plain[name], where)
         if name in axes and not table.paired:

@@ -164,7 +164,7 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
             "the row is paired by, such as 'mother_father'"
         )
     bases = tuple(sorted(kind[1:] for kind in kinds if kind))
-    number: dict[str | None, int] = {"": -1} | {f"/{base}": i for i, base in enumerate(bases)}
+    number: dict[str | None, int] = {"": -1, **{f"/{base}": i for i, base in enumerate(bases)}}
     return np.array([number[kind] for kind in rest], dtype=np.intp)[pair.codes], bases
 
 

@@ -238,26 +238,40 @@ def check_values(values: Floats, systems: Systems, bounds: tuple[float, float]) 
         return lowest, highest
     good = (values >= low) & (values <= high)
     system, row = (int(i) for i in np.argwhere(~good)[0])
-    where = systems.place(system, row)
     value = float(values[system, row])
-    count = int((~good[system]).sum())
+    such = (good if np.isfinite(value) else np.isfinite(values))[system]
+    seen = values[np.isfinite(values)]
+    run = float(seen.min(initial=np.inf)), float(seen.max(initial=-np.inf)), float(good.mean())
+    raise wrong_score(systems.place(system, row), value, int((~such).sum()), bounds, run)
+
+
+def wrong_score(
+    where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
+) -> ScoresError:
+    """Say what is wrong with a score, one of several such, and name a usual scale that they could be on.
+
+    Parameters
+    ----------
+    where : str
+        Where it stands.
+    value, such : float, int
+        The score, and how many are wrong as it is.
+    bounds : (float, float)
+        Lowest and highest possible score, as declared.
+    run : (float, float, float)
+        Lowest and highest score, and which share of all lies within the bounds: of a few strays no scale is named.
+    """
     if not np.isfinite(value):
-        missing = int((~np.isfinite(values[system])).sum())
-        raise ScoresError(f"score in {where} is {value} ({missing} such); every row needs a finite score")
-    raise ScoresError(
-        f"score in {where} is {value!r}, outside [{low:g}, {high:g}] ({count} such); declare the score_range"
-        f"{_suggested(values, good)}"
-    )
-
-
-def _suggested(values: Floats, good: Bools) -> str:
-    """Name a usual scale the scores could be on, unless a few strays are outside."""
-    finite = values[np.isfinite(values)]
-    low, high = float(finite.min()), float(finite.max())
-    for bottom, top in SCALES if good.mean() < 0.9 else ():
+        return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
+    low, high, good = run
+    scale = ", the lowest and the highest score that are possible"
+    for bottom, top in reversed(SCALES) if good < 0.9 else ():
         if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
-            return f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
-    return ", the lowest and the highest score that are possible"
+            scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
+    return ScoresError(
+        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the "
+        f"score_range{scale}"
+    )
 
 
 def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
