@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
 
 import pytest
-from imports import circles, graph, imports, modules, room
+from imports import ROOT, circles, graph, imports, modules, room
 
 HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmodels", "matplotlib", "torch", "tqdm"]
 
@@ -113,3 +114,13 @@ def test_help_takes_less_time_than_importing_pandas() -> None:
     assert seconds("from eec_datasets.cli import main; main(['--help'], standalone_mode=False)") < seconds(
         "import pandas"
     )
+
+
+def test_every_place_that_the_guide_names_is_there() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Change the code")[2]
+    places = re.findall(r"\| [^|]*\| [^|]*\|", guide)
+    named = {name for row in places for name in re.findall(r"`([\w./]+(?:/|\.py|\.toml))`", row) if "TAG" not in name}
+    above = [ROOT, ROOT / "eec_datasets", ROOT / "metrics/eec_bias", *(ROOT / "metrics/eec_bias").glob("*/")]
+    above += [ROOT / "locales", *(ROOT / "locales").glob("*/"), ROOT / "eec_datasets/audit/report/prose"]
+    assert len(named) > 25
+    assert [name for name in sorted(named) if not any((folder / name).exists() for folder in above)] == []
