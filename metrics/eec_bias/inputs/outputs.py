@@ -172,10 +172,10 @@ def _labelled(
     names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
     number = {name: k for k, name in enumerate(names)}
     for s, column in enumerate(coded):
-        for k, level in enumerate(column.levels):
+        for level in column.levels:
             if level not in number:
                 raise ScoresError(
-                    f"output in {who.place(s, int(column.codes.tolist().index(k)))} is {level!r}, which is not among "
+                    f"output in {who.place(s, column.first(level) or 0)} is {level!r}, which is not among "
                     f"the classes {', '.join(names)}; name every class in classes"
                 )
     if len(names) < 2:
