@@ -60,7 +60,7 @@ def rewrites(count: int) -> Iterator[Rewrite]:
 def render(folder: Path, rows: int, persons: int = PERSONS) -> Report:
     """Write sentences × persons to parquet."""
     from eec_datasets.rewrite.rows import batches
-    from eec_datasets.rewrite.writing import write
+    from eec_datasets.row_file import write
 
     found = batches(rewrites(rows // (persons + 1)), fillers(persons), language="en")
     return {"rows": write(folder / "rows.parquet", found, overwrite=True)}

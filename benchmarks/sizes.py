@@ -1,16 +1,16 @@
 """Write the table of rejection rates in docs/statistics.md: ``python -m benchmarks.sizes``.
 
-The designs are those on which tests/metric/test_simulating.py holds the default test to its level.
+The designs are those on which tests/stats/test_simulation.py holds the default test to its level.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.metric.test_simulating import NULLS, REPLICATES, corpus
-
 from eec_bias.power import replicate
+from tests.stats.test_simulation import NULLS, corpus
 
+REPLICATES = 10_000
 TARGET = Path(__file__).parent.parent / "docs" / "statistics.md"
 BEGIN, END = "<!-- sizes: python -m benchmarks.sizes -->", "<!-- end of sizes -->"
 HEAD = "| design | race | gender | race:gender | race, names only |\n|---|--:|--:|--:|--:|"

@@ -203,7 +203,7 @@ def render(
     persons = _persons(choice, name)
     dropped: list[Dropped] = []
     items = list(items_of(choice, persons, dropped))
-    columns = _columns(choice, items, persons)
+    columns = columns_of(choice, items, persons)
     _check_distinct(name, columns)
     present = list({id(person): person for item in items for person in item.persons}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
@@ -222,20 +222,25 @@ def table(
 
 def dataset(name: str, variants: Mapping[str, str] | None, speaker: str | None, root: str | Path | None) -> Dataset:
     """A config rendered as a `datasets.Dataset` (see `render`)."""
+    rendered = render(name, variants=variants, speaker=speaker, root=root)
+    about = f"{rendered.config.about} {rendered.config.review}."
+    return dataset_of(rendered.table(), name, rendered.config.version, about)
+
+
+def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
+    """Rows as a `datasets.Dataset` that knows its config, its version and what it is."""
     import datasets
 
-    rendered = render(name, variants=variants, speaker=speaker, root=root)
-    rows = rendered.table().replace_schema_metadata(None)
     features = datasets.Features({column: datasets.Value("string") for column in rows.column_names})
     info = datasets.DatasetInfo(
-        description=f"{rendered.config.about} {rendered.config.review}.",
+        description=about,
         features=features,
         dataset_name="eec",
         config_name=name,
-        version=datasets.Version(rendered.config.version),
+        version=datasets.Version(version),
     )
-    split = datasets.NamedSplit(schema.SPLIT)
-    return datasets.Dataset(rows.cast(features.arrow_schema), info=info, split=split)
+    plain = rows.replace_schema_metadata(None).cast(features.arrow_schema)
+    return datasets.Dataset(plain, info=info, split=datasets.NamedSplit(schema.SPLIT))
 
 
 def _persons(choice: Choice, name: str) -> list[Person]:
@@ -254,7 +259,8 @@ def _persons(choice: Choice, name: str) -> list[Person]:
     ]
 
 
-def _columns(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
+def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
+    """The rows of items, column by column; every person has the same axes."""
     further = _further_axes(persons)
     columns: dict[str, list[str]] = {name: [] for name in schema.columns(further)}
     of_persons: dict[int, dict[str, list[str]]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,10 @@ from browsing import launched
 from snapshots import Snapshot
 
 ROOT = Path(__file__).parents[1]
+
+# As many threads per process as cores would wait for each other where tests run in several processes.
+for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(library, "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

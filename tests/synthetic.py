@@ -1,10 +1,12 @@
 """Small corpora with the columns of the row schema, and scores to go with them."""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 ITEMS = [f"t{t:02d}/{word}" for t in (1, 2, 3) for word in ("angry", "glad")]
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
@@ -33,6 +35,21 @@ def noun_phrases(bases: tuple[str, ...] = BASES, items: list[str] = ITEMS) -> li
     ]
 
 
+def third_forms(bases: tuple[str, ...] = BASES, items: list[str] = ITEMS) -> list[dict[str, str]]:
+    """A neutral form per base of noun phrases."""
+    row = {"race": "unmarked", "gender": "neutral"}
+    return [row | {"person": f"{b}-x", "item": i, "pair": f"{i}/{b}"} for b, i in product(bases, items)]
+
+
+def phrases(countries: tuple[str, ...] = ("Chile", "Kenya", "Norway"), items: list[str] = ITEMS) -> pd.DataFrame:
+    """Six base phrases, each about every country."""
+    roles = ("baker", "boss", "doctor", "friend", "neighbour", "teacher")
+    rows = product(roles, countries, items)
+    return pd.DataFrame(
+        [{"person": f"{role}-{c}", "country": c, "item": i, "pair": f"{i}/{role}"} for role, c, i in rows]
+    )
+
+
 def corpus(**sizes: Any) -> pd.DataFrame:
     """Names and noun phrases together."""
     rows = [*names(**sizes), *noun_phrases(items=sizes.get("items", ITEMS))]
@@ -45,3 +62,20 @@ def scores(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
     person = rng.normal(0, 0.3, 1000)[pd.factorize(data["person"])[0]]
     item = rng.normal(0, 0.5, 1000)[pd.factorize(data["item"])[0]]
     return 1 / (1 + np.exp(-(person + item + rng.normal(0, 0.2, len(data)))))
+
+
+def row_of(result: Any, term: str, level: str | None = None, subset: str = "names") -> dict[str, Any]:
+    """The one row of a term."""
+    (row,) = [r for r in result.terms if (r["term"], r["subset"]) == (term, subset) and level in (None, r["level"])]
+    return row
+
+
+def assert_rows(
+    rows: Sequence[Any], others: Sequence[Any], rel: float = 1e-9, abs: float = 1e-13, without: tuple[str, ...] = ()
+) -> None:
+    """The same keys in the same order, and the same values, numbers up to the rounding of sums in another order."""
+    for row, other in zip(rows, others, strict=True):
+        one, two = ({k: v for k, v in r.items() if k not in without} for r in (row, other))
+        assert list(one) == list(two)
+        near = {k: pytest.approx(v, rel=rel, abs=abs, nan_ok=True) for k, v in two.items() if isinstance(v, float)}
+        assert one == two | near

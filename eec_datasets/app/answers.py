@@ -78,7 +78,7 @@ def measure_upload(source: Source, name: str, path: str | None, low: Any, high: 
         )
     corpus = source.open(name)
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
-    table = read_scores(file, corpus.columns, None if declared == DEFAULT else declared, corpus.data, name=file.name)
+    table = read_scores(file, corpus.table, None if declared == DEFAULT else declared, corpus.data, name=file.name)
     return _answer(corpus, table.measured, table.score_range, file.name)
 
 

@@ -75,17 +75,10 @@ class Actions:
             return ("", self._button(None), explain(error), "", *self._buttons(()))
         return (fragments.facts(corpus), self._button(sheet), "", "", *self._buttons(()))
 
-    def upload(self, name: str, path: str | None, low: Any, high: Any) -> tuple[Any, ...]:
-        """Measure an uploaded file."""
-        return self._answer(lambda: answers.measure_upload(self.source, name, path, low, high))
-
-    def example(self, kind: str, name: str) -> tuple[Any, ...]:
-        """Measure a built-in system."""
-        return self._answer(lambda: answers.measure_example(self.source, name, kind))
-
-    def _answer(self, ask: Callable[[], answers.Answer]) -> tuple[Any, ...]:
+    def answer(self, ask: Callable[..., answers.Answer], *given: Any) -> tuple[Any, ...]:
+        """Measure what was given with one of the functions of `answers`."""
         try:
-            answer = ask()
+            answer = ask(self.source, *given)
         except Exception as error:  # whatever it is, a page shows no traceback
             return (explain(error), "", *self._buttons(()))
         return ("", answer.page, *self._buttons(answer.files))
@@ -125,9 +118,8 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     choices = page.source.choices
     gr.HTML(f"<h2>1. Choose a corpus</h2><p class='eec-soft'>{escape(page.source.about)}</p>")
     names = [value for _, value in choices]
-    name = gr.Dropdown(
-        choices, value=FIRST if FIRST in names else names[0], label="Corpus", elem_id="eec-corpus"
-    )  # fmt: skip
+    first = FIRST if FIRST in names else names[0]
+    name = gr.Dropdown(choices, value=first, label="Corpus", elem_id="eec-corpus")
     facts = gr.HTML()
     gr.HTML(TEXTS["scoring"])
     sheet = gr.DownloadButton("Download the sentences (CSV)", elem_id="eec-sentences")
@@ -151,9 +143,9 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     blocks.load(page.choose, name, [facts, sheet, *outputs], api_visibility="private")
     # One at a time: the drawing library is not made for threads.
     for button, ask, inputs in (
-        (go, page.upload, [name, file, low, high]),
-        (noisy, partial(page.example, "noisy"), [name]),
-        (random, partial(page.example, "random"), [name]),
+        (go, partial(page.answer, answers.measure_upload), [name, file, low, high]),
+        (noisy, partial(page.answer, partial(answers.measure_example, kind="noisy")), [name]),
+        (random, partial(page.answer, partial(answers.measure_example, kind="random")), [name]),
     ):
         asked = button.click(
             ask, inputs, outputs, concurrency_id="measure", concurrency_limit=1, api_visibility="private"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.score_tables import SCORE, SHOWN, choose_scores, misfits, no_id
+from eec_datasets.audit.score_tables import SCORE, SHOWN, choose_scores, misfits, refuse_no_id
 from eec_datasets.audit.table_files import Files
 from eec_datasets.errors import BadScores, Unavailable
 
@@ -108,8 +108,7 @@ def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequenc
         return reader(data, systems), systems
     rows = nw.from_native(reader(data, ())).lazy()
     columns = rows.collect_schema().names()
-    if "id" not in columns:
-        raise no_id(data.given, columns)
+    refuse_no_id(data.given, columns)
     systems = choose_scores(asked, scores, columns)
     return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.given), systems
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -33,11 +31,9 @@ def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
 
 def to_csv(rows: Sequence[Row]) -> str:
     """Return rows as CSV, empty where a value is None."""
-    stream = io.StringIO(newline="")
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue()
+    import pandas as pd
+
+    return str(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
 FORMAT: Final = 2
@@ -139,6 +135,11 @@ def write(path: Path, text: str) -> Path:
     with _writing(str(path)), replacing(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
     return path
+
+
+def write_all(out: Path, texts: Mapping[str, str]) -> str:
+    """Write texts by the name of their file in a folder, and list the files."""
+    return ", ".join(str(write(out / name, text)) for name, text in texts.items())
 
 
 def check_folder(out: Path) -> None:

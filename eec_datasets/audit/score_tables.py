@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.table_files import Files
 from eec_datasets.errors import BadScores
-from eec_datasets.systems.score_file import Header
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,13 +34,10 @@ class Scores:
         One array per system, by column name.
     score_range
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
-    header
-        What the file says it holds, where it was written by ``eec audit``.
     """
 
     scores: dict[str, Column]
     score_range: tuple[float, float]
-    header: Header | None = None
 
     @property
     def measured(self) -> Any:
@@ -63,7 +59,7 @@ class Problems:
             more = f" … and {count - SHOWN:,} more" if count > SHOWN else ""
             self.lines.append(f"  {count:,} {kind}: {'; '.join(examples[:SHOWN])}{more}")
 
-    def add_rows(self, kind: str, rows: Sequence[int], describe: Callable[[int], str]) -> None:
+    def add_rows(self, kind: str, rows: NDArray[np.intp], describe: Callable[[int], str]) -> None:
         """Add one problem per row."""
         self.add(kind, len(rows), [describe(int(row)) for row in rows[:SHOWN]])
 
@@ -92,7 +88,7 @@ def noun(what: str) -> str:
 
 def read_scores(
     path: Path,
-    columns: Mapping[str, Sequence[str]] | pa.Table,
+    rows: pa.Table,
     score_range: tuple[float, float] | None = None,
     data: str = "",
     *,
@@ -108,8 +104,8 @@ def read_scores(
         A UTF-8 CSV file with comma, with or without a byte-order mark, or a parquet file: a column ``id``, and one
         column of scores per system. Columns named like one of the corpus (``text``, ``race``, …) must hold what the
         corpus holds.
-    columns
-        Columns of the corpus, ``id`` among them.
+    rows
+        The corpus, with a column ``id``.
     score_range
         Declared range; ``None`` takes the file's own declaration, or 0 to 1 without one.
     data
@@ -126,8 +122,6 @@ def read_scores(
     BadScores
         Everything that is wrong with the file, at once, by line.
     """
-    import pyarrow as pa
-
     given = Files(name or str(path), (str(path),), "parquet" if path.suffix.lower() == ".parquet" else "csv")
     header = given.header
     if header and header.data != data:
@@ -135,13 +129,10 @@ def read_scores(
             f"{given.given}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
             "score the corpus as it is now."
         )
-    rows = (
-        columns if isinstance(columns, pa.Table) else pa.table({key: list(values) for key, values in columns.items()})
-    )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     systems = choose_scores(asked, given, rows.column_names)
     what = f"config {data.partition('@')[0]}"
-    return Scores(_beside(rows, given, systems, None if outputs == "class" else limits, what), limits, header)
+    return Scores(_beside(rows, given, systems, None if outputs == "class" else limits, what), limits)
 
 
 def read_table(
@@ -167,7 +158,7 @@ def read_table(
         columns = {name: _scores(name, table[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
         return table.drop_columns(systems), Scores(columns, score_range)
-    _refuse_no_id(data)
+    refuse_no_id(data.given, data.columns)
     systems = choose_scores(asked, scores, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
     columns = _beside(rows, scores, systems, limits, "the data")
@@ -194,7 +185,7 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
         A column asked for is missing, or none can be told from the labels; or there are no ids to match labels by.
     """
     if labels:
-        _refuse_no_id(files)
+        refuse_no_id(files.given, files.columns)
     there = files.columns
     if missing := [name for name in asked if name not in there]:
         raise BadScores(f"{files.given}: there is no column {missing[0]!r} among {', '.join(there)}.")
@@ -207,14 +198,12 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
     return list(dict.fromkeys(asked or own))
 
 
-def _refuse_no_id(files: Files) -> None:
-    if "id" not in files.columns:
-        raise no_id(files.given, files.columns)
-
-
-def no_id(path: str, columns: Sequence[str]) -> BadScores:
-    """Say that rows and scores cannot be matched."""
-    return BadScores(f"{path}: there is no column 'id' among {', '.join(columns)}; scores and rows are matched by it.")
+def refuse_no_id(path: str, columns: Sequence[str]) -> None:
+    """Refuse a table whose rows cannot be matched with those of another one."""
+    if "id" not in columns:
+        raise BadScores(
+            f"{path}: there is no column 'id' among {', '.join(columns)}; scores and rows are matched by it."
+        )
 
 
 def _beside(
@@ -230,10 +219,10 @@ def _beside(
     ids, own = (source["id"].combine_chunks().cast("string") for source in (rows, table))
     _add_doubles(f"ids that several rows of the {noun(what)} have", ids, lambda row: f"row {row + 1}", problems)
     _add_doubles("duplicate ids", own, given.line, problems)
-    unknown = _where(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
+    unknown = np.flatnonzero(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
     problems.add_rows("unknown ids", unknown, lambda row: f"{own[row].as_py()!r} in {given.line(row)}")
     place = pc.index_in(ids, value_set=own)
-    missing = _where(place.is_null().to_numpy(zero_copy_only=False))
+    missing = np.flatnonzero(place.is_null().to_numpy(zero_copy_only=False))
     problems.add_rows("missing ids", missing, lambda row: str(ids[row]))
     met = np.flatnonzero(place.is_valid().to_numpy(zero_copy_only=False))
     order = place.drop_null().to_numpy()
@@ -255,23 +244,18 @@ def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Prob
     import pyarrow.compute as pc
 
     first = pc.index_in(ids, value_set=ids).to_numpy()
-    again = _where(first != np.arange(len(first)))
+    again = np.flatnonzero(first != np.arange(len(first)))
     problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
 
 
 def _compare(kind: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
+    import numpy as np
     import pyarrow.compute as pc
 
-    other = _where(pc.not_equal(theirs, ours).to_numpy())
+    other = np.flatnonzero(pc.not_equal(theirs, ours).to_numpy())
     problems.add_rows(
         kind, other, lambda row: f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
     )
-
-
-def _where(mask: Any) -> list[int]:
-    """Rows of which something is true; read only where it is of some."""
-    rows: list[int] = mask.nonzero()[0].tolist()
-    return rows
 
 
 def _scores(
@@ -299,8 +283,8 @@ def _scores(
     if column.null_count == len(column):
         return values
     low, high = limits
-    wrong = _where(~np.isfinite(values))
-    outside = _where(np.isfinite(values) & ((values < low) | (values > high)))
+    wrong = np.flatnonzero(~np.isfinite(values))
+    outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
     problems.add_rows(
         "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
     )

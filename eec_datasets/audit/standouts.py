@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
 from typing import Final
 
 from eec_bias.result.numbers import signed
@@ -58,35 +57,18 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     list of Standout
         The farthest first.
     """
-    means, cells = _means(corpus, scores)
-    distances: dict[tuple[str, str], float] = {}
-    for members in cells.values():
-        middle = median(means[member] for member in members)
-        distances |= {member: means[member] - middle for member in members}
-    if not distances:
-        return []
-    # 1.4826 turns the median distance into the standard deviation of a normal distribution.
-    spread = 1.4826 * median(abs(distance) for distance in distances.values())
-    least = max(FAR * spread, NOISE * (score_range[1] - score_range[0]))
-    far = [Standout(form, group, d) for (form, group), d in distances.items() if abs(d) > least]
-    return sorted(far, key=lambda found: -abs(found.distance))
+    import pandas as pd
 
-
-def _means(
-    corpus: Corpus, scores: Sequence[float]
-) -> tuple[dict[tuple[str, str], float], dict[str, list[tuple[str, str]]]]:
-    """Return the mean score of every (form, group), and the members of every group."""
     columns = corpus.columns
     axes = sorted(axes_of(columns), key=lambda axis: axis == "gender")
-    groups = [
-        " ".join(label for label in row if label != UNMARKED)
-        for row in zip(*(columns[axis] for axis in axes), strict=True)
-    ]
-    found: dict[tuple[str, str], list[float]] = {}
-    for form, group, kind, score in zip(columns["person_form"], groups, columns["person_type"], scores, strict=True):
-        if kind == "name":
-            found.setdefault((form, group), []).append(score)
-    cells: dict[str, list[tuple[str, str]]] = {}
-    for member in found:
-        cells.setdefault(member[1], []).append(member)
-    return {member: fmean(values) for member, values in found.items()}, cells
+    labels = zip(*(columns[axis] for axis in axes), strict=True)
+    groups = [" ".join(label for label in row if label != UNMARKED) for row in labels]
+    rows = pd.DataFrame({"form": columns["person_form"], "group": groups, "score": scores})
+    names = rows[[kind == "name" for kind in columns["person_type"]]]
+    means = names.groupby(["group", "form"], sort=False)["score"].mean()
+    distances = means - means.groupby("group").transform("median")
+    # 1.4826 turns the median distance into the standard deviation of a normal distribution.
+    spread = 1.4826 * distances.abs().median()
+    far = distances[distances.abs() > max(FAR * spread, NOISE * (score_range[1] - score_range[0]))]
+    ordered = far.sort_values(key=lambda each: -each.abs(), kind="stable").reset_index(name="distance")
+    return [Standout(form, group, distance) for group, form, distance in ordered.to_numpy().tolist()]

@@ -19,7 +19,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     translator = load_translator()
     (section,) = sections(translator, units(entries))
     lines = [
-        ["" if i else block.unit.entry.config, *(line.cells[key] for key in COLUMNS)]
+        ["" if i else block.unit.entry.config, *(line.text[key] for key in COLUMNS)]
         for block in section.blocks
         for i, line in enumerate(block.lines)
     ]

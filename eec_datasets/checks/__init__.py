@@ -17,7 +17,7 @@ from eec_datasets.checks.evenness import evenness_findings
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.forms import Forms
 from eec_datasets.checks.key import Key
-from eec_datasets.checks.pairs import change_findings, partner_findings
+from eec_datasets.checks.pairs import Changes, partner_findings
 from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import Finding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
@@ -87,7 +87,10 @@ def _deep(checked: Subject) -> Iterator[Finding]:
     forms = Forms(checked)
     sound = not forms.findings
     yield from forms.findings
-    yield from change_findings(checked, sound)
+    changes = Changes(checked)
+    yield from changes.findings
+    if checked.whole and sound:
+        yield from changes.unchanged()
     yield from partner_findings(checked)
     yield from refused_findings(checked)
     key = Key(checked, broken)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eec_datasets.locale.templating import Agreement, parts_of
@@ -15,18 +15,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AgreementRequest:
-    """One slot: `word` is the function word that must have a form for `features`, None for the emotion word.
+    """One slot: each of `words` must have a form for `features`.
 
     Attributes
     ----------
     slot : its name in the template; ``person`` for the person.
+    words : the function word, or all emotion words; none where the slot is the person.
     role : the role of the person, where the slot is the person.
     controller : who the word agrees with, as the template names it.
     """
 
     slot: str
-    word: Word | None = None
-    features: Mapping[str, str] | None = None
+    words: Sequence[Word] = ()
+    features: Mapping[str, str] = field(default_factory=dict)
     role: str | None = None
     controller: str | None = None
 
@@ -38,12 +39,13 @@ def requests(
 
     A word that agrees with the emotion word is asked once for every kind of emotion word there is.
     """
+    emotion_words = choice.locale.words_of(template.kind)
     for part in parts_of(text):
         if isinstance(part, Agreement):
-            word = template.words.get(part.word)
+            words = (template.words[part.word],) if part.word in template.words else emotion_words
             for controller in _controllers(choice, template, part, gram, speaker):
                 features = {**controller, **part.fixed, **choice.features}
-                yield AgreementRequest(part.word, word, features, controller=part.controller)
+                yield AgreementRequest(part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":
             yield AgreementRequest("person", role=part[1])
 
@@ -69,3 +71,8 @@ def _controllers(
 def class_of(person: Person) -> tuple[object, ...]:
     """Persons of one class get the same sentence but for their own form."""
     return (person.type, tuple(person.gram.items()), person.partial)
+
+
+def kind_of(person: Person) -> tuple[object, ...]:
+    """Persons of one kind are of one class and gender."""
+    return (class_of(person), person.identity["gender"])

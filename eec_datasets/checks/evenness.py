@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.properties import properties
 from eec_datasets.checks.report import Once, finding
-from eec_datasets.errors import RenderError
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.templating import read_slots
 
@@ -104,18 +103,14 @@ class _Persons:
 
     def forms(self, role: str) -> list[str | None]:
         """The form of each person in a role, None where there is none."""
-        return [_form(self.case, person, role) for person in self.persons]
-
-    def of(self, keep: Sequence[bool]) -> _Persons:
-        """Those persons alone, compared on the same axes."""
-        persons = [person for person, kept in zip(self.persons, keep, strict=True) if kept]
-        return _Persons(self.case, self.where, persons, self.axes)
+        forms = [self.case.choice.form(person, role) for person in self.persons]
+        return [form and self.case.choice.bare(form) for form in forms]
 
     def findings(self, roles: Sequence[str]) -> Iterator[Finding]:
         """Everything that falls unevenly."""
-        citation = self.forms("nom")
-        yield from self._uneven("evenness.spelling", "property", [properties(form or "") for form in citation])
-        yield from self._lengths([form or "" for form in citation])
+        citation = [form or "" for form in self.forms("nom")]
+        yield from self._uneven("evenness.spelling", "property", list(map(properties, citation)))
+        yield from self._lengths(citation)
         for role in roles:
             yield from self._in_role(role, citation)
         yield from self._uneven("evenness.flag", "flag", [person.flags for person in self.persons])
@@ -130,16 +125,18 @@ class _Persons:
                 first = next(person for person, some in zip(self.persons, having, strict=True) if name in some)
                 yield finding(check, first.place, where=self.where, counts=counts, **{what: name})
 
-    def _in_role(self, role: str, citation: Sequence[str | None]) -> Iterator[Finding]:
+    def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[Finding]:
         """What is uneven in the forms of a role and not in the same way in the citation forms."""
-        forms = self.forms(role)
-        if all(form in (None, other) for form, other in zip(forms, citation, strict=True)):
+        there = [
+            (person, form, other)
+            for person, form, other in zip(self.persons, self.forms(role), citation, strict=True)
+            if form is not None
+        ]
+        if all(form == other for _, form, other in there):
             return
-        having = self.of([form is not None for form in forms])
-        pairs = [(form, other or "") for form, other in zip(forms, citation, strict=True) if form is not None]
-        known = uneven([properties(other) for _, other in pairs], having.groupings)
-        named = _Persons(self.case, f"{self.where}, in the role {role}", having.persons, self.axes)
-        yield from named._uneven("evenness.spelling", "property", [properties(form) for form, _ in pairs], known)
+        having = replace(self, where=f"{self.where}, in the role {role}", persons=[person for person, _, _ in there])
+        known = uneven([properties(other) for _, _, other in there], having.groupings)
+        yield from having._uneven("evenness.spelling", "property", [properties(form) for _, form, _ in there], known)
 
     def _lengths(self, forms: Sequence[str]) -> Iterator[Finding]:
         """A note where the mean length of the forms differs between the groups of an axis."""
@@ -155,25 +152,23 @@ class _Persons:
 
     def _grammar(self) -> Iterator[Finding]:
         """Features that change the rest of the sentence (elision, say), where gender does not settle them."""
-        values: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for person in self.persons:
-            for name, value in person.gram.items():
-                values[name, _label(person, "gender")].add(value)
-        for name in dict.fromkeys(name for (name, _), some in values.items() if len(some) > 1):
-            cells: dict[str, Counter[str]] = defaultdict(Counter)
-            for person in self.persons:
-                cells[" ".join(_label(person, axis) for axis in self.axes)][person.gram.get(name, "none")] += 1
-            shares = {frozenset((value, Fraction(n, c.total())) for value, n in c.items()) for c in cells.values()}
+        cells = [" ".join(labels) for labels in zip(*map(self.groups, self.axes), strict=True)]
+        for name in dict.fromkeys(name for person in self.persons for name in person.gram):
+            met = {(person.identity["gender"], person.gram[name]) for person in self.persons if name in person.gram}
+            if len(met) == len({gender for gender, _ in met}):
+                continue
+            values = [person.gram.get(name, "none") for person in self.persons]
+            counts: dict[str, Counter[str]] = defaultdict(Counter)
+            for cell, value in zip(cells, values, strict=False):
+                counts[cell][value] += 1
+            shares = {frozenset((value, Fraction(n, c.total())) for value, n in c.items()) for c in counts.values()}
             if len(shares) > 1:
-                yield self._feature(name, cells)
-
-    def _feature(self, name: str, cells: Mapping[str, Counter[str]]) -> Finding:
-        told = "; ".join(
-            f"{group} {', '.join(f'{value} {n}' for value, n in counts.items())}" for group, counts in cells.items()
-        )
-        usual = Counter(person.gram.get(name, "none") for person in self.persons).most_common(1)[0][0]
-        first = next(person for person in self.persons if person.gram.get(name, "none") != usual)
-        return finding("evenness.grammar", first.place, where=self.where, feature=name, counts=told)
+                usual = Counter(values).most_common(1)[0][0]
+                first = next(person for person, value in zip(self.persons, values, strict=True) if value != usual)
+                told = "; ".join(
+                    f"{cell} {', '.join(f'{value} {n}' for value, n in some.items())}" for cell, some in counts.items()
+                )
+                yield finding("evenness.grammar", first.place, where=self.where, feature=name, counts=told)
 
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
@@ -202,10 +197,3 @@ def _axes(persons: Sequence[Person]) -> list[str]:
 
 def _label(person: Person, axis: str) -> str:
     return person.identity.get(axis, UNMARKED)
-
-
-def _form(case: Case, person: Person, role: str) -> str | None:
-    try:
-        return case.choice.bare(case.choice.role_form(person, role))
-    except RenderError:
-        return None

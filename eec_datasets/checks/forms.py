@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import Once, finding
-from eec_datasets.errors import RenderError
 from eec_datasets.locale.agreement import listed, matching
 from eec_datasets.locale.templating import read_slots
 
@@ -65,10 +64,7 @@ class Forms:
                         yield from self._words(request, template, person)
 
     def _words(self, request: AgreementRequest, template: Template, person: Person) -> Iterator[Finding]:
-        if request.features is None:
-            return
-        words = self.checked.locale.words_of(template.kind) if request.word is None else (request.word,)
-        for word in words:
+        for word in request.words:
             if self.seen.first(id(word), *request.features.items(), person.partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
@@ -79,7 +75,7 @@ class Forms:
         self, word: Word, forms: Sequence[Form], request: AgreementRequest, template: Template, person: Person
     ) -> Finding:
         """The finding for a word that has no form or several."""
-        features = request.features or {}
+        features = request.features
         needed = {name for form in word.forms for name in form.needs}
         values = {
             "word": word.id,
@@ -122,9 +118,7 @@ class Forms:
                     continue
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
-                    try:
-                        choice.role_form(person, role)
-                    except RenderError:
+                    if choice.form(person, role) is None:
                         values = {"person": person.id, "type": kind, "role": role, "template": template.id}
                         yield finding("forms.no-role", person.place, **values)
 

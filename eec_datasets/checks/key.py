@@ -5,8 +5,9 @@ A key is complete when it has a sentence for each template × type of person × 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding, from_problem
@@ -47,7 +48,6 @@ class Key:
     findings: list[Finding] = field(default_factory=list)
     approved: set[Combination] = field(default_factory=set)
     readable: bool = True
-    choices: dict[tuple[str, str, str], Choice | _NotFound] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         problems = Problems()
@@ -55,20 +55,18 @@ class Key:
         for column in file.columns:
             if column not in COLUMNS:
                 problems.add(Place(FILE, 1), f"column '{column}' is not known", f"Columns: {', '.join(COLUMNS)}")
-        seen: dict[tuple[str, ...], int] = {}
-        for row in file.rows:
-            first = seen.setdefault(tuple(row[column] for column in REQUIRED[:4]), row.place.line)
-            if first != row.place.line:
-                what = f"'{row['id']}' of {row['config']} stands here for the second time"
-                row.tell(what, f"The other is on line {first}; remove one")
-            elif row["config"] not in self.broken:
-                self.findings += self._look_up(row)
+        choice = cache(partial(_choice, self.checked.locale))
+        for row in file.distinct(
+            REQUIRED[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
+        ):
+            if row["config"] not in self.broken:
+                self.findings += self._look_up(row, choice)
         self.readable = not problems
         self.findings[:0] = map(from_problem, problems.found)
 
-    def _look_up(self, row: Row) -> Iterator[Finding]:
+    def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
         try:
-            text, person = _sentence(self._choice(row), row)
+            text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
         except _NotFound as wrong:
             problem, how = wrong.args
             if self.checked.whole:
@@ -84,18 +82,6 @@ class Key:
             values = {"row": row["id"], "config": row["config"], "text": text, "approved": row["sentence"]}
             yield finding("key.differs", row.place, **values)
 
-    def _choice(self, row: Row) -> Choice:
-        asked = (row["config"], row["speaker"], row["variants"])
-        if asked not in self.choices:
-            try:
-                self.choices[asked] = _chosen(self.checked.locale, *asked)
-            except _NotFound as wrong:
-                self.choices[asked] = wrong
-        choice = self.choices[asked]
-        if isinstance(choice, _NotFound):
-            raise choice
-        return choice
-
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
         """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
         lacking: dict[str, list[str]] = {}
@@ -106,7 +92,7 @@ class Key:
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
 
-def _chosen(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
+def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
     specs = {f"{locale.tag}-{name}": spec for name, spec in locale.configs.items()}
     if config not in specs:
         raise _NotFound(f"no config '{config}'", f"Configs: {', '.join(specs) or 'none'}")

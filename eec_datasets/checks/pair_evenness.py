@@ -106,6 +106,6 @@ def _count(
         differ = frozenset({MISSING}) if left is None or right is None else defects[left] ^ defects[right]
         if differ:
             uneven.append((left, right))
-            kinds.update(differ)
+            kinds.update(sorted(differ))
     spread = tuple(uneven[:: max(1, len(uneven) // KEPT)][:KEPT])
     return PairEvenness(axis, group, len(pairs), len(uneven), dict(kinds.most_common()), spread)

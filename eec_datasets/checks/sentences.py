@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from eec_datasets.checks.agreement_request import class_of
+from eec_datasets.checks.agreement_request import kind_of
 from eec_datasets.checks.report import Once, counted, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.render.items import items_of
@@ -111,7 +111,7 @@ def _few(case: Case) -> list[Person]:
     few: list[Person] = []
     classes: set[object] = set()
     for person, own in zip(case.persons, forms, strict=True):
-        kind = (class_of(person), person.identity["gender"])
+        kind = kind_of(person)
         if kind not in classes or any(shared[form] > 1 for form in own):
             few.append(person)
         classes.add(kind)

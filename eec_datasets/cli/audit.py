@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import functools
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.options import SYSTEMS, Scoring, scoring
-from eec_datasets.cli.output import bar
+from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
+from eec_datasets.cli.output import bar, warn_of_language
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Outcome
@@ -24,20 +24,14 @@ DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
 @click.command()
 @SYSTEMS
-@click.option("--config", "names", multiple=True, metavar="NAME", help="Corpus to use; may be repeated.")
-@click.option("--language", "languages", multiple=True, metavar="TAG", help="All corpora of a language, e.g. es.")
+@repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
+@repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
 @scoring(
     out="audit",
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
 )
-@click.option(
-    "--report-language",
-    default="en",
-    show_default=True,
-    metavar="TAG",
-    help="Language of the report's sentences, numbers and names, such as es or ar.",
-)
+@report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
 @gates.OPTIONS
 def audit(
@@ -45,7 +39,7 @@ def audit(
     names: tuple[str, ...],
     languages: tuple[str, ...],
     scoring: Scoring,
-    report_language: str,
+    language: str,
     no_report: bool,
     gate: gates.Gate,
 ) -> None:
@@ -90,7 +84,7 @@ def audit(
     from eec_datasets.systems.registry import open_system
 
     if not no_report:
-        load_translator(report_language)
+        load_translator(language)
         check_library()
     check_folder(scoring.out)
     specs = specs or DEFAULT_SYSTEMS
@@ -102,7 +96,7 @@ def audit(
     _show_corpora(corpora)
     outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
     command = _command(specs, names, languages, scoring)
-    _write(outcomes, corpora, scoring.out, command, None if no_report else report_language)
+    _write(outcomes, corpora, scoring.out, command, None if no_report else language)
     gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
 
 
@@ -113,22 +107,19 @@ def _plan(
     from eec_datasets.systems.builtin import check_group
     from eec_datasets.systems.corpus import choose_configs, open_corpus
 
-    corpora: dict[str, Corpus] = {}
+    opened = functools.cache(open_corpus)
     plan = []
     for system in systems:
-        chosen = choose_configs(names, languages, system.languages)
-        spoken = ", ".join(system.languages or ())
+        chosen = [opened(name) for name in choose_configs(names, languages, system)]
         if not chosen:
+            made_for = ", ".join(system.languages or ())
             click.echo(
-                f"{system.name} is made for {spoken}; no corpus asked for is in it, so it is left out.", err=True
+                f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True
             )
-        for name in chosen:
-            if name not in corpora:
-                corpora[name] = open_corpus(name)
-            if system.languages is not None and corpora[name].language not in system.languages:
-                click.echo(f"Warning: {system.name} is made for {spoken}; {name} is in another language.", err=True)
-            check_group(system.name, name, corpora[name].groups)
-        plan.append((system, [corpora[name] for name in chosen]))
+        for corpus in chosen:
+            warn_of_language(system, corpus)
+            check_group(system.name, corpus.name, corpus.groups)
+        plan.append((system, chosen))
     return plan
 
 
@@ -188,11 +179,9 @@ def _write(
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     content = saving.content(outcomes, corpora, command)
-    texts = {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
-    if language is not None:
-        saved = from_content(content, "result.json", "")
-        reports = {f"report.{form}": page.render(saved, language=language, form=form) for form in ("html", "md")}
-        texts = reports | texts
-    files = [saving.write(out / name, text) for name, text in texts.items()]
-    click.echo(CAVEAT + "\n")
-    click.echo("Written: " + ", ".join(os.fspath(file) for file in files) + f"; scores in {out / 'scores'}")
+    saved = from_content(content, "result.json", "")
+    forms: tuple[page.Form, ...] = ("html", "md") if language is not None else ()
+    texts = {f"report.{form}": page.render(saved, language=str(language), form=form) for form in forms}
+    texts |= {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
+    files = saving.write_all(out, texts)
+    click.echo(f"{CAVEAT}\n\nWritten: {files}; scores in {out / 'scores'}")

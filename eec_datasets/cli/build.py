@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.options import CONFIGS, FOLDER
-from eec_datasets.cli.output import bar
+from eec_datasets.cli.output import bar, follow
 
 
 @click.command()
@@ -30,12 +30,7 @@ def build(out: Path, names: tuple[str, ...]) -> None:
     from eec_datasets import release
 
     with bar("rendering", unit="configs") as shown:
-
-        def progress(done: int, total: int, name: str) -> None:
-            shown.total, shown.n = total, done
-            shown.set_postfix_str(name)
-
-        manifest = release.build(out, configs=list(names) or None, progress=progress)
+        manifest = release.build(out, configs=list(names) or None, progress=follow(shown, "rendering "))
     for entry in manifest.configs:
         click.echo(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
     rows = sum(entry.rows for entry in manifest.configs)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from eec_datasets.cli.options import JSON
+from eec_datasets.cli.options import JSON, repeated
 from eec_datasets.cli.output import echo_json
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--language", "languages", multiple=True, metavar="TAG", help="Only these languages.")
+@repeated("--language", "languages", "TAG", "Only these languages.")
 @JSON
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
     """List every config: its language, rows, identity axes, persons per cell and review status.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, pairs, together
+from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, pairs, repeated, together
 from eec_datasets.cli.output import echo_json, write_text
 
 if TYPE_CHECKING:
@@ -42,23 +42,17 @@ FOREIGN = together(
         help="Layout of a published file: kiritchenko2018, camara2022-en (of all three English files), "
         "camara2022-es, camara2022-ar.",
     ),
-    click.option(
-        "--column",
-        "columns",
-        multiple=True,
-        metavar="FIELD=HEADER",
-        help="Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, "
-        "emotion, word, english. Needed: sentence, person, gender.",
+    repeated(
+        "--column", "columns", "FIELD=HEADER",
+        "Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, emotion, "
+        "word, english. Needed: sentence, person, gender.",
     ),
     click.option("--language", metavar="TAG", help="Our locale to compare with [default: the preset's, or none]."),
-    click.option(
-        "--template",
-        "templates",
-        multiple=True,
-        metavar="tNN=TEXT",
-        help="Which of our templates a text of the file stands for, where its words do not say it.",
+    repeated(
+        "--template", "templates", "tNN=TEXT",
+        "Which of our templates a text of the file stands for, where its words do not say it.",
     ),
-)
+)  # fmt: skip
 """A file and how it is laid out; reaches the command read, as ``foreign``."""
 
 
@@ -103,12 +97,9 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
 @corpus.command("import", short_help="Read a file into our row schema.")
 @FOREIGN
 @click.option(
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE.parquet|DIR",
+    "--out", required=True, type=click.Path(path_type=Path), metavar="FILE.parquet|DIR",
     help="A parquet file, or a folder for load_dataset.",
-)
+)  # fmt: skip
 @click.option("--allow-unmapped", is_flag=True, help="Leave out rows that have no place in our schema, and list them.")
 def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool) -> None:
     """Read CORPUS.csv into our row schema, its sentences unchanged, so that its numbers can be computed again.
@@ -136,19 +127,15 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
 @corpus.command(short_help="Sets in which groups and emotion words are associated.")
 @click.argument("config")
 @click.option(
-    "--group",
-    "groups",
-    multiple=True,
-    type=click.IntRange(1, 4),
-    metavar="1|2|3|4",
+    "--group", "groups", multiple=True, type=click.IntRange(1, 4), metavar="1|2|3|4",
     help="Data group; default all four.",
-)
-@click.option("--words", multiple=True, metavar="E1..E5", help="Set of words; default all of the group.")
+)  # fmt: skip
+@repeated("--words", "words", "E1..E5", "Set of words; default all of the group.")
 @CONFOUNDED
 @click.option("--out", required=True, type=FILE, metavar="FILE.parquet|FILE.csv", help="Where the rows go.")
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
 def confound(
-    config: str, groups: tuple[int, ...], words: tuple[str, ...], sets: dict[str, Any], out: Path, overwrite: bool
+    config: str, groups: tuple[int, ...], words: tuple[str, ...], out: Path, overwrite: bool, **sets: Any
 ) -> None:
     """Make the sixteen data sets of Lakkaraju et al. (2022), or some of them, from the persons of CONFIG.
 
@@ -161,11 +148,11 @@ def confound(
       eec corpus confound en-black-white --out sixteen.parquet
       eec corpus confound es-anglo-latino --group 2 --case 3 --words E3 --out elle.csv
     """
+    from eec_datasets import row_file
     from eec_datasets.design import confounded
-    from eec_datasets.design.writing import check, write
 
-    check(out, overwrite=overwrite)
+    row_file.check_place(out, overwrite=overwrite)
     rows = confounded(config, groups or None, words=words or None, **sets)
-    path = write(rows, out, overwrite=overwrite)
+    written = row_file.write(out, rows.data.table.to_batches(), overwrite=overwrite)
     click.echo(rows.info.description)
-    click.echo(f"wrote {len(rows):,} rows to {path}")
+    click.echo(f"wrote {written:,} rows to {out}")

@@ -7,27 +7,25 @@ from typing import Any, Final
 
 import click
 
-from eec_datasets.cli.options import CONFIGS, together
+from eec_datasets.cli.options import CONFIGS, stacked
 from eec_datasets.cli.output import echo_json
 
 EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
 """What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
 
-RELEASE = together(
-    "release",
-    lambda repo, tag, dry_run, private: {"repo": repo, "tag": tag, "dry_run": dry_run, "private": private},
+RELEASE = stacked(
     click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub."),
     click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet."),
     click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
     click.option("--private", is_flag=True, help="Make a new repository private."),
 )
-"""Where a release goes; reaches the command as ``release``."""
+"""Where a release goes."""
 
 
 @click.command()
 @RELEASE
 @CONFIGS
-def publish(release: dict[str, Any], names: tuple[str, ...]) -> None:
+def publish(names: tuple[str, ...], **release: Any) -> None:
     """Release the corpora on the Hub under a tag.
 
     The version must be the one that the change of the rows calls for: MAJOR where an existing sentence or label
@@ -44,15 +42,15 @@ def publish(release: dict[str, Any], names: tuple[str, ...]) -> None:
     """
     from eec_datasets.hub import publish as corpora
 
-    _publish(corpora.publish, release, 'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")',
-             configs=list(names) or None)  # fmt: skip
+    load = 'load_dataset("{repo}", CONFIG, revision="{tag}", split="test")'
+    _publish(corpora.publish, load, configs=list(names) or None, **release)
 
 
 @click.command()
 @RELEASE
 @click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
 @click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
-def publish_metric(release: dict[str, Any], folder: str | None, wheel: str | None) -> None:
+def publish_metric(**release: Any) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
     The Space holds the module, its page with the app, the requirements and the wheel of the package, which they name
@@ -65,15 +63,11 @@ def publish_metric(release: dict[str, Any], folder: str | None, wheel: str | Non
     """
     from eec_datasets.hub import space
 
-    _publish(space.publish, release, 'evaluate.load("{repo}", revision="{tag}")', folder=folder, wheel=wheel)
+    _publish(space.publish, 'evaluate.load("{repo}", revision="{tag}")', **release)
 
 
-def _publish(function: Callable[..., Any], release: dict[str, Any], load: str, **options: Any) -> None:
-    repo, tag = release["repo"], release["tag"]
-    outcome = function(
-        repo, tag, dry_run=release["dry_run"], private=release["private"], say=lambda line: click.echo(line, err=True),
-        **options,
-    )  # fmt: skip
+def _publish(function: Callable[..., Any], load: str, *, repo: str, tag: str, **options: Any) -> None:
+    outcome = function(repo, tag, say=lambda line: click.echo(line, err=True), **options)
     click.echo(f"{outcome.status}: {repo} {tag}" + (f" (commit {outcome.commit})" if outcome.commit else ""))
     if outcome.commit:
         click.echo(load.format(repo=repo, tag=tag))

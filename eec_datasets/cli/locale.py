@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.options import FILE, JSON
+from eec_datasets.cli.options import FILE, JSON, repeated
 from eec_datasets.cli.output import echo_json, write_text
 
 if TYPE_CHECKING:
@@ -103,20 +103,12 @@ def _line(folder: Path, finding: Finding) -> str:
 @locale.command(short_help="See the sentences, with what changes inside each pair marked.")
 @click.argument("tag")
 @click.option("--config", metavar="NAME", help="Which corpus of the language [default: TAG-gender, else its first].")
-@click.option("--template", "templates", multiple=True, metavar="tNN", help="Only these templates.")
-@click.option("--word", "words", multiple=True, metavar="WORD", help="These words [default: one per emotion].")
+@repeated("--template", "templates", "tNN", "Only these templates.")
+@repeated("--word", "words", "WORD", "These words [default: one per emotion].")
 @click.option("--speaker", type=click.Choice(["female", "male", "crossed"]), help="Gender of “me” where it shows.")
 @click.option("--html", "page", type=FILE, help="Write a page to this file.")
 @LOCALES
-def preview(
-    tag: str,
-    config: str | None,
-    templates: tuple[str, ...],
-    words: tuple[str, ...],
-    speaker: str | None,
-    page: Path | None,
-    root: Path | None,
-) -> None:
+def preview(tag: str, config: str | None, page: Path | None, root: Path | None, **chosen: Any) -> None:
     """Show one minimal pair per template, type of person and emotion of the language TAG.
 
     \b
@@ -132,7 +124,7 @@ def preview(
 
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
-    lines = lines_of(name, templates=templates, words=words, speaker=speaker, root=root)
+    lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
         write_text(page, as_html(lines, name, tag, review), "--html")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,7 +10,7 @@ import click
 
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.options import FILE, Procedure, procedure, score_range, together
-from eec_datasets.cli.output import bar, echo_json
+from eec_datasets.cli.output import bar, echo_json, follow
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -163,13 +162,5 @@ def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, opt
     with shown, opened(engine, given.spark_master) as reader:
         frame, systems = open_frame(reader, rows, own, given.score)
         columns = systems[0] if len(systems) == 1 else systems
-        options["progress"] = _progress(shown, rows.given)
+        options["progress"] = follow(shown, f"{rows.given}: ")
         return running.call(rows.given, eec_bias.measure_frame, frame, columns, **options)
-
-
-def _progress(shown: Any, table: str) -> Callable[[int, int, str], None]:
-    def tell(done: int, total: int, what: str) -> None:
-        shown.total, shown.n = total, done
-        shown.set_description(f"{table}: {what}")
-
-    return tell

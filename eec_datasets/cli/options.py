@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,17 +16,25 @@ if TYPE_CHECKING:
     from eec_bias.options import Option
     from eec_datasets.systems.base import Options, Range
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
-CONFIGS = click.option("--config", "names", multiple=True, metavar="NAME", help="Only this config; may be repeated.")
+
+def repeated(flag: str, name: str, metavar: str, text: str) -> Decorator:
+    """Add an option that may be given several times."""
+    return click.option(flag, name, multiple=True, metavar=metavar, help=text)
+
+
+CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
-SYSTEMS = click.option(
-    "--system", "specs", multiple=True, metavar="SYSTEM", help="What is scored; may be repeated. See the forms above."
-)
+SYSTEMS = repeated("--system", "specs", "SYSTEM", "What is scored; may be repeated. See the forms above.")
+
+
+def stacked(*options: Decorator) -> Decorator:
+    """Return several options of click as one decorator, in the order of the help."""
+    return lambda command: functools.reduce(lambda below, option: option(below), reversed(options), command)
 
 
 def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
@@ -49,12 +57,14 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
             own = make(**{key: given.pop(key) for key in keys})
             return command(*context, **given, **{name: own})
 
-        added: Callable[..., Any] = collect
-        for option in reversed(options):
-            added = option(added)
-        return added
+        return stacked(*options)(collect)
 
     return add
+
+
+def report_language(text: str) -> Decorator:
+    """Add ``--report-language``, which reaches the command as ``language``."""
+    return click.option("--report-language", "language", default="en", show_default=True, metavar="TAG", help=text)
 
 
 def check_range(
@@ -117,9 +127,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     )
 
 
-CONFOUNDED = together(
-    "sets",
-    lambda case, seed, persons, neutral: {"case": case, "seed": seed, "persons": persons, "neutral": neutral},
+CONFOUNDED = stacked(
     click.option(
         "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
     ),
@@ -130,7 +138,7 @@ CONFOUNDED = together(
     ),
     click.option("--neutral", metavar="LABEL", help="Neutral reference, such as neutral-elle; none leaves it out."),
 )  # fmt: skip
-"""How the confounded data sets are made; reaches the command as ``sets``."""
+"""How the confounded data sets are made."""
 
 
 def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:

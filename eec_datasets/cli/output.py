@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from eec_datasets.systems.base import System
+    from eec_datasets.systems.corpus import Corpus
 
 
 def bar(label: str, total: int | None = None, unit: str = "sentences", **options: Any) -> Any:
@@ -14,6 +19,16 @@ def bar(label: str, total: int | None = None, unit: str = "sentences", **options
     from tqdm import tqdm
 
     return tqdm(desc=label, total=total, unit=f" {unit}", disable=None, leave=False, **options)
+
+
+def follow(shown: Any, label: str = "") -> Callable[[int, int, str], None]:
+    """Return what moves a bar to so many of so many, and says what is done."""
+
+    def tell(done: int, total: int, what: str) -> None:
+        shown.total, shown.n = total, done
+        shown.set_description(f"{label}{what}")
+
+    return tell
 
 
 def echo_json(content: Any) -> None:
@@ -27,3 +42,10 @@ def write_text(path: Path, text: str, option: str) -> None:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror}. Choose another {option}") from error
+
+
+def warn_of_language(system: System, corpus: Corpus) -> None:
+    """Say that a system is made for other languages than that of the sentences."""
+    if not system.knows(corpus.language):
+        made_for = ", ".join(system.languages or ())
+        click.echo(f"Warning: {system.name} is made for {made_for}; {corpus.name} is in another language.", err=True)

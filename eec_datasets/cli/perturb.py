@@ -59,12 +59,12 @@ def perturb(
     Then score the column text with any tool, write id,score to scores.csv, and
       eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
     """
-    from eec_datasets.rewrite.perturbation import stream
+    from eec_datasets.rewrite.perturbation import perturb as rewrite
     from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
     read = read_texts(texts, column, split=split, config=config)
-    perturbed = stream(bar("reading", unit="texts", iterable=read), **options)
+    perturbed = rewrite(bar("reading", unit="texts", iterable=read), stream=True, **options)
     rows = perturbed.write(out, overwrite=overwrite)
     click.echo(str(perturbed))
     if named := perturbed.report.named.total():

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, scoring
-from eec_datasets.cli.output import bar
+from eec_datasets.cli.output import bar, warn_of_language
 
 if TYPE_CHECKING:
-    from eec_bias import Result
     from eec_datasets.systems.base import Options, System
     from eec_datasets.systems.corpus import Corpus
 
@@ -40,10 +37,10 @@ def rate(
     specs: tuple[str, ...],
     config: str | None,
     language: str | None,
-    sets: dict[str, Any],
     levels: int,
     weights: tuple[float, float, float] | None,
     scoring: Scoring,
+    **sets: Any,
 ) -> None:
     """Rate systems as Lakkaraju, Srivastava & Valtorta (2022): 1 is the best, the number of levels the worst.
 
@@ -81,15 +78,26 @@ def rate(
         rows.data.table, f"{name}-confounded", source.version, source.language, source.about, source.review,
         axes=("gender", "race"),
     )  # fmt: skip
-    systems = _open(specs, scoring.options(), corpus.language)
+    systems = _open(specs, scoring.options(), corpus)
     click.echo(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     scores = {system.name: _score(system, corpus, scoring) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
     click.echo("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
         click.echo(f"Note: {note}")
-    files = _write(result, corpus, scoring.out)
-    click.echo("\nWritten: " + ", ".join(os.fspath(file) for file in files))
+    tables = {
+        f"tables/{table.replace(' ', '-')}{suffix}": text
+        for layout, suffix in (("csv", ".csv"), ("latex", ".tex"))
+        for table, text in result.tables(layout).items()  # type: ignore[arg-type]
+    }
+    saving.write_all(scoring.out, tables)
+    texts = {
+        "rating.txt": f"{result}\n",
+        "rating.json": json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False),
+        "terms.csv": saving.to_csv(list(result.terms)),
+        "sentences.csv": saving.to_csv(corpus.table.to_pylist()),
+    }
+    click.echo(f"\nWritten: {saving.write_all(scoring.out, texts)}")
 
 
 def _first(language: str) -> str:
@@ -101,7 +109,7 @@ def _first(language: str) -> str:
     return next((name for name in PAPER_CONFIGS if name in names), names[0])
 
 
-def _open(specs: Sequence[str], options: Options, language: str) -> list[System]:
+def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System]:
     """Open the systems; of the default ones those that know the language."""
     from eec_datasets.systems.registry import open_system
 
@@ -110,11 +118,9 @@ def _open(specs: Sequence[str], options: Options, language: str) -> list[System]
         # The paper's biased system gives 1 and -1; what is declared for another system is not meant for it.
         own = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
         system = open_system(spec, own)
-        knows = system.languages is None or language in system.languages
-        if specs and not knows:
-            spoken = ", ".join(system.languages or ())
-            click.echo(f"Warning: {system.name} is made for {spoken}; the sentences are in {language}.", err=True)
-        if specs or knows:
+        if specs:
+            warn_of_language(system, corpus)
+        if specs or system.knows(corpus.language):
             systems.append(system)
     return systems
 
@@ -131,19 +137,3 @@ def _score(system: System, corpus: Corpus, scoring: Scoring) -> list[float]:
     if (low, high) == SCALE:
         return scores
     return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scores]
-
-
-def _write(result: Result, corpus: Corpus, out: Path) -> list[Path]:
-    """Write all tables; the files named to the user."""
-    from eec_datasets.audit import saving
-
-    for layout, suffix in (("csv", ".csv"), ("latex", ".tex")):
-        for table, text in result.tables(layout).items():  # type: ignore[arg-type]
-            saving.write(out / "tables" / f"{table.replace(' ', '-')}{suffix}", text)
-    texts = {
-        "rating.txt": str(result) + "\n",
-        "rating.json": json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False),
-        "terms.csv": saving.to_csv(list(result.terms)),
-        "sentences.csv": saving.to_csv(corpus.table.to_pylist()),
-    }
-    return [saving.write(out / name, text) for name, text in texts.items()]

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Literal
 
 import click
 
+from eec_datasets.cli.options import FILE, FOLDER, report_language
+
 
 @click.command(short_help="Make a report from saved results.")
-@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("results", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FOLDER, help="Folder of the report.  [default: that of the first result]")
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the report.  [default: that of the first result]",
-)
-@click.option(
-    "--format",
-    "forms",
-    multiple=True,
-    type=click.Choice(["html", "md"]),
+    "--format", "forms", multiple=True, type=click.Choice(["html", "md"]),
     help="HTML page or Markdown for a model card; may be repeated.  [default: html]",
-)
-@click.option(
-    "--report-language",
-    "language",
-    default="en",
-    show_default=True,
-    metavar="TAG",
-    help="Language of sentences, numbers and names, such as es or ar.",
-)
+)  # fmt: skip
+@report_language("Language of sentences, numbers and names, such as es or ar.")
 @click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
 def report(
     results: tuple[Path, ...],
@@ -59,4 +46,4 @@ def report(
     check_folder(folder)
     for form in dict.fromkeys(forms or ("html",)):
         text = page.render(document, language=language, form=form, figures=not no_figures)
-        click.echo(f"Written: {os.fspath(write(folder / f'report.{form}', text))}")
+        click.echo(f"Written: {write(folder / f'report.{form}', text)}")

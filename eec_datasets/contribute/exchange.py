@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from eec_datasets.contribute.returned_sheet import check_in, write_back
+from eec_datasets.contribute.returned_sheet import take_in
 from eec_datasets.contribute.sheet import PEOPLE, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
@@ -71,10 +71,9 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
         raise SheetError(sheet.name, problems.found)
     incoming = []
     for row in file.rows:
-        cells = {**row.cells, "text": row["text"].replace(SPACE, " ")}
-        incoming.append((Entry(*(cells[column] for column in COLUMNS)), row.place.line))
-    changed = check_in(folder, sheet.name, incoming, problems)
-    return changed, write_back(folder, changed)
+        entry = Entry(**{column: row[column] for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
+        incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row.place.line))
+    return take_in(folder, sheet.name, incoming, problems)
 
 
 def _edges_shown(text: str) -> str:
@@ -136,8 +135,7 @@ def import_po(
                 what = f"'{message.context}' is fuzzy"
                 problems.add(Place(sheet.name, line), what, "Settle the text and remove the fuzzy mark")
             incoming.append((_po_entry(message, present.get(str(message.context)), translator, checker), line))
-    changed = check_in(folder, sheet.name, incoming, problems)
-    return changed, write_back(folder, changed)
+    return take_in(folder, sheet.name, incoming, problems)
 
 
 def _read_po(sheet: Path, problems: Problems) -> Catalog | None:

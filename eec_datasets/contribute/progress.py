@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_datasets.contribute.sheet import entries, unit_of
+from eec_datasets.contribute.sheet import entries
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def progress(folder: Path) -> list[Progress]:
     """
     files: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries(folder):
-        files[entry.key.split(":", 1)[0]][unit_of(entry.key)].append(entry)
+        files[entry.file][entry.unit].append(entry)
     return [_counted(file, list(units.values())) for file, units in files.items()]
 
 
@@ -58,5 +58,5 @@ def _counted(file: str, units: list[list[Entry]]) -> Progress:
 
 def _left(entry: Entry) -> bool:
     """Whether the text is still to be written; a person's cell of a case may stay empty."""
-    optional = entry.key.startswith("persons.csv:") and not entry.key.endswith(":nom")
+    optional = entry.file == "persons.csv" and not entry.key.endswith(":nom")
     return WANTED in entry.text or (not entry.text and not optional)

@@ -10,17 +10,18 @@ import io
 import re
 from collections import defaultdict
 from dataclasses import replace
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, named
-from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries, keys_of, unit_of
+from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from eec_datasets.contribute.sheet import Entry
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 SLOT = re.compile(r"\{\{.*?\}\}")
 
 
-def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], problems: Problems) -> list[Entry]:
-    """What a returned sheet changes: entries that differ from the locale's files.
+def take_in(
+    folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], problems: Problems
+) -> tuple[list[Entry], list[str]]:
+    """Write what a returned sheet changes; returns those entries and the names of the files that were written.
 
     A template, a noun and a row of words have one translator and one checker, whichever of their texts names them. A
     text that was changed loses the checker it had, unless the sheet names another; nobody checks their own.
@@ -45,74 +48,70 @@ def check_in(folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], pr
     """
     present = {entry.key: entry for entry in entries(folder)}
     lines: dict[str, int] = {}
-    units: dict[str, list[Entry]] = defaultdict(list)
+    units: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
     for entry, line in incoming:
-        place, old = Place(sheet, line), present.get(entry.key)
+        tell, old = partial(problems.add, Place(sheet, line)), present.get(entry.key)
         if entry.key in lines:
-            problems.add(place, f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
+            tell(f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
         lines[entry.key] = line
         if old is None:
-            problems.add(place, f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
+            tell(f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
             continue
+        if entry.english != old.english:
+            tell(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
         text = entry.text or (WANTED if old.text == WANTED else "")
-        _check_text(replace(entry, text=text), old, place, problems)
-        units[unit_of(entry.key)].append(replace(entry, text=text, wanted=old.wanted))
+        new = replace(old, text=text, translator=entry.translator, checker=entry.checker)
+        _check_text(old, new, tell)
+        units[old.unit].append((old, new))
     changed = []
-    for unit, group in units.items():
-        changed += _settled(unit, group, present, Place(sheet, lines[group[0].key]), problems)
+    for group in units.values():
+        changed += _settled(group, partial(problems.add, Place(sheet, lines[group[0][0].key])))
     for key in present:
         if key not in lines:
             problems.add(Place(sheet, 1), f"'{key}' is missing", "Export the sheet again, or restore the row")
     if problems:
         raise SheetError(sheet, problems.found)
-    return changed
+    return changed, _write_back(folder, changed)
 
 
-def _check_text(entry: Entry, old: Entry, place: Place, problems: Problems) -> None:
-    if entry.english != old.english:
-        what = f"the English of '{entry.key}' is '{entry.english}', not '{old.english}'"
-        problems.add(place, what, "A row may have shifted")
-    if old.text and not entry.text:
-        problems.add(place, f"'{entry.key}' is not translated", f"It was '{old.text}'; write a text")
+def _check_text(old: Entry, new: Entry, tell: Callable[[str, str], None]) -> None:
+    if old.text and not new.text:
+        tell(f"'{new.key}' is not translated", f"It was '{old.text}'; write a text")
         return
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
-    for letter in dict.fromkeys(HIDDEN.findall(entry.text)) if entry.text != old.text else ():
+    for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:
-            problems.add(place, f"'{entry.key}' has the invisible character {named(letter)}", "Remove it")
-    slots, kept = sorted(SLOT.findall(old.text)), SLOT.findall(entry.text)
-    if slots and sorted(kept) != slots:
-        what = f"'{entry.key}' has the slots {' '.join(kept) or 'none'}, not {' '.join(slots)}"
-        problems.add(place, what, "Keep what stands in {{ … }}; to change it, edit the file itself")
+            tell(f"'{new.key}' has the invisible character {named(letter)}", "Remove it")
+    slots, kept = SLOT.findall(old.text), SLOT.findall(new.text)
+    if slots and sorted(kept) != sorted(slots):
+        what = f"'{new.key}' has the slots {' '.join(kept) or 'none'}, not {' '.join(sorted(slots))}"
+        tell(what, "Keep what stands in {{ … }}; to change it, edit the file itself")
 
 
-def _settled(
-    unit: str, group: Sequence[Entry], present: Mapping[str, Entry], place: Place, problems: Problems
-) -> list[Entry]:
+def _settled(group: Sequence[tuple[Entry, Entry]], tell: Callable[[str, str], None]) -> list[Entry]:
     """The entries of a unit that differ from the files, with the unit's one translator and one checker."""
-    old = present[group[0].key]
-    people = {}
+    first = group[0][0]
+    people: dict[str, Any] = {}
     for who in PEOPLE:
-        named = list(dict.fromkeys(name for entry in group if (name := getattr(entry, who))))
+        names = list(dict.fromkeys(name for _, new in group if (name := getattr(new, who))))
         # A new name on one line takes the place of the old one: a sheet need not repeat it on every line.
-        latest = [name for name in named if name != getattr(old, who)] or named
+        latest = [name for name in names if name != getattr(first, who)] or names
         if len(latest) > 1:
-            what = f"'{unit}' names the {who}s {' and '.join(latest)}"
-            problems.add(place, what, f"All its texts have one {who}: leave one name")
+            what = f"'{first.unit}' names the {who}s {' and '.join(latest)}"
+            tell(what, f"All its texts have one {who}: leave one name")
         people[who] = latest[0] if latest else ""
-    rewritten = any(entry.text != present[entry.key].text for entry in group)
-    if rewritten and people["checker"] == old.checker:
+    if people["checker"] == first.checker and any(old.text != new.text for old, new in group):
         people["checker"] = ""  # the check was of the former text
-    if people["checker"] and people["checker"].casefold() == people["translator"].casefold():
-        what = f"'{unit}' was translated and checked by {people['checker']}"
-        problems.add(place, what, "A second person checks")
-    elif people["checker"] and not people["translator"]:
-        what = f"'{unit}' has the checker {people['checker']} and no translator"
-        problems.add(place, what, "Name who wrote it, or take the checker out")
-    settled = [replace(entry, **people) for entry in group]
-    return [entry for entry in settled if entry != present[entry.key]]
+    checker, translator = people["checker"], people["translator"]
+    if checker and checker.casefold() == translator.casefold():
+        tell(f"'{first.unit}' was translated and checked by {checker}", "A second person checks")
+    elif checker and not translator:
+        what = f"'{first.unit}' has the checker {checker} and no translator"
+        tell(what, "Name who wrote it, or take the checker out")
+    return [settled for old, new in group if (settled := replace(new, **people)) != old]
 
 
-def write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
+def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
     """Write changed entries into the locale's files; returns the names of the files that changed.
 
     Only the cells that changed are touched; comments and order stay. All files are written beside the old ones before
@@ -120,11 +119,11 @@ def write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
     """
     by_file: dict[str, list[Entry]] = defaultdict(list)
     for entry in changed:
-        by_file[entry.key.split(":", 1)[0]].append(entry)
-    texts = {
-        name: (_written_toml if name.endswith(".toml") else _written_csv)(folder / name, group)
-        for name, group in by_file.items()
-    }
+        by_file[entry.file].append(entry)
+    texts = {}
+    for name, group in by_file.items():
+        text = (folder / name).read_text(encoding="utf-8")
+        texts[name] = _written_toml(text, group) if name.endswith(".toml") else _written_csv(text, group)
     try:
         for name, text in texts.items():
             (folder / f".{name}.new").write_text(text, encoding="utf-8", newline="")
@@ -136,13 +135,11 @@ def write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
     return sorted(texts)
 
 
-def _written_toml(path: Path, group: Sequence[Entry]) -> str:
-    document: Any = tomlkit.parse(path.read_text(encoding="utf-8"))
+def _written_toml(text: str, group: Sequence[Entry]) -> str:
+    document: Any = tomlkit.parse(text)
     for entry in group:
-        *tables, last = _toml_path(entry.key, document)
-        table = document
-        for key in tables:
-            table = table[key]
+        *tables, last = entry.cell
+        table: Any = reduce(lambda found, key: found[key], tables, document)
         if table[last] != entry.text:
             table[last] = tomlkit.string(entry.text, literal=not any(mark in entry.text for mark in "'\n"))
         unit = table if tables[0] == "nouns" else document[tables[0]]
@@ -152,39 +149,21 @@ def _written_toml(path: Path, group: Sequence[Entry]) -> str:
     return tomlkit.dumps(document)
 
 
-def _toml_path(key: str, document: Mapping[str, Any]) -> list[str]:
-    """The keys of an entry; a key such as `f.sg` holds a dot of its own."""
-    parts, path, table = key.split(":", 1)[1].split("."), [], document
-    while parts:
-        for size in range(1, len(parts) + 1):
-            name = ".".join(parts[:size])
-            if name in table:
-                path.append(name)
-                table, parts = table[name], parts[size:]
-                break
-        else:
-            raise KeyError(key)
-    return path
-
-
-def _written_csv(path: Path, group: Sequence[Entry]) -> str:
-    new = {entry.key: entry for entry in group}
-    rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
-    header = rows[0] + [who for who in PEOPLE if who not in rows[0]]
-    out = io.StringIO()
+def _written_csv(text: str, group: Sequence[Entry]) -> str:
+    new: dict[str, dict[str, str]] = defaultdict(dict)
+    for entry in group:
+        row, column = entry.cell
+        new[row] |= {column: entry.text, "translator": entry.translator, "checker": entry.checker}
+    reader, out = csv.reader(io.StringIO(text, newline="")), io.StringIO()
+    header = next(reader)
+    header += [who for who in PEOPLE if who not in header]
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    for cells in rows[1:]:
-        written = [*cells, *[""] * (len(header) - len(cells))] if any(cells) else cells
-        writer.writerow(_row(path.name, header, written, new))
+    line = reader.line_num + 1
+    for cells in reader:
+        padded = [*cells, *[""] * (len(header) - len(cells))] if any(cells) else cells
+        if changed := new.get(str(line)):
+            padded = [changed.get(column, cell) for column, cell in zip(header, padded, strict=True)]
+        writer.writerow(padded)
+        line = reader.line_num + 1
     return out.getvalue()
-
-
-def _row(name: str, header: list[str], cells: list[str], new: Mapping[str, Entry]) -> list[str]:
-    if not any(cells) or cells[0].startswith("#"):
-        return cells
-    row = dict(zip(header, cells, strict=True))
-    for column, key in keys_of(name, header, row):
-        if key in new:
-            row |= {column: new[key].text} | {who: getattr(new[key], who) for who in PEOPLE}
-    return [row[column] for column in header]

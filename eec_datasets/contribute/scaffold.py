@@ -20,11 +20,12 @@ from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import load_locale, locales_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from eec_datasets.locale.model import Locale, Person, Role
+    from eec_datasets.locale.model import Locale, Role
 
 SHARED_SETS = ("noun-phrases", "pronouns")
+SIGNED = ("translator", "checker", "note")
 
 
 class ScaffoldError(EecError):
@@ -70,7 +71,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
             (unfinished / file).write_text(text, encoding="utf-8", newline="\n")
         unfinished.rename(folder)
     except OSError as error:
-        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder with --locales") from error
+        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder of locales") from error
     return folder
 
 
@@ -127,34 +128,40 @@ def _roles(source: Locale) -> list[Role]:
     return [role for role in source.roles.values() if role.name not in stand_ins]
 
 
-def _csv(rows: Iterable[Iterable[str]]) -> str:
+def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writer.writerows([note] for note in notes)
+    writer.writerows(rows)
     return out.getvalue()
 
 
 def _words_csv(source: Locale, english: Locale) -> str:
     features = [name for name in source.features if name not in source.options]
     used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
-    own = [name for name in features if any(name in word.gram for word in source.words)]
+    own = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
+    columns = ["id", "kind", "emotion", "english", *used, "form", *own, "status", "source", "use", *SIGNED]
+    note = (
+        f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
+        "an empty feature means any. Remove rows your language does not need, add those it does."
+    )
     meaning = {word.id: word.forms[0].text for word in english.words}
     strange = _strange(source)
-    rows: list[list[str]] = [
-        ["id", "kind", "emotion", "english", *used, "form", *(f"gram.{name}" for name in own),
-         "status", "source", "use", "translator", "checker", "note"],
-        [f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
-         "an empty feature means any. Remove rows your language does not need, add those it does."],
+    rows = [
+        {
+            "id": word.id, "kind": word.kind, "emotion": word.emotion, "english": meaning.get(word.id, word.id),
+            **{name: form.needs.get(name, "") for name in used}, **_added(source, form.text),
+        }
+        for word in source.words for form in word.forms
+        if not (form.reserve or _optional(form.needs, source) or strange & set(form.needs.values()))
     ]  # fmt: skip
-    for word in source.words:
-        for form in word.forms:
-            if form.reserve or _optional(form.needs, source) or strange & set(form.needs.values()):
-                continue
-            needs = [form.needs.get(name, "") for name in used]
-            told = f"{source.tag}: {form.text}" if source.tag != "en" else ""
-            empty = ["" for _ in own]
-            word_cells = [word.id, word.kind, word.emotion, meaning.get(word.id, word.id)]
-            rows.append([*word_cells, *needs, "", *empty, "added", "", "", "", "", told])
-    return _csv(rows)
+    return _csv(columns, [note], rows)
+
+
+def _added(source: Locale, text: str) -> dict[str, str]:
+    """The cells of a row that is still to be written, with what stands there in the locale it is taken from."""
+    return {"status": "added", "note": f"{source.tag}: {text}" if source.tag != "en" else ""}
 
 
 def _optional(needs: Mapping[str, str], source: Locale) -> bool:
@@ -163,43 +170,37 @@ def _optional(needs: Mapping[str, str], source: Locale) -> bool:
 
 def _persons_csv(source: Locale) -> str:
     gram = [name for name in source.features if any(name in person.gram for person in source.persons)]
-    roles = [role.name for role in _roles(source)]
-    header = ["id", "set", "type", "pair", "id.gender", "english", *(f"gram.{name}" for name in gram), *roles]
-    header += ["status", "source", "flags", "translator", "checker", "note"]
-    rows: list[list[str]] = [
-        header,
-        ["# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
-         "Set 'names', type 'name', no pair; the id is the name in plain lower-case ASCII."],
-        ["# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
-         "Fill a column of a case only where it differs from nom."],
+    columns = ["id", "set", "type", "pair", "id.gender", "english", *(f"gram.{name}" for name in gram)]
+    columns += [*(role.name for role in _roles(source)), "status", "source", "flags", *SIGNED]
+    notes = (
+        "# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
+        "Set 'names', type 'name', no pair; the id is the name in plain lower-case ASCII.",
+        "# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
+        "Fill a column of a case only where it differs from nom.",
+    )
+    rows = [
+        {
+            "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
+            "id.gender": person.identity["gender"], "english": person.english,
+            **{f"gram.{name}": value for name, value in person.gram.items()}, **_added(source, person.roles["nom"]),
+        }
+        for person in source.persons if person.set in SHARED_SETS
     ]  # fmt: skip
-    rows += [_person(person, gram, roles, source.tag) for person in source.persons if person.set in SHARED_SETS]
-    return _csv(rows)
-
-
-def _person(person: Person, gram: list[str], roles: list[str], tag: str) -> list[str]:
-    told = f"{tag}: {person.roles['nom']}" if tag != "en" else ""
-    return [
-        person.id, person.set, person.type, person.pair, person.identity["gender"], person.english,
-        *(person.gram.get(name, "") for name in gram), *("" for _ in roles), "added", "", "", "", "", told,
-    ]  # fmt: skip
+    return _csv(columns, notes, rows)
 
 
 def _expected_csv(tag: str, source: Locale, root: Path | None) -> str:
-    rows: list[list[str]] = [
-        ["config", "id", "speaker", "variants", "sentence", "note"],
-        ["# The answer key: for each template, type of person and gender at least one sentence, written by hand, "
-         "never copied from the output. The note gives the English."],
-    ]  # fmt: skip
+    note = (
+        "# The answer key: for each template, type of person and gender at least one sentence, written by hand, "
+        "never copied from the output. The note gives the English."
+    )
+    english = render("en-gender", root=root).columns
+    sentences = dict(zip(english["id"], english["text"], strict=True))
     first = {kind: next((word.id for word in source.words if word.kind == kind), "none") for kind in KINDS}
-    sentences = _english_sentences(root)
-    for template in source.templates:
-        for person in ("woman", "man", "she", "he"):
-            row = f"{template.id}/{first[template.kind]}/{person}"
-            rows.append([f"{tag}-gender", row, "", "", "", f"English: {sentences.get(row, '')}"])
-    return _csv(rows)
-
-
-def _english_sentences(root: Path | None) -> dict[str, str]:
-    columns = render("en-gender", root=root).columns
-    return dict(zip(columns["id"], columns["text"], strict=True))
+    ids = [
+        f"{template.id}/{first[template.kind]}/{person}"
+        for template in source.templates
+        for person in ("woman", "man", "she", "he")
+    ]
+    rows = [{"config": f"{tag}-gender", "id": row, "note": f"English: {sentences.get(row, '')}"} for row in ids]
+    return _csv(["config", "id", "speaker", "variants", "sentence", "note"], [note], rows)

@@ -7,8 +7,8 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Problems
@@ -46,7 +46,13 @@ class SheetError(FileProblems):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text: where it stands (`key`), what is wanted, the English, the text, and who wrote and checked it."""
+    """One text: its name (`key`), what is wanted, the English, the text, and who wrote and checked it.
+
+    Attributes
+    ----------
+    cell : where it stands in its file: the keys of a TOML file, or the line and column of a CSV file.
+    unit : name of what has one translator and one checker: a template, a noun, a row of words or persons.
+    """
 
     key: str
     wanted: str
@@ -54,6 +60,13 @@ class Entry:
     text: str
     translator: str = ""
     checker: str = ""
+    cell: tuple[str, ...] = field(default=(), compare=False)
+    unit: str = field(default="", compare=False)
+
+    @property
+    def file(self) -> str:
+        """Name of the file that the text stands in."""
+        return self.key.split(":", 1)[0]
 
 
 def entries(folder: Path) -> list[Entry]:
@@ -78,10 +91,6 @@ def entries(folder: Path) -> list[Entry]:
     return found
 
 
-def _people(table: TomlTable) -> tuple[str, str]:
-    return str(table.get("translator", "")), str(table.get("checker", ""))
-
-
 def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
     """The fixed nouns; their English is their id, as an English template may do without them."""
     for name in nouns.data:
@@ -89,26 +98,32 @@ def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
         if isinstance(table.get("form"), str):  # `eec locale check` tells what is wrong with others
             features = ", ".join(f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, "form"))
             wanted = "a fixed noun of the templates" + (f"; {features}" if features else "")
-            yield Entry(f"locale.toml:nouns.{name}.form", wanted, name, table["form"], *_people(table))
+            yield _toml_entry(table, ("form",), 3, wanted, name)
 
 
 def _template_entries(templates: TomlTable, english: Locale) -> Iterator[Entry]:
     meanings = {template.id: template.pattern.text("name") for template in english.templates}
     for name in templates.data:
         table = templates.table(name)
-        for keys, text in texts_in(table.data):
+        for keys, _ in texts_in(table.data):
             wanted = "the sentence" if keys[0] != "forms" else f"the form of '{keys[1]}' for {keys[2]}"
             if keys[-1] in PERSON_TYPES:
                 wanted += f" with a {keys[-1].replace('_', ' ')}"
-            key = f"templates.toml:{'.'.join((name, *keys))}"
-            yield Entry(key, wanted, meanings.get(name) or name, text, *_people(table))
+            yield _toml_entry(table, keys, 1, wanted, meanings.get(name) or name)
+
+
+def _toml_entry(table: TomlTable, keys: Sequence[str], unit: int, wanted: str, english: str) -> Entry:
+    """The entry of a text under `keys` of a table; `unit` is how many of all keys name the unit."""
+    cell = (*table.keys, *keys)
+    key, name = (f"{table.name}:{'.'.join(some)}" for some in (cell, cell[:unit]))
+    translator, checker = (str(table.get(who, "")) for who in PEOPLE)
+    return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], translator, checker, cell, name)
 
 
 def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
     meanings = {word.id: word.forms[0].text for word in english.words}
     for row in file.rows:
-        wanted = f"{row['kind']} word, {row['emotion']}{_agreeing(row, file)}"
-        yield _row_entry(file, row, wanted, meanings.get(row["id"], row["id"]))
+        yield _form_entry(file, row, "id", f"{row['kind']} word, {row['emotion']}", meanings)
 
 
 def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Iterator[Entry]:
@@ -116,53 +131,37 @@ def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Itera
     language = cldr(tag)
     meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
     for row in file.rows:
-        wanted = f"a level of the axis {axis}: {row['level']}{_agreeing(row, file)}"
+        filled = ""
         if code := TERRITORY.search(row["form"]):
             name = language.territories.get(code[1]) if language else None
-            wanted += f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
-        yield _row_entry(file, row, wanted, meanings.get(row["level"], row["level"]))
+            filled = f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
+        yield _form_entry(file, row, "level", f"a level of the axis {axis}: {row['level']}", meanings, filled)
+
+
+def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping[str, str], filled: str = "") -> Entry:
+    """The entry of a row whose text is its form, for controllers with the features that its columns name."""
+    asked = {name: row[name] for name in _form_columns(file) if row[name]}
+    agrees = ", ".join(f"{name} {value}" for name, value in asked.items())
+    key = ":".join([file.name, row[id_], *([".".join(map("=".join, asked.items()))] if asked else [])])
+    wanted += f"; agrees with {agrees}" if asked else ""
+    return _csv_entry(row, "form", key, wanted + filled, english.get(row[id_], row[id_]), key)
 
 
 def _person_entries(file: CsvFile) -> Iterator[Entry]:
     for row in file.rows:
-        for role, key in keys_of(file.name, file.columns, row.cells):
+        unit = f"{file.name}:{row['set']}/{row['id']}"
+        for role in _form_columns(file):
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             if role != "nom":
                 wanted += " (empty where it is like another form)"
-            yield Entry(key, wanted, row["english"] or row["nom"], row[role], row["translator"], row["checker"])
+            yield _csv_entry(row, role, f"{unit}:{role}", wanted, row["english"] or row["nom"], unit)
 
 
-def _row_entry(file: CsvFile, row: Row, wanted: str, english: str) -> Entry:
-    """The entry of a row of words."""
-    ((column, key),) = keys_of(file.name, file.columns, row.cells)
-    return Entry(key, wanted, english, row[column], row["translator"], row["checker"])
+def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:
+    cell = (str(row.place.line), column)
+    return Entry(key, wanted, english, row[column], row["translator"], row["checker"], cell, unit)
 
 
-def _agreeing(row: Row, file: CsvFile) -> str:
-    asked = ", ".join(f"{name} {row[name]}" for name in feature_columns(file.columns) if row[name])
-    return f"; agrees with {asked}" if asked else ""
-
-
-def feature_columns(columns: Iterable[str]) -> list[str]:
-    """The columns of a file of words that say who a form agrees with."""
-    return [column for column in columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
-
-
-def keys_of(name: str, columns: Sequence[str], row: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The cells of a row that a sheet holds: (column, key of its entry)."""
-    if name == "persons.csv":
-        return [(column, f"{name}:{row['set']}/{row['id']}:{column}") for column in feature_columns(columns)]
-    stem = row["id" if name == "words.csv" else "level"]
-    asked = ".".join(f"{feature}={row[feature]}" for feature in feature_columns(columns) if row[feature])
-    return [("form", f"{name}:{stem}" + (f":{asked}" if asked else ""))]
-
-
-def unit_of(key: str) -> str:
-    """The part of a key that names what has one translator and one checker: a template, a noun, a row of words.
-
-    >>> unit_of("templates.toml:t01.forms.feel.f"), unit_of("persons.csv:names/ana:nom")
-    ('templates.toml:t01', 'persons.csv:names/ana')
-    """
-    if key.startswith("templates.toml:"):
-        return key.split(".text", 1)[0].split(".forms", 1)[0].split(".variants", 1)[0]
-    return key.rpartition(":")[0] if key.startswith("persons.csv:") else key
+def _form_columns(file: CsvFile) -> list[str]:
+    """The columns of persons that hold their forms, and of words those that say who a form agrees with."""
+    return [column for column in file.columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]

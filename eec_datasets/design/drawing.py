@@ -8,11 +8,12 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from eec_datasets import corpora, schema
-from eec_datasets.design.pool import GENDERS, Pool, polarity, pool_of
-from eec_datasets.design.sets import CASES, NA, TEMPLATES, ConfoundingError, chosen, size, words_in
+from eec_datasets.design.pool import GENDERS, Pool, pool_of
+from eec_datasets.design.sets import CASES, NA, POSITIVE, TEMPLATES, ConfoundingError, chosen, expect, size, words_in
+from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import datasets
@@ -45,7 +46,8 @@ class Draw:
     @property
     def ends(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Its positive and its negative words."""
-        return tuple(filter(polarity, self.words)), tuple(word for word in self.words if not polarity(word))
+        positive = tuple(word for word in self.words if word in POSITIVE)
+        return positive, tuple(word for word in self.words if word not in POSITIVE)
 
 
 def confounded(
@@ -94,9 +96,13 @@ def confounded(
     ------
     ConfoundingError : the data set cannot be made; UnknownConfig, LocaleError, RenderError : see `load`.
     """
+    import pyarrow as pa
+
     found = corpora.find(config, root=root)
     asked = chosen(group, words)
-    _check(case, persons)
+    expect("case", case, CASES)
+    if persons < 1:
+        raise ConfoundingError(f"persons is {persons}; expected the number of names per race and gender, 1 or more")
     pool = pool_of(found, neutral)
     if not pool.phrases["male"] or not pool.phrases["female"]:
         raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")
@@ -107,14 +113,9 @@ def confounded(
         _check_classes(config, one, case, pool)
     draws = [Draw(one, label, case, words_in(label, found.language), persons) for one, label in asked]
     rows = [row for draw in draws for row in _draw(draw, pool, random.Random(f"{seed}/{config}/{draw.name}"))]
-    return _dataset(found, pool, rows, _about(config, pool, asked, case, seed, without))
-
-
-def _check(case: int, persons: int) -> None:
-    if case not in CASES:
-        raise ConfoundingError(f"case={case!r}; expected 0, 1, 2, 3, 4, 5 or 6")
-    if persons < 1:
-        raise ConfoundingError(f"persons={persons!r}; expected the number of names per race and gender, 1 or more")
+    table = pa.table({name: [row[name] for row in rows] for name in (*schema.columns(pool.axes), *ADDED)})
+    about = _about(config, pool, asked, case, seed, without)
+    return corpora.dataset_of(table, f"{found.name}-confounded", found.version, about)
 
 
 def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
@@ -165,7 +166,7 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
     """Persons of groups 1 and 3: as many of every class."""
     if draw.group == 1:
         # The same pairs in every class (this boy, this girl, this child), so that only the gender differs.
-        levels = [{(p.pair, *(p.identity.get(a, "") for a in pool.axes)): p for p in m} for m in pool.phrases.values()]
+        levels = [{(p.pair, *(p.identity[a] for a in pool.axes)): p for p in m} for m in pool.phrases.values()]
         shared = sorted(set.intersection(*map(set, levels)))
         keys = _sample(shared, 2 * draw.persons, "pairs of noun phrases", rng)
         return [members[key] for members in levels for key in keys]
@@ -181,7 +182,7 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
 
 def _sample(members: Sequence[T], count: int, what: str, rng: random.Random) -> list[T]:
     if len(members) < count:
-        raise ConfoundingError(f"{count} {what} are needed, there are {len(members)}. Ask for a smaller persons=")
+        raise ConfoundingError(f"{count} {what} are needed, there are {len(members)}. Ask for fewer persons")
     return rng.sample(members, count)
 
 
@@ -201,23 +202,7 @@ def _said(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: in
     for template in TEMPLATES:
         for word in words:
             row = pool.rows[template, word, person.id]
-            named = row["gender"] in GENDERS and (row["race"] != "unmarked" or draw.group < 3)
-            composite = NA if not named else " ".join(x for x in (row["race"], row["gender"]) if x != "unmarked")
+            named = row["gender"] in GENDERS and (row["race"] != UNMARKED or draw.group < 3)
+            composite = NA if not named else " ".join(x for x in (row["race"], row["gender"]) if x != UNMARKED)
             yield {**row, "id": f"{prefix}/{template}/{word}/{person.id}", "rg": composite, "group": str(draw.group),
                    "set": draw.label, "case": case}  # fmt: skip
-
-
-def _dataset(found: corpora.Config, pool: Pool, rows: Sequence[Mapping[str, str]], about: str) -> datasets.Dataset:
-    import datasets
-
-    names = (*schema.columns(pool.axes), *ADDED)
-    columns = {name: [row.get(name, "unmarked") for row in rows] for name in names}
-    features = datasets.Features({name: datasets.Value("string") for name in names})
-    info = datasets.DatasetInfo(
-        description=about,
-        features=features,
-        dataset_name="eec",
-        config_name=f"{found.name}-confounded",
-        version=datasets.Version(found.version),
-    )
-    return datasets.Dataset.from_dict(columns, features=features, info=info, split=datasets.NamedSplit(schema.SPLIT))

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from eec_datasets.design.sets import POSITIVE, TEMPLATES, WORDS, ConfoundingError, words_in
+from eec_datasets.corpora import ALWAYS, columns_of
+from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.render.choice import choose
-from eec_datasets.render.items import Dropped, items_of
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,7 +71,7 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     sets |= {person.set for person in _neutrals(locale) if level}
     wanted = {*GENDERS, level}
     persons = [
-        person
+        dataclasses.replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in (*ALWAYS, *axes)})
         for person in locale.persons
         if person.set in sets and person.identity.get("gender") in wanted and not person.partial
     ]
@@ -98,10 +99,9 @@ def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[
     levels = list(dict.fromkeys(person.identity["gender"] for person in _neutrals(locale)))
     if asked == "none":
         return None, "left out as asked"
-    if asked is not None and asked not in levels:
-        known = ", ".join([*levels, "none"])
-        raise ConfoundingError(f"neutral={asked!r}: locale '{locale.tag}' has no such reference; there are: {known}")
-    if asked is None and not levels:
+    if asked is not None:
+        expect("neutral", asked, [*levels, "none"])
+    elif not levels:
         return None, locale.neutral_refused or f"the locale '{locale.tag}' has no neutral reference"
     return asked or levels[0], ""
 
@@ -115,7 +115,7 @@ def _neutrals(locale: Locale) -> list[Person]:
 
 
 def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
-    named = [p for p in persons if p.type == "name" and p.identity.get("race", UNMARKED) != UNMARKED]
+    named = [p for p in persons if p.type == "name" and p.identity["race"] != UNMARKED]
     races = dict.fromkeys(p.identity["race"] for p in named)
     ordered = sorted(races, key=lambda race: race not in ANCHORS)
     return {
@@ -142,28 +142,9 @@ def _rows(
     templates = tuple(t for t in config.locale.templates if t.id in TEMPLATES and t.kind == "state")
     if len(templates) < len(TEMPLATES):
         raise ConfoundingError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
-    locale = config.locale
-    held = config.spec.speaker or locale.speaker.default
-    choice = choose(locale, config.spec, {}, locale.speaker.default if held == "crossed" else held)
-    dropped: list[Dropped] = []
-    found = {}
-    for item in items_of(choice, persons, dropped, grid=product(templates, words)):
-        for person, text, form in zip(item.persons, item.texts, item.forms, strict=True):
-            found[item.template.id, item.word_id, person.id] = {
-                "text": text, "language": locale.tag, "template": item.template.id, "emotion": item.emotion,
-                "word": item.word_id, "word_form": form, "speaker": item.speaker, "person": person.id,
-                "person_form": choice.bare(choice.role_form(person, "nom")),
-                "person_type": str(person.type), **_identity(person), "item": item.id,
-                "pair": f"{item.id}/{person.pair}" if person.pair else item.id, "word_status": item.status,
-            }  # fmt: skip
-    return found
-
-
-def _identity(person: Person) -> dict[str, str]:
-    """Identity labels of a person; race is there even where nobody has one."""
-    return {"gender": person.identity["gender"], "race": person.identity.get("race", UNMARKED), **person.identity}
-
-
-def polarity(word: str) -> bool:
-    """Whether a word is positive."""
-    return word in POSITIVE
+    default = config.locale.speaker.default
+    speaker = config.spec.speaker or default
+    choice = choose(config.locale, config.spec, {}, default if speaker == "crossed" else speaker)
+    columns = columns_of(choice, list(items_of(choice, persons, [], grid=product(templates, words))), persons)
+    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    return {(row["template"], row["word"], row["person"]): row for row in rows}

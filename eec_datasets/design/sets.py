@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 WORDS: Final = {
     "E1": ("grim",),
@@ -66,23 +66,27 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
     groups = list(SETS) if group is None else [group] if isinstance(group, int) else list(group)
     labels = list(WORDS) if words is None else [words] if isinstance(words, str) else list(words)
     for one in groups:
-        if one not in SETS:
-            raise ConfoundingError(f"group={one!r}; expected {_or(SETS)}")
+        expect("group", one, SETS)
     for label in labels:
-        if label not in WORDS:
-            raise ConfoundingError(f"words={label!r}; expected {_or(WORDS)}")
+        expect("words", label, WORDS)
     found = [(one, label) for one in sorted(set(groups)) for label in SETS[one] if label in labels]
     if not found:
         raise ConfoundingError(
-            f"group={_or(groups)} has no set {_or(labels)}: a word of each kind is needed to confound. "
+            f"group {_or(groups)} has no set {_or(labels)}: a word of each kind is needed to confound. "
             f"Choose {_or(SETS[2])}"
         )
     return found
 
 
-def _or(values: object) -> str:
-    *before, last = map(str, values)  # type: ignore[call-overload]
-    return f"{', '.join(before)} or {last}" if before else str(last)
+def expect(name: str, value: object, known: Collection[object]) -> None:
+    """Refuse a value of an option that is none of those known."""
+    if value not in known:
+        raise ConfoundingError(f"{name} is {value!r}; expected {_or(known)}")
+
+
+def _or(values: Iterable[object]) -> str:
+    *before, last = map(str, values)
+    return f"{', '.join(before)} or {last}" if before else last
 
 
 def size(positive: int, negative: int) -> int:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import corpora
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
-from eec_datasets.hub.repository import UNTOUCHED, Outcome, PublishError, Repository
+from eec_datasets.hub.repository import Outcome, PublishError, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, manifest, versions
@@ -136,8 +135,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
     """
     from eec_datasets.checks import check
 
-    chosen = [corpora.find(name, root=root) for name in names] if names else corpora.configs(root=root)
-    languages = dict.fromkeys(config.language for config in chosen)
+    languages = dict.fromkeys(config.language for config in building.choose(names, root))
     say(f"Checking {', '.join(languages)}")
     reports = [check(root / tag) for tag in languages]
     wrong = [f"  {report.tag}/{finding}" for report in reports for finding in report.of("error")]
@@ -158,26 +156,20 @@ def check_loads(built: Built, say: Say) -> None:
     import datasets
 
     say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
+    bars = datasets.are_progress_bars_disabled()
+    datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
         folder = Path(name) / "eec"
         building.write(built.files, folder)
-        bars = datasets.are_progress_bars_disabled()
-        datasets.disable_progress_bars()
         try:
             for config in built.manifest.configs:
-                _check_config(config.name, folder, Path(name) / "cache")
+                guards.load(folder, config.name, cache_dir=str(Path(name) / "cache"))
+        except Exception as error:
+            what = f"config '{config.name}' does not load as what was rendered"
+            raise refusal(f"{what} ({type(error).__name__}: {error})") from error
         finally:
             if not bars:
                 datasets.enable_progress_bars()
-
-
-def _check_config(name: str, folder: Path, cache: Path) -> None:
-    try:
-        guards.load(folder, name, cache_dir=str(cache))
-    except Exception as error:
-        raise PublishError(
-            f"config '{name}' does not load as what was rendered ({type(error).__name__}: {error}). {UNTOUCHED}"
-        ) from error
 
 
 def _check_content(repository: Repository, refs: Refs) -> None:
@@ -194,9 +186,9 @@ def _check_content(repository: Repository, refs: Refs) -> None:
 def _check_declared(version: Version, root: Path) -> None:
     declared = str(corpus_facts(root)["version"])
     if declared != str(version):
-        raise PublishError(
-            f"{root / 'corpus.toml'} says version {declared}, and the tag is {version.tag}. Nothing was changed on the "
-            f'Hub. Write version = "{version}" there, commit it, and run it again'
+        raise refusal(
+            f"{root / 'corpus.toml'} says version {declared}, and the tag is {version.tag}",
+            f'Write version = "{version}" there, commit it, and run it again',
         )
 
 

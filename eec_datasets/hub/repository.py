@@ -38,6 +38,11 @@ class PublishError(EecError):
     """Something cannot be released as it is, or not under this tag. Nothing was changed on the Hub."""
 
 
+def refusal(what: str, mend: str = "") -> PublishError:
+    """An error of a check: what is wrong, that nothing was changed, how to mend it."""
+    return PublishError(". ".join(filter(None, (what, UNTOUCHED, mend))))
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a publish ended.
@@ -161,7 +166,8 @@ class Repository:
 
     def read(self, revision: str, patterns: list[str] | None = None) -> dict[str, bytes]:
         """Download the files of a revision, past every cache, but those of the Hub itself."""
-        with self.explain(f"downloading {revision[:12]}"), _quiet(), _scratch() as name:
+        scratch = tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
+        with self.explain(f"downloading {revision[:12]}"), _quiet(), scratch as name:
             self.api.snapshot_download(
                 self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns
             )
@@ -171,13 +177,8 @@ class Repository:
         """Make the repository, and say where it stands."""
         say(f"Making the repository {self.name}")
         with self.explain("making the repository"):
-            self.api.create_repo(
-                self.name,
-                repo_type=self.kind,
-                private=private,
-                exist_ok=True,
-                space_sdk="gradio" if self.kind == "space" else None,
-            )
+            sdk = "gradio" if self.kind == "space" else None
+            self.api.create_repo(self.name, repo_type=self.kind, private=private, exist_ok=True, space_sdk=sdk)
         self.state = f"The repository {self.name} was made; it holds no release yet"
         refs = self.refs()
         if refs is None:
@@ -287,10 +288,6 @@ def read_files(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not {".cache", "__pycache__"} & set(path.relative_to(folder).parts)
     }
-
-
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
 
 
 def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:

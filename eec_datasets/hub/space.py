@@ -19,7 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.hub.repository import UNTOUCHED, Outcome, PublishError, Repository
+from eec_datasets.hub.repository import Outcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
 from eec_datasets.release.building import write
@@ -124,7 +124,7 @@ def folder_of_metric() -> Path:
     """
     spec = importlib.util.find_spec(NAME)
     if spec is None or not spec.submodule_search_locations:
-        raise PublishError(f"the package {NAME} is not installed. Install this project, or name the metric's folder")
+        raise refusal(f"the package {NAME} is not installed", "Install this project, or name the metric's folder")
     return Path(next(iter(spec.submodule_search_locations)))
 
 
@@ -132,15 +132,15 @@ def check_name(repo: str, tag: str) -> None:
     """Refuse a Space or tag that `evaluate.load` would not find, or would find for every user without a revision."""
     organisation, _, name = repo.partition("/")
     if name != NAME:
-        raise PublishError(
-            f'evaluate.load("{repo}") looks for {name}.py, and the metric is {MODULE}. {UNTOUCHED}. Call the Space '
-            f"{organisation}/{NAME}"
+        raise refusal(
+            f'evaluate.load("{repo}") looks for {name}.py, and the metric is {MODULE}',
+            f"Call the Space {organisation}/{NAME}",
         )
     if tag == f"v{metadata.version('evaluate')}":
-        raise PublishError(
-            f"{tag} is the version of the evaluate library itself, which evaluate.load asks for where the user names "
-            f"no revision. {UNTOUCHED}. Give the metric another version"
+        what = (
+            "the version of the evaluate library itself, which evaluate.load asks for where the user names no revision"
         )
+        raise refusal(f"{tag} is {what}", "Give the metric another version")
 
 
 def read_space(place: Path) -> dict[str, bytes]:
@@ -154,18 +154,17 @@ def read_space(place: Path) -> dict[str, bytes]:
     from huggingface_hub import RepoCard
 
     if not place.is_dir():
-        raise PublishError(f"{place} is not a folder. {UNTOUCHED}. Name the metric's folder")
+        raise refusal(f"{place} is not a folder", "Name the metric's folder")
     missing = [name for name in FILES if not (place / name).is_file()]
     if missing:
-        raise PublishError(f"{place} lacks {', '.join(missing)}. {UNTOUCHED}. Add them")
+        raise refusal(f"{place} lacks {', '.join(missing)}", "Add them")
     files = {name: (place / name).read_bytes() for name in FILES}
     head = RepoCard(files["README.md"].decode(), ignore_metadata_errors=True).data
     wanted = {"sdk": "gradio", "app_file": "app.py"}
     wrong = [f"{key}: {value}" for key, value in wanted.items() if head.get(key) != value]
     if wrong:
-        raise PublishError(
-            f"{place / 'README.md'} must say {' and '.join(wrong)} in its YAML head, so that the Space starts. "
-            f"{UNTOUCHED}"
+        raise refusal(
+            f"{place / 'README.md'} must say {' and '.join(wrong)} in its YAML head, so that the Space starts"
         )
     return files
 
@@ -182,9 +181,9 @@ def read_wheel(path: Path) -> Wheel:
         with zipfile.ZipFile(path) as archive:
             complete = f"{NAME}/__init__.py" in archive.namelist()
     except (OSError, zipfile.BadZipFile) as error:
-        raise PublishError(f"{path} cannot be read as a wheel ({error}). {UNTOUCHED}. Build it: pip wheel .") from error
+        raise refusal(f"{path} cannot be read as a wheel ({error})", "Build it: pip wheel .") from error
     if not complete:
-        raise PublishError(f"{path} holds no package {NAME}. {UNTOUCHED}. Give the wheel of this project")
+        raise refusal(f"{path} holds no package {NAME}", "Give the wheel of this project")
     return Wheel(path.name, path.read_bytes())
 
 
@@ -198,28 +197,18 @@ def build_wheel(place: Path) -> Wheel:
     """
     root = place.resolve().parents[1]
     if not (root / "pyproject.toml").is_file():
-        raise PublishError(f"{place} lies in no source tree to build the wheel from. {UNTOUCHED}. Give the wheel")
+        raise refusal(f"{place} lies in no source tree to build the wheel from", "Give the wheel")
     with tempfile.TemporaryDirectory(prefix="eec-wheel-") as out:
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "-q",
-            "--no-deps",
-            "--no-build-isolation",
-            "-w",
-            out,
-            str(root),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        wheels = sorted(Path(out).glob("*.whl"))
-        if done.returncode != 0 or len(wheels) != 1:
-            raise PublishError(
-                f"the wheel of {root} cannot be built: {_last_line(done.stderr)}. {UNTOUCHED}. Make this work: "
-                f"pip wheel --no-deps --no-build-isolation '{root}'"
+        command = ["pip", "wheel", "--no-deps", "--no-build-isolation"]
+        done = subprocess.run(
+            [sys.executable, "-m", *command, "-q", "-w", out, str(root)], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise refusal(
+                f"the wheel of {root} cannot be built: {_last_line(done.stderr)}",
+                f"Make this work: {' '.join(command)} '{root}'",
             )
-        return read_wheel(wheels[0])
+        return read_wheel(next(Path(out).glob("*.whl")))
 
 
 def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
@@ -245,10 +234,10 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
             capture_output=True, text=True, check=False, cwd=name, env={**kept, **own, "USE_TORCH": "0"},
         )  # fmt: skip
         if done.returncode != 0:
-            raise PublishError(f"the module does not work with {wheel.name}: {_last_line(done.stderr)}. {UNTOUCHED}")
+            raise refusal(f"the module does not work with {wheel.name}: {_last_line(done.stderr)}")
         where, module, package = json.loads(done.stdout.splitlines()[-1])
         if not Path(where).is_relative_to(site):
-            raise PublishError(f"the module was tried with {where}, not with {wheel.name}. {UNTOUCHED}")
+            raise refusal(f"the module was tried with {where}, not with {wheel.name}")
     return module, package
 
 
@@ -256,9 +245,9 @@ def check_versions(found: tuple[str, str], tag: str, place: Path) -> None:
     """Refuse a tag that is not the version of the module and of the package."""
     module, package = found
     if (module, package) != (tag[1:], tag[1:]):
-        raise PublishError(
-            f"the module in {place} has version {module}, the package in the wheel {package}, and the tag is {tag}. "
-            f"{UNTOUCHED}. All three must agree: give the tag v{package}, or change VERSION"
+        raise refusal(
+            f"the module in {place} has version {module}, the package in the wheel {package}, and the tag is {tag}",
+            f"All three must agree: give the tag v{package}, or change VERSION",
         )
 
 
@@ -270,9 +259,7 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
     requirements = re.sub(r"(?m)^\.(\[.*\])?$", rf"eec-datasets\1 @ {url}", files[REQUIREMENTS].decode())
     for name, text, times in ((MODULE, module, 2), (REQUIREMENTS, requirements, 1)):
         if text.count(url) != times:
-            raise PublishError(
-                f"{name} names no dot where the address of the wheel must stand. {UNTOUCHED}. Begin with a clone's file"
-            )
+            raise refusal(f"{name} names no dot where the address of the wheel must stand", "Begin with a clone's file")
     return {**files, MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
 
 
@@ -283,7 +270,7 @@ def _last_line(text: str) -> str:
 def _check_order(version: versions.Version, tags: Mapping[str, str]) -> None:
     earlier = versions.released(tags)
     if earlier and version < earlier[-1]:
-        raise PublishError(f"{version.tag} is older than {earlier[-1].tag}, which is released. {UNTOUCHED}. {RAISE}")
+        raise refusal(f"{version.tag} is older than {earlier[-1].tag}, which is released", RAISE)
 
 
 def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:

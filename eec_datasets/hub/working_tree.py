@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.hub.repository import UNTOUCHED, PublishError
+from eec_datasets.hub.repository import refusal
 
 if TYPE_CHECKING:
     from eec_datasets.hub.repository import Say
@@ -34,10 +34,7 @@ def check_tree(root: Path, say: Say | None = None) -> None:
     more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
     what = f"the working tree has changes that no commit has: {', '.join(changed[:5])}{more}"
     if say is None:
-        raise PublishError(
-            f"{what}. {UNTOUCHED}. Commit them, so that the release can be made again from the sources, and run it "
-            "again"
-        )
+        raise refusal(what, "Commit them, so that the release can be made again from the sources, and run it again")
     say(f"Note: {what}. The release itself will ask for a commit")
 
 
@@ -51,15 +48,13 @@ def _changed(root: Path) -> list[str]:
     except FileNotFoundError as error:
         if not any((folder / ".git").exists() for folder in (root.resolve(), *root.resolve().parents)):
             return []
-        raise PublishError(
-            f"{root} is in a git working tree, and git is not installed to say whether everything is committed. "
-            f"{UNTOUCHED}. Install git"
-        ) from error
+        what = f"{root} is in a git working tree, and git is not installed to say whether everything is committed"
+        raise refusal(what, "Install git") from error
     if status.returncode == 0:
         return [line[3:] for line in status.stdout.splitlines()]
     if "not a git repository" in status.stderr:
         return []
-    raise PublishError(
-        f"git cannot say whether everything in {root} is committed ({status.stderr.strip().splitlines()[0]}). "
-        f"{UNTOUCHED}. Make this work: git -C '{root}' status"
+    raise refusal(
+        f"git cannot say whether everything in {root} is committed ({status.stderr.strip().splitlines()[0]})",
+        f"Make this work: git -C '{root}' status",
     )

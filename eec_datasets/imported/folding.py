@@ -6,11 +6,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from eec_datasets.checks.text import VOWEL_MARKS
+
 LETTERS = str.maketrans({"ة": "ه", "ى": "ي", "ـ": None, "ؤ": "و", "ئ": "ي", "ٱ": "ا"})
 """Arabic letters that careless spelling confuses, and the tatweel."""
-
-MARKS = re.compile("[\u064b-\u0652\u0670]")
-"""Arabic vowel marks."""
 
 PART_OF_A_LETTER = 9
 """Combining class up to which a mark belongs to its letter (the Indic virama and nukta)."""
@@ -32,7 +31,7 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text as they stand, without punctuation."""
-    return _cut(MARKS.sub("", unicodedata.normalize("NFC", text)))
+    return _cut(VOWEL_MARKS.sub("", unicodedata.normalize("NFC", text)))
 
 
 def folded_words(text: str) -> tuple[str, ...]:
@@ -55,7 +54,7 @@ ONTO = 3
 
 def find(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
     """Where `part` begins in `sentence`, also where a short word is written onto it."""
-    at = holds(sentence, part)
+    at = _place(sentence, part)
     if at is not None or not part or len(part[0]) < ONTO:
         return at
     for at in range(len(sentence) - len(part) + 1):
@@ -66,12 +65,16 @@ def find(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
     return None
 
 
-def holds(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
-    """Where `part` begins in `sentence`, word by word; None where it does not stand there.
+def holds(sentence: tuple[str, ...], text: str) -> bool:
+    """Whether a text stands in a sentence, word by word.
 
-    >>> holds(("my", "aunt", "feels"), ("aunt",))
-    1
+    >>> holds(("my", "aunt", "feels"), "My aunt")
+    True
     """
+    return _place(sentence, folded_words(text)) is not None
+
+
+def _place(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
     size = len(part)
     if not size:
         return None

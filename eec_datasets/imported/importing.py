@@ -14,6 +14,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
+from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.render.choice import choose
 
@@ -86,8 +87,7 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
     known = known_of(corpus.preset, root)
     if known is None:
         raise ForeignImportError(
-            f"{corpus.name}: to import it, name the locale of ours that it is matched with: "
-            "--preset NAME or --language TAG"
+            f"{corpus.name}: to import it, name the locale of ours that it is matched with: a preset, or the language"
         )
     matches = match(corpus, known)
     kept, unmapped = _sort_out(corpus.rows, matches.rows, known)
@@ -131,7 +131,7 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     told = [f"  {corpus.name}:{first[why]}: {why} ({n} such)" for why, n in reasons.most_common(SHOWN)]
     more = [f"  and {len(reasons) - SHOWN} more reasons"] if len(reasons) > SHOWN else []
     head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    return "\n".join([head, *told, *more, "  Leave them out with --allow-unmapped; they are then listed in a file"])
+    return "\n".join([head, *told, *more, "  allow_unmapped leaves them out and lists them in a file"])
 
 
 def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, str]:
@@ -170,10 +170,9 @@ def _form(row: Row, word: Word | None) -> str:
     if word is None:
         return NONE
     sentence = folded_words(row.sentence)
-    label = folded_words(row.word)
     forms = [row.word, *(form.text for form in word.forms)]
-    there = [form for form in forms if holds(sentence, folded_words(form)) is not None]
-    return there[0] if there else row.word if label else NONE
+    there = [form for form in forms if holds(sentence, form)]
+    return there[0] if there else row.word if folded_words(row.word) else NONE
 
 
 def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Choice) -> str:
@@ -183,17 +182,9 @@ def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Ch
     shown = []
     for label, gender in locale.speaker.genders.items():
         features = {**locale.speaker.gram, "gender": gender, **choice.features}
-        if any(_is(form, candidate.text) and _fits(candidate.needs, features) for candidate in word.forms):
+        if any(fold(form) == fold(candidate.text) for candidate in matching(word, features)):
             shown.append(label)
     return shown[0] if len(shown) == 1 else "any" if shown else NONE
-
-
-def _is(form: str, other: str) -> bool:
-    return fold(form) == fold(other)
-
-
-def _fits(needs: Mapping[str, str], features: Mapping[str, str]) -> bool:
-    return all(features.get(name) == value for name, value in needs.items())
 
 
 CARD = """\
@@ -219,28 +210,27 @@ def write(imported: Imported, out: Path, file: str) -> list[Path]:
     ------
     ForeignImportError : the place exists as something else, or cannot be written.
     """
-    from eec_datasets.release.building import to_parquet
+    from eec_datasets.release import building
 
     table = imported.table()
+    parquet = building.to_parquet(table)
     if out.suffix == ".parquet":
-        files = {out: to_parquet(table)}
+        files = {out: parquet}
         left = out.with_suffix(".unmapped.csv")
     else:
-        files = {out / imported.name / f"{schema.SPLIT}.parquet": to_parquet(table)}
+        files = {out / imported.name / f"{schema.SPLIT}.parquet": parquet}
         facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
         card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
         files[out / "README.md"] = card.encode()
         left = out / "unmapped.csv"
         if out.exists() and (not out.is_dir() or any(path.name not in _parts(imported) for path in out.iterdir())):
-            raise ForeignImportError(f"{out} holds something else, and nothing was changed. Choose another --out")
+            raise ForeignImportError(f"{out} holds something else, and nothing was changed. Choose another place")
     if imported.unmapped:
         files[left] = _listed(imported.unmapped).encode()
     try:
-        for path, raw in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(raw)
+        building.write({str(path): raw for path, raw in files.items()}, Path())
     except OSError as error:
-        raise ForeignImportError(f"cannot write {error.filename}: {error.strerror}. Choose another --out") from error
+        raise ForeignImportError(f"cannot write {error.filename}: {error.strerror}. Choose another place") from error
     return list(files)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from eec_datasets.corpora import find, render
 from eec_datasets.errors import UnknownVariant
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from eec_datasets.imported.presets import Preset
     from eec_datasets.locale.model import Locale, Person, Template, Word
+
+T = TypeVar("T")
 
 Wording = tuple[frozenset[str], ...]
 """A template as places of words; each place lists the forms that may stand there."""
@@ -52,21 +54,16 @@ class Known:
     @cached_property
     def persons_by_name(self) -> Mapping[str, tuple[Person, ...]]:
         """Persons by every folded spelling: id, English, and each form."""
-        found: dict[str, dict[int, Person]] = defaultdict(dict)
-        for person in self.persons:
-            for name in (person.id, person.english, *person.roles.values()):
-                if name:
-                    found[fold(name)][id(person)] = person
-        return {name: tuple(persons.values()) for name, persons in found.items()}
+        return _by_spelling(
+            (name, person) for person in self.persons for name in (person.id, person.english, *person.roles.values())
+        )
 
     @cached_property
     def words_by_form(self) -> Mapping[str, tuple[Word, ...]]:
         """Emotion words by every folded form, and by their English id."""
-        found: dict[str, dict[str, Word]] = defaultdict(dict)
-        for word in self.locale.words:
-            for text in (word.id, *(form.text for form in word.forms)):
-                found[fold(text)][word.id] = word
-        return {text: tuple(entries.values()) for text, entries in found.items()}
+        return _by_spelling(
+            (text, word) for word in self.locale.words for text in (word.id, *(form.text for form in word.forms))
+        )
 
     @cached_property
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
@@ -93,6 +90,14 @@ class Known:
             yield from (form.text for word in template.words.values() for form in word.forms)
 
 
+def _by_spelling(named: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    found: dict[str, dict[int, T]] = defaultdict(dict)
+    for name, thing in named:
+        if name:
+            found[fold(name)][id(thing)] = thing
+    return {name: tuple(things.values()) for name, things in found.items()}
+
+
 def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path | None = None) -> None:
     """Refuse wordings for templates that the language does not have, and a language that is none of ours.
 
@@ -104,7 +109,7 @@ def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path |
     if not preset.language:
         if chosen:
             raise UnknownVariant(
-                "a template of ours can be named for a file in a language of ours only: --language TAG"
+                "a template of ours can be named for a file in a language of ours only; name the language"
             )
         return
     known = [template.id for template in load_locale(preset.language, root).templates]

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.text import Hit
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
-from eec_datasets.locale.finishing import joined
-from eec_datasets.locale.templating import parts_of
 from eec_datasets.render.choice import choose
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from eec_datasets.checks.pair_evenness import What, Who
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import Row
     from eec_datasets.locale.model import Locale
-    from eec_datasets.locale.templating import Agreement
+    from eec_datasets.render.choice import Choice
 
 STEM = 3
 """Letters that a word of the sentence must share at least with the label to count as another form of it."""
@@ -39,38 +37,41 @@ class Parts:
 def take_apart(row: Row, match: Match) -> Parts:
     """Find the person and the emotion word of the labels in the sentence."""
     sentence = folded_words(row.sentence)
-    without, person = _without_person(sentence, row, match)
-    rest, word = _without_word(without, row, match)
-    return Parts(person, word, _general(rest, match) if person and word else None)
+    forms = match.person.roles.values() if match.person else ()
+    without = _replaced(sentence, "<p>", [*_longest_first(forms), folded_words(row.person)])
+    person = without is not None or _has_clitic(sentence, row, match)
+    rest = _without_word(without or sentence, row, match)
+    return Parts(person, rest is not None, _general(rest, match) if person and rest is not None else None)
 
 
-def _without_person(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
-    ours = {folded_words(form) for form in match.person.roles.values() if form} if match.person else set()
-    for form in [*sorted(ours, key=len, reverse=True), folded_words(row.person)]:
-        at = find(sentence, form)
+def _longest_first(forms: Iterable[str]) -> list[tuple[str, ...]]:
+    return sorted(dict.fromkeys(folded_words(form) for form in forms if form), key=len, reverse=True)
+
+
+def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """The sentence with a mark in place of the first of these parts that stands in it."""
+    for part in parts:
+        at = find(sentence, part)
         if at is not None:
-            return (*sentence[:at], "<p>", *sentence[at + len(form) :]), True
-    if match.person and match.person.type == "pronoun":
-        # A clitic is written onto a word, or elided (l'ho); where it stands so, there is nothing to cut out.
-        forms = tuple(fold(form) for form in match.person.roles.values() if form)
-        elided = "'" in row.sentence or "’" in row.sentence
-        return sentence, any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
-    return sentence, False
+            return (*sentence[:at], mark, *sentence[at + len(part) :])
+    return None
 
 
-def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[tuple[str, ...], bool]:
+def _has_clitic(sentence: tuple[str, ...], row: Row, match: Match) -> bool:
+    """Whether a pronoun is written onto a word, or elided (l'ho); there is then nothing to cut out."""
+    if match.person is None or match.person.type != "pronoun":
+        return False
+    forms = tuple(fold(form) for form in match.person.roles.values() if form)
+    elided = "'" in row.sentence or "’" in row.sentence
+    return any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
+
+
+def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[str, ...] | None:
     if not row.word:
-        return sentence, True
-    forms = [row.word, *(form.text for form in match.word.forms)] if match.word else [row.word]
-    for form in sorted({folded_words(form) for form in forms}, key=len, reverse=True):
-        at = find(sentence, form)
-        if at is not None:
-            return (*sentence[:at], "<e>", *sentence[at + len(form) :]), True
+        return sentence
     label = fold(row.word)
-    for at, part in enumerate(sentence):
-        if _same_stem(part, label):
-            return (*sentence[:at], "<e>", *sentence[at + 1 :]), True
-    return sentence, False
+    forms = _longest_first([row.word, *(form.text for form in (match.word.forms if match.word else ()))])
+    return _replaced(sentence, "<e>", [*forms, *((part,) for part in sentence if _same_stem(part, label))])
 
 
 def _same_stem(part: str, label: str) -> bool:
@@ -120,6 +121,7 @@ def check_labels(
 def _frames(
     rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None
 ) -> Iterator[Hit]:
+    choice = choose(locale) if locale else None
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, (row, match, part) in enumerate(zip(rows, matches, parts, strict=True)):
         if part.rest is not None:
@@ -129,36 +131,21 @@ def _frames(
         counts = Counter(parts[at].rest for at in found)
         usual = counts.most_common(1)[0][0]
         for at in found:
-            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], locale):
+            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], choice):
                 yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
 
 
-def _own_frame(row: Row, match: Match, locale: Locale | None) -> tuple[str, ...] | None:
+def _own_frame(row: Row, match: Match, choice: Choice | None) -> tuple[str, ...] | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
-    text = match.template.pattern.text(match.person.type) if match.template and match.person else None
-    if locale is None or text is None:
+    if choice is None or match.template is None or match.person is None:
         return None
     try:
-        pieces = [_piece(part, match, locale) for part in parts_of(text)]
+        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word)]))
     except RenderError:
         return None
-    word = match.word.forms[0].text if match.word else ""
-    ours = dataclasses.replace(row, sentence=joined("".join(pieces), locale.finish), word=word)
-    return take_apart(ours, match).rest
-
-
-def _piece(part: str | tuple[str, str] | Agreement, match: Match, locale: Locale) -> str:
-    """A part of a template text, words in any of their forms."""
-    assert match.template is not None
-    assert match.person is not None
-    if isinstance(part, str):
-        return part
-    if not isinstance(part, tuple):
-        word = match.template.words.get(part.word, match.word)
-        return word.forms[0].text if word else ""
-    if part[0] == "noun":
-        return locale.nouns[part[1]].form
-    return choose(locale).role_form(match.person, part[1])
+    if not item.texts:
+        return None
+    return take_apart(replace(row, sentence=item.texts[0], word=item.forms[0] if match.word else ""), match).rest
 
 
 def _shown(rest: tuple[str, ...] | None) -> str:
@@ -179,5 +166,5 @@ def told_apart(rows: Sequence[Row], items: Sequence[What], persons: Sequence[Who
         return True, ""
     return False, (
         f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
-        "sentences and pairs were not checked. Name more columns with --column"
+        "sentences and pairs were not checked. Name more columns"
     )

@@ -70,7 +70,7 @@ def _person_form(
     texts = [pattern.text(person.type) for pattern in (template.pattern, *template.variants.values())]
     if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
-    others = [form for form in person.roles.values() if form and holds(sentence, folded_words(form)) is not None]
+    others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
         text = template.pattern.text(person.type) or ""
         wanted = [_form(person, role, choice) for role, _ in _roles(text)]
@@ -82,7 +82,7 @@ def _has_roles(sentence: tuple[str, ...], text: str, person: Person, choice: Cho
         form = _form(person, role, choice)
         if not form:
             return False
-        there = holds(sentence, folded_words(form)) is not None
+        there = holds(sentence, form)
         if not there and not (attached and any(part.endswith(fold(form)) for part in sentence)):
             return False
     return True
@@ -144,9 +144,9 @@ def _features(part: Agreement, match: Match, template: Template, locale: Locale)
 
 def _other_form(sentence: tuple[str, ...], word: Word, wanted: str) -> str:
     """A form of the word that stands in the sentence, where the wanted one does not."""
-    if holds(sentence, folded_words(wanted)) is not None:
+    if holds(sentence, wanted):
         return ""
-    return next((form.text for form in word.forms if holds(sentence, folded_words(form.text)) is not None), "")
+    return next((form.text for form in word.forms if holds(sentence, form.text)), "")
 
 
 def _speakers(template: Template) -> bool:

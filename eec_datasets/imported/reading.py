@@ -117,8 +117,7 @@ def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]
         named = "; ".join(f"{wanted} (looked for: {', '.join(preset.columns[wanted])})" for wanted in missing)
         shown = ", ".join(title or "(unnamed)" for title in header)
         raise ForeignFileError(
-            f"{name}:1: no column for {named}; the header has: {shown}. "
-            f"Name it, for example --column {missing[0]}=COLUMN"
+            f"{name}:1: no column for {named}; the header has: {shown}. Name the column that holds {missing[0]}"
         )
     return at
 

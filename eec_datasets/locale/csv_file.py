@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.text_file import decode, unreadable
+from eec_datasets.locale.text_file import read_text
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.text_file import SEPARATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 SMART_QUOTES = "“”„«»‚‘"
@@ -57,6 +57,16 @@ class CsvFile:
                 told = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
                 self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {told}")
 
+    def distinct(self, columns: Iterable[str], told: Callable[[Row], str]) -> Iterator[Row]:
+        """The rows without those that repeat the cells of another in these columns, which are noted."""
+        lines: dict[tuple[str, ...], int] = {}
+        for row in self.rows:
+            first = lines.setdefault(tuple(row[column] for column in columns), row.place.line)
+            if first == row.place.line:
+                yield row
+            else:
+                row.tell(told(row), f"The other is on line {first}; remove one")
+
     def grouped(self, column: str) -> Iterable[list[Row]]:
         """Rows that share a value of a column, in order of first appearance; an empty one is noted."""
         groups: dict[str, list[Row]] = {}
@@ -71,22 +81,17 @@ class CsvFile:
 def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None = None) -> CsvFile:
     """Read a CSV file with a header; one that cannot be used comes back empty."""
     problems = Problems() if problems is None else problems
-    name, before = path.name, len(problems)
-    nothing = CsvFile(name, (), (), problems)
-    try:
-        text = decode(path.read_bytes(), name, problems)
-    except OSError as error:
-        unreadable(path, error, problems)
-        return nothing
+    name, before, header = path.name, len(problems), list[str]()
+    text = read_text(path, problems)
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(lines, [])
-    except csv.Error as error:
-        problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
-        return nothing
-    _check_header(Place(name, 1), header, required, problems)
+    if text is not None:
+        try:
+            header = next(lines, [])
+            _check_header(Place(name, 1), header, required, problems)
+        except csv.Error as error:
+            problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > before:
-        return nothing
+        return CsvFile(name, (), (), problems)
     return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems)), problems)
 
 

@@ -15,14 +15,19 @@ if TYPE_CHECKING:
 def finished(texts: Sequence[str], finish: Finish) -> list[str]:
     """Each text with joins, then sentence case, then the final mark."""
     for join in finish.joins:
-        inside = join.before[1:]
-        texts = [_join(text, join) if inside in text else text for text in texts]
-    firsts = {text[:1] for text in texts}
+        if _may_join("\n".join(texts), join):
+            texts = [_join(text, join) for text in texts]
+    if any(begun(first, finish) != first for first in {text[:1] for text in texts}):
+        texts = [begun(text, finish) for text in texts]
+    final = finish.final
+    return [text + final for text in texts]
+
+
+def begun(text: str, finish: Finish) -> str:
+    """The text in sentence case."""
     if finish.sentence_case == "none":
-        capitals = dict(zip(firsts, firsts, strict=True))
-    else:
-        capitals = {first: finish.capitals.get(first, first.upper()) for first in firsts}
-    return [f"{capitals[text[:1]]}{text[1:]}{finish.final}" for text in texts]
+        return text
+    return finish.capitals.get(text[:1], text[:1].upper()) + text[1:]
 
 
 def joined(text: str, finish: Finish) -> str:
@@ -33,7 +38,14 @@ def joined(text: str, finish: Finish) -> str:
 
 
 def _join(text: str, join: Join) -> str:
+    if not _may_join(text, join):
+        return text
     return _join_pattern(join.before).sub(partial(_like, join.after), text)
+
+
+def _may_join(text: str, join: Join) -> bool:
+    """Whether the words stand in a text, be they whole words or parts of others."""
+    return join.before in text or join.before[0].upper() + join.before[1:] in text
 
 
 @lru_cache(maxsize=64)

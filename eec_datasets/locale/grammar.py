@@ -52,7 +52,7 @@ TABLES_OF: dict[str, Shapes] = {
     "speaker": {"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT},
     "neutral": {"refused": TEXT},
 }
-NEEDED = (("review", "status"), ("finish", "sentence_case"), ("finish", "final"))
+NEEDED = {"review": ("status",), "finish": ("sentence_case", "final")}
 OPTION: Shapes = {"values": TEXTS, "default": TEXT, "note": TEXT}
 EFFECT: Shapes = {"roles": TEXT_TABLE, "strip": TEXT}
 CONFIG: Shapes = {"sets": TEXTS, "optional": TEXTS, "variants": TEXT_TABLE, "speaker": TEXT, "about": TEXT}
@@ -72,14 +72,11 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
             file.tell("the file is empty", SEE)
         return None
     before = len(problems)
-    top = file.kept(TOP)
-    for key in REQUIRED:
-        if key not in file:
-            file.tell(f"'{key}' is missing", SEE)
-    for name, key in NEEDED:
-        if name in top and key not in top[name]:
-            file.tell(f"'{name}.{key}' is missing", f"Known there: {', '.join(TABLES_OF[name])}", name)
-    tables = {name: top.table(name).kept(known) for name, known in TABLES_OF.items()}
+    top = file.kept(TOP, REQUIRED, SEE)
+    tables = {
+        name: top.table(name).kept(known, NEEDED.get(name, ()) if name in top else ())
+        for name, known in TABLES_OF.items()
+    }
     if any(key not in top and key not in tables for key in REQUIRED):
         return None
     _check_head(top, folder)
@@ -188,23 +185,16 @@ def _roles(top: TomlTable) -> dict[str, Role]:
         if role.like is not None and role.like not in roles:
             what = f"role '{name}' is like '{role.like}', which is no role"
             top.tell(what, f"Roles: {', '.join(roles)}", "roles", name)
-    for name in roles:
-        if name in _served_by(roles, name):
+        serving, met = role.like, set[str]()
+        while serving is not None and serving in roles and serving not in met:
+            met.add(serving)
+            serving = roles[serving].like
+        if name in met:
             what = f"role '{name}' is like itself by way of others"
             top.tell(what, "Break the circle: drop one like", "roles", name)
     if "nom" not in roles:
         top.tell("the role 'nom' is missing", "Add [roles.nom]: the citation form of a person", "roles")
     return roles
-
-
-def _served_by(roles: Mapping[str, Role], name: str) -> list[str]:
-    """The roles that serve for this one, each where the one before is empty."""
-    chain: list[str] = []
-    like = roles[name].like
-    while like is not None and like in roles and like not in chain:
-        chain.append(like)
-        like = roles[like].like
-    return chain
 
 
 def _check_redirects(top: TomlTable, options: Mapping[str, Option], roles: Mapping[str, Role]) -> None:

@@ -35,17 +35,10 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
     file = read_csv(folder / "persons.csv", REQUIRED, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
     file.check_columns({*REQUIRED, *OTHER, *locale.roles, *identity}, locale.features)
-    persons: list[Person] = []
-    seen: dict[tuple[str, str], int] = {}
     for row in file.rows:
         _check_row(row, facts)
-        first = seen.setdefault((row["set"], row["id"]), row.place.line)
-        if first != row.place.line:
-            what = f"'{row['id']}' stands twice in the set '{row['set']}'"
-            row.tell(what, f"The other is on line {first}; remove one")
-            continue
-        persons.extend(_crossed(_person(row, identity, locale), row, locale))
-    return tuple(persons)
+    rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
+    return tuple(person for row in rows for person in _crossed(_person(row, identity, locale), row, locale))
 
 
 def _check_row(row: Row, facts: Mapping[str, Any]) -> None:

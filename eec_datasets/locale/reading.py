@@ -50,11 +50,10 @@ def tags(root: Path | None = None) -> list[str]:
 def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
     problems = Problems()
     file = read_toml(path, problems)
-    broken = bool(problems)
-    facts = file.kept({**dict.fromkeys(file.data, ANYTHING), **FACTS})
-    for key in FACTS:
-        if not broken and key not in file:
-            file.tell(f"'{key}' is missing", f"Every corpus.toml holds {', '.join(FACTS)}")
+    needed = () if problems else FACTS
+    facts = file.kept(
+        {**dict.fromkeys(file.data, ANYTHING), **FACTS}, needed, f"Every {CORPUS_FILE} holds {', '.join(FACTS)}"
+    )
     if problems:
         raise LocaleError(CORPUS_FILE, problems.found)
     return facts.data

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
@@ -79,34 +80,24 @@ class _Refused(Exception):
     """A node that the template language does not have."""
 
 
-class _Anything(dict[str, Any]):
-    """A vocabulary that has every name."""
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-    def get(self, *_: object) -> _Anything:
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class _Vocabulary:
-    """What expressions may name; roles and the speaker only where the person is not the text's own owner."""
-
-    words: Collection[str]
-    roles: Collection[str]
-    nouns: Collection[str]
-    features: Mapping[str, Collection[str]]
-    with_person: bool = True
-
-
-_EVERY_NAME = _Vocabulary(_Anything(), _Anything(), _Anything(), _Anything())
-
-
 @lru_cache(maxsize=4096)
 def read_slots(text: str) -> Slots:
-    """The slots of a template text that `slots_of` has passed."""
-    return Slots(tuple(_part(node, _EVERY_NAME) for node in _outputs(_environment().parse(text).body, [])))
+    """The slots of a template text, whatever they name, and what no template may have."""
+    try:
+        body = _environment().parse(text).body
+    except TemplateSyntaxError as error:
+        return Slots(problems=((f"template syntax: {error.message}", "Check the braces {{ … }} and quotes"),))
+    except RecursionError:
+        return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
+    problems = [(f"the template uses {what}", ALLOWED) for what, sign in UNSEEN.items() if sign.search(text)]
+    parts = []
+    for node in _outputs(body, problems):
+        try:
+            parts.append(_part(node))
+        except _Refused as refusal:
+            what, mend = refusal.args
+            problems.append((what, mend))
+    return Slots(tuple(parts), tuple(problems))
 
 
 def parts_of(text: str) -> tuple[Part, ...]:
@@ -122,22 +113,42 @@ def slots_of(text: str, words: Collection[str], locale: Locale, *, with_person: 
     words : names of the words the text may use (function words and the emotion word).
     with_person : whether ``{{ person.ROLE }}`` is allowed (not inside a person's own cell).
     """
-    try:
-        body = _environment().parse(text).body
-    except TemplateSyntaxError as error:
-        return Slots(problems=((f"template syntax: {error.message}", "Check the braces {{ … }} and quotes"),))
-    except RecursionError:
-        return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
-    known = _Vocabulary(words, locale.roles if with_person else (), locale.nouns, locale.features, with_person)
-    problems = [(f"the template uses {what}", ALLOWED) for what, sign in UNSEEN.items() if sign.search(text)]
-    parts = []
-    for node in _outputs(body, problems):
-        try:
-            parts.append(_part(node, known))
-        except _Refused as refusal:
-            what, mend = refusal.args
-            problems.append((what, mend))
-    return Slots(tuple(parts), tuple(problems))
+    slots = read_slots(text)
+    problems = list(slots.problems)
+    for part in slots.parts:
+        if isinstance(part, Agreement):
+            problems += islice(_unknown(part, words, locale, with_person), 1)
+        elif isinstance(part, tuple):
+            roles = locale.roles if with_person else ()
+            problems += _undefined(*part, roles if part[0] == "person" else locale.nouns)
+    return Slots(slots.parts, tuple(problems))
+
+
+def _undefined(owner: str, name: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
+    if name not in names:
+        yield f"'{owner}.{name}' is not defined", f"Defined in locale.toml: {', '.join(names) or 'none'}"
+
+
+def _unknown(
+    agreement: Agreement, words: Collection[str], locale: Locale, with_person: bool
+) -> Iterator[tuple[str, str]]:
+    """What an agreement names that is not there."""
+    word, controller = agreement.word, agreement.controller
+    if word not in words:
+        yield f"'{word}' is not a word of this template", f"Words: {', '.join(sorted(words)) or 'none'}"
+    for name, value in agreement.fixed.items():
+        values = locale.features.get(name, ())
+        if value not in values:
+            yield f"'{word}' fixes {name}={value!r}", f"Values of {name}: {', '.join(values) or 'no such feature'}"
+    if controller is None or controller == "person" or controller in words:
+        return
+    written = f"'{controller}'" if controller.replace(".", "").isidentifier() else controller
+    if not with_person:
+        yield f"{written} is no controller here", "In a person's cell a word agrees with person"
+    elif controller.startswith("noun."):
+        yield from _undefined("noun", controller[5:], locale.nouns)
+    elif controller != "speaker":
+        yield f"{written} is no controller", "Controllers: person, speaker, noun.NAME, a word of the template"
 
 
 def _outputs(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterator[nodes.Node]:
@@ -149,75 +160,31 @@ def _outputs(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterato
         yield from node.nodes
 
 
-def _part(node: nodes.Node, known: _Vocabulary) -> Part:
+def _part(node: nodes.Node) -> Part:
     if isinstance(node, nodes.TemplateData):
         if "{" in node.data or "}" in node.data:
             raise _Refused("a single brace in the text", "Slots have two: {{ person.nom }}")
         return node.data
     if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
-        return _attribute(node.node.name, node.attr, known)
-    return _agreement(node, known)
-
-
-def _attribute(owner: str, name: str, known: _Vocabulary) -> tuple[str, str]:
-    if owner not in ("person", "noun"):
-        raise _Refused(f"'{owner}.{name}' reaches an attribute it may not", ALLOWED)
-    names = known.roles if owner == "person" else known.nouns
-    if name not in names:
-        raise _Refused(f"'{owner}.{name}' is not defined", f"Defined in locale.toml: {', '.join(names) or 'none'}")
-    return owner, name
-
-
-def _agreement(node: nodes.Node, known: _Vocabulary) -> Agreement:
+        if node.node.name not in ("person", "noun"):
+            raise _Refused(f"'{node.node.name}.{node.attr}' reaches an attribute it may not", ALLOWED)
+        return node.node.name, node.attr
     if isinstance(node, nodes.Name):
-        return Agreement(_word(node.name, known), None, {})
+        return Agreement(node.name, None, {})
     if not isinstance(node, nodes.Filter) or node.name != "agree" or not isinstance(node.node, nodes.Name):
         raise _Refused(f"{_called(node)} is not part of the template language", ALLOWED)
-    word = _word(node.node.name, known)
+    word = node.node.name
     if len(node.args) > 1 or node.dyn_args is not None or node.dyn_kwargs is not None:
         raise _Refused(f"'{word}' names {len(node.args)} controllers", "A word agrees with one: agree(person)")
-    fixed = _fixed(word, node.kwargs, known)
-    controller = _controller(node.args[0], known) if node.args else None
-    if controller is None and not fixed:
+    if not node.args and not node.kwargs:
         mend = "Write agree(person), agree(speaker) or agree(noun.NAME)"
         raise _Refused(f"'{word} | agree()' names no controller", mend)
-    return Agreement(word, controller, fixed)
-
-
-def _word(name: str, known: _Vocabulary) -> str:
-    if name not in known.words:
-        listed = ", ".join(sorted(known.words)) or "none"
-        raise _Refused(f"'{name}' is not a word of this template", f"Words: {listed}")
-    return name
-
-
-def _fixed(word: str, pairs: list[nodes.Pair], known: _Vocabulary) -> dict[str, str]:
-    """The features that the construction fixes."""
-    fixed: dict[str, str] = {}
-    for pair in pairs:
-        name = str(pair.key)
-        if name in fixed:
-            raise _Refused(f"'{word}' fixes {name} twice", "Leave one")
-        value = pair.value.value if isinstance(pair.value, nodes.Const) else None
-        values = known.features.get(name, ())
-        if value not in values:
-            listed = ", ".join(values) or "no such feature"
-            raise _Refused(f"'{word}' fixes {name}={value!r}", f"Values of {name}: {listed}")
-        fixed[name] = str(value)
-    return fixed
-
-
-def _controller(node: nodes.Node, known: _Vocabulary) -> str:
-    if isinstance(node, nodes.Name) and (node.name == "person" or node.name in known.words):
-        return node.name
-    if not known.with_person:
-        raise _Refused(f"{_written(node)} is no controller here", "In a person's cell a word agrees with person")
-    if isinstance(node, nodes.Name) and node.name == "speaker":
-        return node.name
-    if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "noun":
-        return ".".join(_attribute("noun", node.attr, known))
-    mend = "Controllers: person, speaker, noun.NAME, a word of the template"
-    raise _Refused(f"{_written(node)} is no controller", mend)
+    fixed: dict[str, Any] = {}
+    for pair in node.kwargs:
+        if pair.key in fixed:
+            raise _Refused(f"'{word}' fixes {pair.key} twice", "Leave one")
+        fixed[str(pair.key)] = pair.value.value if isinstance(pair.value, nodes.Const) else None
+    return Agreement(word, _written(node.args[0]) if node.args else None, fixed)
 
 
 def _called(node: nodes.Node) -> str:
@@ -229,9 +196,9 @@ def _called(node: nodes.Node) -> str:
 def _written(node: nodes.Node) -> str:
     """An expression as the template has it, as far as a message needs it."""
     if isinstance(node, nodes.Name):
-        return f"'{node.name}'"
+        return str(node.name)
     if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
-        return f"'{node.node.name}.{node.attr}'"
+        return f"{node.node.name}.{node.attr}"
     return repr(node.value) if isinstance(node, nodes.Const) else _called(node)
 
 

@@ -12,9 +12,17 @@ if TYPE_CHECKING:
 BOM = b"\xef\xbb\xbf"
 
 
-def decode(raw: bytes, name: str, problems: Problems) -> str:
-    """The text of a file, as far as it can be told; every doubt about its encoding is noted."""
-    head = Place(name, 1)
+def read_text(path: Path, problems: Problems) -> str | None:
+    """The text of a file, as far as it can be told (None: it cannot be read); every doubt about it is noted."""
+    head = Place(path.name, 1)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        problems.add(head, "the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
+        return None
+    except OSError as error:
+        problems.add(head, f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
+        return None
     if raw.startswith(BOM):
         problems.add(head, "the file begins with a byte order mark (BOM)", "Save it as 'UTF-8', not 'UTF-8 with BOM'")
         raw = raw.removeprefix(BOM)
@@ -25,16 +33,7 @@ def decode(raw: bytes, name: str, problems: Problems) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        place = Place(name, raw.count(b"\n", 0, error.start) + 1)
+        place = Place(path.name, raw.count(b"\n", 0, error.start) + 1)
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
         problems.add(place, what, "Save it as UTF-8 and look at the accents again")
         return raw.decode("latin-1")
-
-
-def unreadable(path: Path, error: OSError, problems: Problems) -> None:
-    """Note that a file is missing or cannot be read."""
-    place = Place(path.name, 1)
-    if isinstance(error, FileNotFoundError):
-        problems.add(place, "the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
-    else:
-        problems.add(place, f"the file cannot be read: {error.strerror}", "Check what it is and its rights")

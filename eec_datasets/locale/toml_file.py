@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.text_file import decode, unreadable
+from eec_datasets.locale.text_file import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,7 @@ class TomlTable:
     ----------
     name, text : of the file.
     keys : those that lead to the table; none for the file itself.
+    first : line from which on its keys are looked for.
     """
 
     name: str
@@ -70,6 +71,7 @@ class TomlTable:
     data: Mapping[str, Any]
     problems: Problems
     keys: tuple[str, ...] = ()
+    first: int = 1
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
@@ -90,11 +92,23 @@ class TomlTable:
 
     def tables(self, key: str) -> list[TomlTable]:
         """The tables of a list ``[[key]]``."""
-        return [replace(self, data=data, keys=(*self.keys, key)) for data in self.data.get(key, ())]
+        header = f"[[{'.'.join((*self.keys, key))}]]"
+        numbered = enumerate(self.text.splitlines(), start=1)
+        lines = (number for number, line in numbered if line.split("#", 1)[0].strip() == header)
+        return [
+            replace(self, data=data, keys=(*self.keys, key), first=line)
+            for data, line in zip(self.data.get(key, ()), chain(lines, repeat(1)), strict=False)
+        ]
 
-    def kept(self, known: Shapes) -> TomlTable:
-        """The table with those entries that are known and hold the right kind of value; the others are noted."""
+    def kept(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
+        """The table with those entries that are known and hold the right kind of value; the others are noted.
+
+        So is what is `needed` and lacking; `see` says how to mend that.
+        """
         entries = {}
+        for key in needed:
+            if key not in self.data:
+                self.tell(f"'{'.'.join((*self.keys, key))}' is missing", see or f"Known there: {', '.join(known)}")
         for key, value in self.data.items():
             spot = ".".join((*self.keys, key))
             if key not in known:
@@ -112,10 +126,12 @@ class TomlTable:
     def place(self, *keys: str) -> Place:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
         wanted = (*self.keys, *keys)
-        best, best_depth = 1, 0
+        best, best_depth = self.first, 0
         header: list[str] = []
         for number, raw in enumerate(self.text.splitlines(), start=1):
             line = raw.split("#", 1)[0].strip()
+            if number < self.first:
+                continue
             if line.startswith("["):
                 path = header = _dotted(line.strip("[] "))
             elif "=" in line:
@@ -148,14 +164,11 @@ def _called(value: Any) -> str:
 def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
     """Read a TOML file; a missing or broken one is noted and comes back empty."""
     problems = Problems() if problems is None else problems
-    head, text = Place(path.name, 1), ""
+    text = unicodedata.normalize("NFC", read_text(path, problems) or "")
     try:
-        text = unicodedata.normalize("NFC", decode(path.read_bytes(), path.name, problems))
         return TomlTable(path.name, text, tomllib.loads(text), problems)
-    except OSError as error:
-        unreadable(path, error, problems)
     except RecursionError:
-        problems.add(head, "tables or lists are nested too deeply to be read", "Write them flat")
+        problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
     except tomllib.TOMLDecodeError as error:
         what, line = _toml_mistake(str(error), text)
         problems.add(Place(path.name, line), f"not valid TOML: {what}", "Mend the syntax")

@@ -20,7 +20,7 @@ from eec_datasets.files import alive
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
-from eec_datasets.release.manifest import BuildError, ConfigEntry, DroppedPair, Manifest
+from eec_datasets.release.manifest import BuildError, ConfigEntry, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -98,7 +98,7 @@ def render(
     """Render a release in memory (see `build`, which writes it)."""
     from eec_datasets.release import card, croissant
 
-    chosen = _chosen(configs, root)
+    chosen = choose(configs, root)
     entries: list[ConfigEntry] = []
     parquet: dict[str, bytes] = {}
     tables: dict[str, pa.Table] = {}
@@ -123,7 +123,8 @@ def render(
     return Built(made, files, tables)
 
 
-def _chosen(names: Sequence[str] | None, root: str | Path | None) -> list[Config]:
+def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]:
+    """The configs of these names, each once, or all."""
     if names is None:
         return corpora.configs(root=root)
     return [corpora.find(name, root=root) for name in dict.fromkeys(names)]
@@ -146,7 +147,7 @@ def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> Confi
         locale_version=config.locale.version,
         review=config.locale.review.status,
         review_sentence=config.review,
-        dropped=tuple(DroppedPair(drop.item, drop.pair, drop.persons, drop.why) for drop in corpus.dropped),
+        dropped=corpus.dropped,
     )
 
 

@@ -83,16 +83,11 @@ def _lines(config: ConfigDiff, shown: int) -> Iterator[str]:
         yield f"column {column} removed"
     for column in config.columns_added:
         yield f"column {column} added"
-    for row in config.changed[:shown]:
-        values = "; ".join(f"{column}: {value} → {row.after[column]}" for column, value in row.before.items())
-        yield f"changed {row.id}: {values}"
-    yield from _more(len(config.changed), shown, "changed")
-    for what, rows in (("removed", config.removed), ("added", config.added)):
-        for row_id, text in rows[:shown]:
-            yield f"{what} {row_id}: {text}"
-        yield from _more(len(rows), shown, what)
-
-
-def _more(count: int, shown: int, what: str) -> Iterator[str]:
-    if count > shown:
-        yield f"… and {count - shown:,} more {what}"
+    changes = [
+        (row.id, "; ".join(f"{column}: {value} → {row.after[column]}" for column, value in row.before.items()))
+        for row in config.changed
+    ]
+    for what, rows in (("changed", changes), ("removed", config.removed), ("added", config.added)):
+        yield from (f"{what} {row_id}: {text}" for row_id, text in rows[:shown])
+        if len(rows) > shown:
+            yield f"… and {len(rows) - shown:,} more {what}"

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets.release.versions import KINDS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -72,8 +74,7 @@ class Diff:
     @property
     def kind(self) -> Kind:
         """The kind of the whole change: the heaviest of all configs."""
-        kinds = {config.kind for config in self.configs}
-        return "major" if "major" in kinds else "minor" if "minor" in kinds else "patch"
+        return max((config.kind for config in self.configs), key=KINDS.index, default="patch")
 
     @property
     def same(self) -> bool:
@@ -99,19 +100,16 @@ def compare(
         How they are called in the result.
     """
     names = dict.fromkeys((*old, *new))
-    return Diff(old_name, new_name, tuple(_config(name, old.get(name), new.get(name)) for name in names))
+    return Diff(old_name, new_name, tuple(_config(name, old, new) for name in names))
 
 
-def _config(name: str, old: pa.Table | None, new: pa.Table | None) -> ConfigDiff:
-    counts = (0 if old is None else old.num_rows, 0 if new is None else new.num_rows)
-    if old is None or new is None:
-        return ConfigDiff(
-            name,
-            "added" if old is None else "removed",
-            counts,
-            added=() if new is None else _sentences(new),
-            removed=() if old is None else _sentences(old),
-        )
+def _config(name: str, before: Mapping[str, pa.Table], after: Mapping[str, pa.Table]) -> ConfigDiff:
+    if name not in before:
+        return ConfigDiff(name, "added", (0, after[name].num_rows), added=_sentences(after[name]))
+    old = before[name]
+    if name not in after:
+        return ConfigDiff(name, "removed", (old.num_rows, 0), removed=_sentences(old))
+    new, counts = after[name], (old.num_rows, after[name].num_rows)
     if old.column_names == new.column_names and all(old[name].equals(new[name]) for name in old.column_names):
         return ConfigDiff(name, "same", counts)
     return _rows(name, old, new, counts)

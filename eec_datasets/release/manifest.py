@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.render.items import Dropped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,16 +28,6 @@ class BuildError(EecError):
 
 class ManifestError(EecError):
     """A folder has no manifest, or one that cannot be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class DroppedPair:
-    """Sentences that a config leaves out because they would make no pair, and why."""
-
-    item: str
-    pair: str
-    persons: tuple[str, ...]
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +67,7 @@ class ConfigEntry:
     locale_version: str
     review: str
     review_sentence: str
-    dropped: tuple[DroppedPair, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
 
     @property
     def person_count(self) -> int:
@@ -162,7 +153,7 @@ def from_json(text: str, where: str) -> Manifest:
 
 def _entry(data: dict[str, Any]) -> ConfigEntry:
     axes = {axis: tuple(levels) for axis, levels in data.pop("axes").items()}
-    dropped = tuple(DroppedPair(**{**pair, "persons": tuple(pair["persons"])}) for pair in data.pop("dropped"))
+    dropped = tuple(Dropped(**{**pair, "persons": tuple(pair["persons"])}) for pair in data.pop("dropped"))
     return ConfigEntry(**{**data, "axes": axes, "columns": tuple(data["columns"]), "dropped": dropped})
 
 

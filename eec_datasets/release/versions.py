@@ -48,29 +48,16 @@ class Version:
 
     def after(self, kind: Kind) -> Version:
         """The version that follows this one where the change is of this kind."""
-        if kind == "major":
-            return Version(self.major + 1, 0, 0)
-        if kind == "minor":
-            return Version(self.major, self.minor + 1, 0)
-        return Version(self.major, self.minor, self.patch + 1)
+        following = {
+            "major": (self.major + 1, 0, 0),
+            "minor": (self.major, self.minor + 1, 0),
+            "patch": (self.major, self.minor, self.patch + 1),
+        }
+        return Version(*following[kind])
 
 
 _NUMBER = r"(0|[1-9][0-9]{0,5})"
-_VERSION = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}")
-
-
-def parse(text: str) -> Version:
-    """Read ``1.0.0``.
-
-    Raises
-    ------
-    VersionError
-        It is written otherwise.
-    """
-    found = _VERSION.fullmatch(text)
-    if found is None:
-        raise VersionError(f"version '{text}' is not of the form 1.0.0 (three numbers, no leading zeros)")
-    return Version(*(int(number) for number in found.groups()))
+_TAG = re.compile(rf"v{_NUMBER}\.{_NUMBER}\.{_NUMBER}")
 
 
 def parse_tag(text: str) -> Version:
@@ -81,14 +68,15 @@ def parse_tag(text: str) -> Version:
     VersionError
         It is written otherwise.
     """
-    if not text.startswith("v") or _VERSION.fullmatch(text[1:]) is None:
+    found = _TAG.fullmatch(text)
+    if found is None:
         raise VersionError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
-    return parse(text[1:])
+    return Version(*map(int, found.groups()))
 
 
 def released(tags: Iterable[str]) -> list[Version]:
     """The versions among a repository's tags, oldest first; tags of other forms are left out."""
-    return sorted(parse_tag(tag) for tag in tags if tag.startswith("v") and _VERSION.fullmatch(tag[1:]))
+    return sorted(parse_tag(tag) for tag in tags if _TAG.fullmatch(tag))
 
 
 def check_next(old: Version, new: Version, kind: Kind) -> None:

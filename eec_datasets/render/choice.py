@@ -51,20 +51,25 @@ class Choice:
         """The text without the characters this choice takes away."""
         return self.strip.sub("", text) if self.strip else text
 
-    def role_form(self, person: Person, role: str) -> str:
-        """The form of a person in a role: its own cell, else the cell of the role that serves for it."""
-        asked = role
-        while True:
-            form = person.roles.get(self.redirects.get(role, role)) or person.roles.get(role)
+    def form(self, person: Person, role: str) -> str | None:
+        """The form of a person in a role: its own cell, else the cell of the role that serves for it, if any."""
+        asked: str | None = role
+        while asked is not None:
+            form = person.roles.get(self.redirects.get(asked, asked)) or person.roles.get(asked)
             if form:
                 return form
-            rule = self.locale.roles[role]
-            if rule.like is None or person.type not in rule.types:
-                raise RenderError(
-                    f"{person.place}: '{person.id}' ({person.type}) has no form '{asked}', and none that may stand for "
-                    f"it. Fill the column {asked}, or give the template a text of its own for {person.type}"
-                )
-            role = rule.like
+            rule = self.locale.roles[asked]
+            asked = rule.like if person.type in rule.types else None
+        return None
+
+    def role_form(self, person: Person, role: str) -> str:
+        """The form of a person in a role (see `form`), which must be there."""
+        if form := self.form(person, role):
+            return form
+        raise RenderError(
+            f"{person.place}: '{person.id}' ({person.type}) has no form '{role}', and none that may stand for "
+            f"it. Fill the column {role}, or give the template a text of its own for {person.type}"
+        )
 
 
 def choose(

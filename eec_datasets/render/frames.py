@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
+from eec_datasets.locale.finishing import begun
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Asks: TypeAlias = "tuple[tuple[str, str], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands before and after the emotion word, one of each per person; `before` is all where there is no word.
+    """What stands before (in sentence case) and after the emotion word, one per person; where there is none, `before`.
 
     Attributes
     ----------
@@ -61,9 +62,9 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    frame = Frame()
+    frame, meeting = Frame(), (template.id, speaker, *gram.items())
     for person in persons:
-        key = (template.id, speaker, person.type, *person.gram.items(), None, *gram.items())
+        key = (meeting, person.type, *person.gram.items())
         if key not in choice.texts:
             _refuse(choice, template, person)
             choice.texts[key] = _render(choice, template, speaker, gram, person)
@@ -73,7 +74,7 @@ def make_frame(
             continue
         before, after, asks = text
         frame.persons.append(person)
-        frame.before.append(_filled(before, choice, person))
+        frame.before.append(begun(_filled(before, choice, person), choice.locale.finish))
         frame.after.append(_filled(after, choice, person))
         frame.asks_at.append(frame.asks.setdefault(asks, len(frame.asks)))
     return frame
@@ -81,10 +82,10 @@ def make_frame(
 
 def _filled(pieces: Sequence[str], choice: Choice, person: Person) -> str:
     """Texts and roles in turn, the roles as the person's forms."""
-    if len(pieces) == 1:
-        return choice.bare(pieces[0])
-    forms = [choice.role_form(person, piece) if at % 2 else piece for at, piece in enumerate(pieces)]
-    return choice.bare("".join(forms))
+    text = pieces[0]
+    for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
+        text = f"{text}{choice.role_form(person, role)}{after}"
+    return choice.bare(text)
 
 
 def _refuse(choice: Choice, template: Template, person: Person) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.lexicon import CACHED
+from eec_datasets.rewrite.patterns import stands_beside
 from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
@@ -56,16 +57,24 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is done with a token that stands as the patterns say."""
+    """What is done with a token that stands as the patterns say.
+
+    Attributes
+    ----------
+    at
+        The tokens it is about.
+    also
+        Further elements, and whether the token must fit each.
+    beside
+        What may stand beside it: the direction, whether some pattern must fit or none may, the patterns.
+    elsewhere
+        What else the text must hold or lack, by where (``before``, ``not-anywhere``).
+    """
 
     name: str
     at: Element
-    also: Element | None
-    never: Element | None
-    left: tuple[Pattern, ...]
-    right: tuple[Pattern, ...]
-    not_left: tuple[Pattern, ...]
-    not_right: tuple[Pattern, ...]
+    also: tuple[tuple[Element, bool], ...]
+    beside: tuple[tuple[int, bool, tuple[Pattern, ...]], ...]
     elsewhere: Mapping[str, Element]
     gender: str
     action: str
@@ -74,20 +83,14 @@ class Rule:
 
     def about(self, seen: Seen) -> bool:
         """Whether a token is one that the rule is about."""
-        return (
-            self.at.fits(seen)
-            and (self.also is None or self.also.fits(seen))
-            and (self.never is None or not self.never.fits(seen))
-        )
+        return self.at.fits(seen) and all(element.fits(seen) is wanted for element, wanted in self.also)
 
-    def stands(self, line: list[Seen], at: int) -> bool:
+    def stands(self, seen: Seen) -> bool:
         """Whether the neighbours of a token in its sentence are as the rule wants them."""
-        return (
-            (not self.left or any(pattern.before(line, at) for pattern in self.left))
-            and (not self.right or any(pattern.after(line, at) for pattern in self.right))
-            and not any(pattern.before(line, at) for pattern in self.not_left)
-            and not any(pattern.after(line, at) for pattern in self.not_right)
-        )
+        for step, wanted, patterns in self.beside:
+            if any(stands_beside(pattern, seen, step) for pattern in patterns) is not wanted:
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -133,10 +136,6 @@ class Anchors:
                 self._candidates.clear()
             found = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(seen))
         return found
-
-    def gender_of(self, column: str) -> str:
-        """The gender of a column of forms."""
-        return next(gender for gender, name in self.columns.items() if name == column)
 
     def fuse(self, before: str, form: str) -> str:
         """The word before a slot and the form, as they are written together."""

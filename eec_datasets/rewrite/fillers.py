@@ -8,18 +8,18 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
-from eec_datasets.rewrite.slots import Filler, Slot
+from eec_datasets.rewrite.slots import Filler
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from eec_datasets.rewrite.anchors import Anchors
-    from eec_datasets.rewrite.slots import Piece
 
     Names: TypeAlias = str | Path | Mapping[str, str] | Iterable[Mapping[str, str]]
 
@@ -36,45 +36,13 @@ class NamesError(EecError):
 
 
 def filler(
-    anchors: Anchors,
-    form: str,
-    gender: str,
-    *,
-    id: str = "",
-    type: str = "name",
-    labels: Mapping[str, str] | None = None,
-    roles: Mapping[str, str] | None = None,
-) -> Filler:
-    """Make a person of a name.
-
-    Parameters
-    ----------
-    form
-        The citation form.
-    gender
-        ``female`` or ``male``: a key of the language's ``[agreement]``.
-    roles
-        Forms that are not made by the language's rule.
-    """
+    anchors: Anchors, agreement: str, form: str, *, id: str, type: str, labels: Mapping[str, str],
+    roles: Mapping[str, str],
+) -> Filler:  # fmt: skip
+    """Make a person of a citation form; `roles` may hold forms that the language's rule does not make."""
     made = {role: pattern.replace("{form}", form) for role, pattern in anchors.roles.items()}
-    return Filler(
-        id=id or slug(form) or "n1",
-        form=form,
-        type=type,
-        agreement=anchors.columns[gender],
-        labels={"gender": gender, **(labels or {})},
-        roles=made | {role: text for role, text in (roles or {}).items() if role in made and text},
-    )
-
-
-def filled(anchors: Anchors, person: Filler, pieces: Sequence[Piece]) -> str:
-    """A sentence about a person (the rows of many are made by `eec_datasets.rewrite.writing`)."""
-    return "".join(_in_slot(anchors, person, piece) if isinstance(piece, Slot) else piece for piece in pieces)
-
-
-def _in_slot(anchors: Anchors, person: Filler, slot: Slot) -> str:
-    text = anchors.fuse(slot.before, person.roles[slot.role])
-    return text[:1].upper() + text[1:] if slot.capital else text
+    own = {role: text for role, text in roles.items() if role in made and text}
+    return Filler(id, form, type, agreement, labels, made | own)
 
 
 def slug(form: str) -> str:
@@ -140,19 +108,18 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         )
     wanted = TYPES if noun_phrases else TYPES[:1]
     persons = [person for person in choose(config.locale, config.spec).persons if person.type in wanted]
-    genders = {column: gender for gender, column in anchors.columns.items()}
+    columns = set(anchors.columns.values())
     axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
     found = [
         filler(
-            anchors, person.roles["nom"], genders[person.gram["gender"]], id=person.id, type=person.type,
-            labels={axis: person.identity.get(axis, "unmarked") for axis in ("gender", *axes)},
-            roles=person.roles,
+            anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
+            labels={axis: person.identity.get(axis, "unmarked") for axis in ("gender", *axes)}, roles=person.roles,
         )
         for person in persons
-        if person.gram.get("gender") in genders
+        if person.gram.get("gender") in columns
     ]  # fmt: skip
     if not found:
-        raise NamesError(f"The config '{name}' has no names; with noun phrases it may have persons (--noun-phrases).")
+        raise NamesError(f"The config '{name}' has no names; with noun_phrases it may have persons")
     return tuple(found)
 
 
@@ -160,26 +127,24 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     """The rows of a list with the place of each."""
     try:
         with path.open("rb") as file:
-            rows = [
-                (line, [cell.strip() for cell in cells])
-                for line, cells in csv_rows(decode_lines(file, str(path)), str(path))
-            ]
+            rows = csv_rows(decode_lines(file, str(path)), str(path))
+            stripped = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     except OSError as error:
         raise NamesError(
             f"The list of names {path} cannot be read: {error.strerror}. Give a file, or the name of a config such as "
             "en-black-white (eec configs lists them)"
         ) from error
-    lines = [(line, stripped) for line, cells in rows if any(stripped := [cell.strip() for cell in cells])]
+    lines = [(line, cells) for line, cells in stripped if any(cells)]
     if not lines:
-        raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file.")
+        raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file")
     header = lines[0][1]
-    if "name" not in header:
-        if any(len(cells) > 2 for _, cells in lines):
-            raise NamesError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
+    if "name" in header:
+        lines = lines[1:]
+    elif all(len(cells) <= 2 for _, cells in lines):
         header = ["name", "gender"]
     else:
-        lines = lines[1:]
-    if twice := [column for column, count in Counter(header).items() if count > 1]:
+        raise NamesError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
+    if twice := [column for column in header if header.count(column) > 1]:
         raise NamesError(f"{path}:1: the column '{twice[0]}' stands twice. Remove one of the two")
     if wrong := [line for line, cells in lines if len(cells) > len(header)]:
         raise NamesError(f"{path}:{wrong[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
@@ -188,7 +153,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
 
 def _fillers(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str]]]) -> tuple[Filler, ...]:
     if not rows:
-        raise NamesError(f"{where}: no names were given; expected at least one.")
+        raise NamesError(f"{where}: no names were given; expected at least one")
     _check(anchors, where, rows)
     labels = [key for key in dict.fromkeys(key for _, row in rows for key in row) if key not in (*OWN, *anchors.roles)]
     if clash := [key for key in labels if key in TAKEN or not key]:
@@ -196,53 +161,56 @@ def _fillers(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, s
     ids = _ids([row for _, row in rows])
     return tuple(
         filler(
-            anchors, row["name"], row["gender"], id=id, type=row.get("type") or "name",
-            labels={key: row.get(key) or "unmarked" for key in labels}, roles=row,
+            anchors, anchors.columns[row["gender"]], row["name"], id=id, type=row.get("type") or "name",
+            labels={"gender": row["gender"]} | {key: row.get(key) or "unmarked" for key in labels}, roles=row,
         )
         for id, (_, row) in zip(ids, rows, strict=True)
     )  # fmt: skip
 
 
 def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
-    empty = [place for place, row in rows if not row.get("name")]
-    if empty:
-        raise NamesError(f"{where}: {_some(empty)} without a name. Write it in the column 'name'")
-    if ill := [place for place, row in rows if any(unicodedata.category(sign) == "Cc" for sign in row["name"])]:
-        raise NamesError(f"{where}: {_some(ill)} with a control character in the name. Remove it")
-    wrong = [
-        f"{row['name']} ('{row['gender']}')" for _, row in rows if row.get("gender") not in (None, "", *anchors.columns)
-    ]
-    if wrong:
-        raise NamesError(
-            f"{where}: {_some(wrong)} with a gender that the language '{anchors.tag}' has no pronouns for. Write one "
-            f"of {', '.join(anchors.columns)} in the column 'gender'"
-        )
-    without = [row["name"] for _, row in rows if row.get("gender") not in anchors.columns]
-    if without:
-        raise NamesError(
-            f"{where}: {_some(without)} without a gender that the language '{anchors.tag}' can write: its pronouns "
-            f"need one of {', '.join(anchors.columns)}. Write it in the column 'gender'"
-        )
-    for place, row in rows:
-        _, entry = anchors.lexicon.look_up(row["name"])
-        if entry.anchor:
-            raise NamesError(
-                f"{place}: '{row['name']}' is a pronoun, the very word that is replaced. Remove it from the list"
-            )
-        if row.get("type") and row["type"] not in TYPES:
-            raise NamesError(f"{place}: type '{row['type']}'; expected one of {', '.join(TYPES)}.")
-    twice = [name for name, count in Counter((row["name"], row["gender"]) for _, row in rows).items() if count > 1]
-    if twice:
-        raise NamesError(f"{where}: '{twice[0][0]}' ({twice[0][1]}) stands more than once. Keep one")
-
-
-def _some(what: Sequence[str]) -> str:
-    shown = ", ".join(what[:SHOWN])
-    return (
-        f"{shown} and {len(what) - SHOWN} more are"
-        if len(what) > SHOWN
-        else f"{shown} {'is' if len(what) == 1 else 'are'}"
+    """Apply the rules one after another: which rows are wrong, how each is called, what is wrong with them."""
+    genders, one_of = anchors.columns, f"one of {', '.join(anchors.columns)}"
+    times = Counter((row.get("name"), row.get("gender")) for _, row in rows)
+    rules: tuple[tuple[Callable[[Mapping[str, str]], Any], str, str], ...] = (
+        (lambda row: not row.get("name"), "{place}", "without a name. Write it in the column 'name'"),
+        (
+            lambda row: any(unicodedata.category(sign) == "Cc" for sign in row["name"]),
+            "{place}",
+            "with a control character in the name. Remove it",
+        ),
+        (
+            lambda row: row.get("gender") and row["gender"] not in genders,
+            "{name} ('{gender}')",
+            f"with a gender that the language '{anchors.tag}' has no pronouns for. Write {one_of} in the column "
+            "'gender'",
+        ),
+        (
+            lambda row: not row.get("gender"),
+            "{name}",
+            f"without a gender that the language '{anchors.tag}' can write: its pronouns need {one_of}. Write it in "
+            "the column 'gender'",
+        ),
+        (
+            lambda row: anchors.lexicon.look_up(row["name"])[1].anchor,
+            "'{name}' ({place})",
+            "a pronoun, the very word that is replaced. Remove it from the list",
+        ),
+        (
+            lambda row: row.get("type") and row["type"] not in TYPES,
+            "'{type}' ({place})",
+            f"no type; expected one of {', '.join(TYPES)}",
+        ),
+        (
+            lambda row: times[row["name"], row["gender"]] > 1,
+            "'{name}' ({gender}, {place})",
+            "there more than once. Keep one",
+        ),
     )
+    for wrong, called, what in rules:
+        if told := [called.format_map({**row, "place": place}) for place, row in rows if wrong(row)]:
+            shown = ", ".join(told[:SHOWN]) + (f" and {len(told) - SHOWN} more" if len(told) > SHOWN else "")
+            raise NamesError(f"{where}: {shown} {'is' if len(told) == 1 else 'are'} {what}")
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from eec_datasets.checks.characters import main_script, script_of
 from eec_datasets.errors import EecError, LocaleError
 from eec_datasets.rewrite.load import load_anchors, tags_with_anchors
 
@@ -35,14 +34,11 @@ class LanguageError(EecError):
 
 
 class LanguageCheck:
-    """Counts the common words of every language that has anchors."""
+    """Counts words, and compares them with the common words of every language that has anchors."""
 
     def __init__(self, anchors: Anchors, root: Path) -> None:
-        self.tag, self.fold, self.common = anchors.tag, anchors.lexicon.fold, anchors.language_words
-        self.root = root
-        self.script = script(" ".join(sorted(anchors.language_words)))
-        self.texts = self.count = self.own = 0
-        self.scripts: Counter[str] = Counter()
+        self.anchors, self.root = anchors, root
+        self.texts = 0
         self.words: Counter[str] = Counter()
 
     def look(self, text: str) -> None:
@@ -50,11 +46,7 @@ class LanguageCheck:
         if self.texts >= LOOKED_AT:
             return
         self.texts += 1
-        for word in WORD.findall(text[:CHARACTERS]):
-            self.count += 1
-            self.own += self.fold(word) in self.common
-            self.words[word.lower()] += 1
-            self.scripts[script(word[:1])] += 1
+        self.words.update(word.lower() for word in WORD.findall(text[:CHARACTERS]))
         if self.texts == LOOKED_AT:
             self.end()
 
@@ -66,41 +58,39 @@ class LanguageCheck:
         LanguageError
             The script is another, or common words of another language are more frequent.
         """
-        if self.count < ENOUGH:
+        if self.words.total() < ENOUGH:
             return
-        seen, most = self.scripts.most_common(1)[0]
-        if seen != self.script and most > self.count / 2:
-            raise LanguageError(
-                f"The texts are not in the language '{self.tag}': {most / self.count:.0%} of their words are in "
-                f"{seen.capitalize()} script, where {self.script.capitalize()} was expected. Name the "
-                "language they are in"
-            )
-        own = self.own / self.count
+        self._check_script()
+        tag, own = self.anchors.tag, self._share(self.anchors.tag)
         if own >= LOW:
             return
-        shares = {tag: self._share(tag) for tag in tags_with_anchors(self.root) if tag != self.tag}
-        best = max(shares, key=lambda tag: shares[tag], default="")
+        shares = {other: self._share(other) for other in tags_with_anchors(self.root) if other != tag}
+        best = max(shares, key=lambda other: shares[other], default="")
         if best and shares[best] > max(2 * own, LOW):
             raise LanguageError(
-                f"The texts do not seem to be in the language '{self.tag}': {own:.0%} of their words are common words "
-                f"of it, {shares[best]:.0%} are common words of '{best}'. Say --locale {best}, or leave those texts out"
+                f"The texts do not seem to be in the language '{tag}': {own:.0%} of their words are common words of "
+                f"it, {shares[best]:.0%} are common words of '{best}'. Name '{best}' as their language, or leave "
+                "those texts out"
+            )
+
+    def _check_script(self) -> None:
+        scripts: Counter[str] = Counter()
+        for word, count in self.words.items():
+            scripts[script_of(word[0]) or ""] += count
+        seen, most = scripts.most_common(1)[0]
+        expected = main_script(self.anchors.language_words) or "no"
+        if seen != expected and most > self.words.total() / 2:
+            raise LanguageError(
+                f"The texts are not in the language '{self.anchors.tag}': {most / self.words.total():.0%} of their "
+                f"words are in {seen.capitalize()} script, where {expected.capitalize()} was expected. Name the "
+                "language they are in"
             )
 
     def _share(self, tag: str) -> float:
+        """Share of common words of a language among all words."""
         try:
             other = load_anchors(tag, self.root)
         except LocaleError:
             return 0.0
         known = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
-        return known / self.count
-
-
-@lru_cache(maxsize=4096)
-def _script_of(sign: str) -> str:
-    return unicodedata.name(sign, "?").split()[0]
-
-
-def script(text: str) -> str:
-    """The script of most letters of a text, as Unicode names it (``LATIN``); empty without letters."""
-    found = Counter(_script_of(sign) for sign in text if sign.isalpha())
-    return found.most_common(1)[0][0] if found else ""
+        return known / self.words.total()

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Set
 
-    from eec_datasets.rewrite.patterns import Element
     from eec_datasets.rewrite.tokens import Token
 
 APOSTROPHES: Final = str.maketrans("’ʼ‘`‐‑", "''''--")
@@ -56,10 +55,9 @@ class Inflecting:
 
 @dataclass(frozen=True)
 class WordClass:
-    """A named set of words, by list or by shape."""
+    """A named set of words of a shape."""
 
     name: str
-    words: frozenset[str] = frozenset()
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     has: tuple[str, ...] = ()
@@ -95,11 +93,12 @@ class WordClass:
 
 @dataclass(frozen=True, slots=True)
 class Affix:
-    """Words made of a prefix, a listed stem and a suffix."""
+    """Words made of a prefix, a stem that is one of some words or in one of some classes, and a suffix."""
 
     name: str
     prefixes: tuple[str, ...]
-    stem: Element
+    words: frozenset[str]
+    classes: frozenset[str]
     suffixes: Mapping[str, str]
     anchor: bool
 
@@ -142,10 +141,11 @@ class Entry:
 NOTHING: Final = Entry(frozenset())
 
 
+@dataclass(frozen=True)
 class Lexicon:
     """All words of a language's anchor files.
 
-    Parameters
+    Attributes
     ----------
     words
         Folded word → classes.
@@ -157,19 +157,14 @@ class Lexicon:
         Folded form → column.
     """
 
-    def __init__(
-        self,
-        fold: Fold,
-        words: Mapping[str, frozenset[str]],
-        rows: Mapping[str, Sequence[tuple[str, Inflecting]]],
-        shaped: Iterable[WordClass],
-        unions: Mapping[str, tuple[frozenset[str], frozenset[str]]],
-        affixes: Iterable[Affix],
-        anchors: Mapping[str, str],
-    ) -> None:
-        self.fold, self.words, self.rows, self.unions, self.anchors = fold, words, rows, unions, anchors
-        self.shaped, self.affixes = tuple(shaped), tuple(affixes)
-        self._cache: dict[str, tuple[str, Entry]] = {}
+    fold: Fold
+    words: Mapping[str, Set[str]]
+    rows: Mapping[str, Sequence[tuple[str, Inflecting]]]
+    shaped: Sequence[WordClass]
+    unions: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+    affixes: Sequence[Affix]
+    anchors: Mapping[str, str]
+    _cache: dict[str, tuple[str, Entry]] = field(default_factory=dict, repr=False)
 
     def look_up(self, text: str) -> tuple[str, Entry]:
         """The word as it is looked up, and what is known of it."""
@@ -184,29 +179,15 @@ class Lexicon:
     def labels(self, token: Token, entry: Entry | None, *, initial: bool) -> frozenset[str]:
         """All classes of a token: its kind, its shape, its lists."""
         text = token.text
-        more = [token.kind]
-        if text in QUOTES:
-            more.append("quote")
-        if entry is None:
-            return frozenset(more)
-        if token.kind == "word":
-            more += self._shapes(text)
-            if entry.labels:
-                more.append("listed")
-            if initial:
-                more.append("initial")
-            if entry.anchor:
-                more += ["anchor", f"anchor:{entry.anchor}"]
-        return frozenset(self._unite({*entry.labels, *more}, ()))
-
-    @staticmethod
-    def _shapes(text: str) -> list[str]:
-        more = ["capital" if text[0].isupper() else "lower"]
-        if len(text) > 1 and text.isupper():
-            more.append("caps")
-        if text.isascii() or all(not sign.isalpha() or "LATIN" in unicodedata.name(sign, "") for sign in text):
-            more.append("latin")
-        return more
+        more = {token.kind: True, "quote": text in QUOTES}
+        if entry is not None and token.kind == "word":
+            more |= {
+                "capital": text[0].isupper(), "lower": not text[0].isupper(),
+                "caps": len(text) > 1 and text.isupper(), "latin": _is_latin(text), "listed": bool(entry.labels),
+                "initial": initial, "anchor": bool(entry.anchor), f"anchor:{entry.anchor}": bool(entry.anchor),
+            }  # fmt: skip
+        labels = {name for name, holds in more.items() if holds}
+        return frozenset(labels if entry is None else self._unite(labels | entry.labels, ()))
 
     def _entry(self, word: str) -> Entry:
         cuts = [self._listed(word)]
@@ -219,7 +200,7 @@ class Lexicon:
 
     def _listed(self, word: str) -> Cut:
         rows = tuple(self.rows.get(word, ()))
-        labels = self.words.get(word, frozenset()) | _labels(rows)
+        labels = _labels(rows).union(self.words.get(word, ()))
         return Cut(labels, rows, 0, len(word), "", self.anchors.get(word, ""))
 
     def _paired(self, word: str) -> Cut:
@@ -235,7 +216,8 @@ class Lexicon:
                 if not stem or not word.endswith(suffix) or not (prefix or suffix):
                     continue
                 inner = self._united(self._listed(stem))
-                if _is(affix.stem, stem, inner):
+                anchor = {"anchor"} if inner.anchor else set()
+                if stem in affix.words or not affix.classes.isdisjoint(inner.labels | anchor):
                     yield _joined(affix, prefix, stem, column, inner)
 
     def _united(self, cut: Cut) -> Cut:
@@ -251,9 +233,8 @@ class Lexicon:
         return labels
 
 
-def _is(wanted: Element, stem: str, inner: Cut) -> bool:
-    labels = inner.labels | ({"anchor"} if inner.anchor else set())
-    return stem in wanted.words or not wanted.labels.isdisjoint(labels)
+def _is_latin(text: str) -> bool:
+    return text.isascii() or all(not sign.isalpha() or "LATIN" in unicodedata.name(sign, "") for sign in text)
 
 
 def _joined(affix: Affix, prefix: str, stem: str, column: str, inner: Cut) -> Cut:

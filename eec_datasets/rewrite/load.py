@@ -9,15 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import LocaleError, Place, Problems, UnknownConfig
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.errors import LocaleError, Problems, UnknownConfig
+from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import (
     NUMBER,
     TABLE,
     TABLE_TABLE,
     TEXT,
-    TEXT_OR_TABLE,
     TEXT_TABLE,
     TEXTS,
     Shape,
@@ -25,12 +24,13 @@ from eec_datasets.locale.toml_file import (
 )
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
-from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element, parse
+from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element
 from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from eec_datasets.errors import Place
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.rewrite.patterns import Pattern
 
@@ -58,12 +58,12 @@ CLASS: Final = {
     "min": NUMBER, "pairs": TEXT_TABLE,
 }  # fmt: skip
 AFFIX: Final = {"class": TEXT, "prefix": TEXT, "stem": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG}
-PATTERNS: Final = ("left", "right", "not-left", "not-right")
+BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
 ACTION: Final = {"reading": TEXT, "inflect": FLAG_OR_TABLE, "keep": FLAG_OR_TEXT, "skip": TEXT}
 RULE: Final = {
     **dict.fromkeys(("id", "at", "is", "is-not", *ELSEWHERE, "gender"), TEXT),
-    **dict.fromkeys(PATTERNS, TEXT_OR_TEXTS), **ACTION,
+    **dict.fromkeys(BESIDE, TEXT_OR_TEXTS), **ACTION,
 }  # fmt: skip
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
 
@@ -104,305 +104,268 @@ def load_anchors(tag: str, root: Path | None = None) -> Anchors:
 @lru_cache(maxsize=8)
 def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
-    anchors = read_anchors(folder, problems)
+    file = read_toml(folder / FILE, problems)
+    if not problems:
+        file = file.kept(TOP)
+        for key in [key for key in NEEDED if key not in file]:
+            file.tell(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
+    anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
     return anchors
-
-
-def read_anchors(folder: Path, problems: Problems) -> Anchors | None:
-    """Read the grammar of a locale's anchors; None where the problems leave nothing to go on with."""
-    file = read_toml(folder / FILE, problems)
-    if problems:
-        return None
-    file = file.kept(TOP)
-    for key in NEEDED:
-        if key not in file:
-            problems.add(file.place(), f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
-    if problems:
-        return None
-    return _Reader(folder, file).anchors()
 
 
 class _Reader:
     """What the parts of a file need of each other while they are read."""
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
-        self.folder, self.file, self.data, self.problems = folder, file, file.data, file.problems
-        table = self.file.table("fold").kept(FOLD)
-        self.fold = Fold(frozenset(table.get("remove", "")), table.get("replace", {}))
+        self.folder, self.file, self.problems = folder, file, file.problems
+        fold = file.table("fold").kept(FOLD)
+        self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
         self.columns: Mapping[str, str] = file["agreement"]
-        self.known: set[str] = set()
-        self.marks: set[str] = set(ACTIONS)
-        self.asked: list[tuple[Element, Place]] = []
+        self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
+        self.words: dict[str, set[str]] = {}
+        self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
+        self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
+        self.known = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.marks = {*self.readings, *ACTIONS}
+        self.asked: list[tuple[Element, TomlTable]] = []
 
-    def anchors(self) -> Anchors | None:
-        """Everything, or None where a part cannot be read."""
-        readings = {name: self.reading(name) for name in self.data["readings"]}
-        lexicon = self.lexicon(readings)
-        rules, checks = self.rules("rules", readings), self.rules("checks", readings)
+    def anchors(self) -> Anchors:
+        """Everything that the files say."""
+        lexicon = self._lexicon()
+        rules, checks = ([*self._rules(kind)] for kind in ("rules", "checks"))
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
-        self.check_asked(readings)
+        joins = [table.kept(JOIN) for table in self.file.tables("joins")]
+        self._check_asked()
         return Anchors(
             tag=self.folder.name,
             columns=dict(self.columns),
-            roles=dict(self.data["roles"]),
-            joins=self.joins(),
-            before=self.words(self.data.get("before", "")),
-            language_words=self.words(language.get("words", "")),
-            abbreviations=self.words(tokens.get("abbreviations", "")),
-            elided=self.words(tokens.get("elided", "")),
-            readings=readings,
+            roles=dict(self.file["roles"]),
+            joins=tuple((join.get("before", "?"), join.get("after", "")) for join in joins),
+            before=frozenset(self._folded(self.file, "before")),
+            language_words=frozenset(self._folded(language, "words")),
+            abbreviations=frozenset(self._folded(tokens, "abbreviations")),
+            elided=frozenset(self._folded(tokens, "elided")),
+            readings=self.readings,
             lexicon=lexicon,
-            rules=rules,
-            checks=checks,
-            reasons={**BUILT_IN_REASONS, **self.data.get("reasons", {})},
-            notes=tuple(self.data.get("notes", ())),
+            rules=tuple(rules),
+            checks=tuple(checks),
+            reasons=self.reasons,
+            notes=tuple(self.file.get("notes", ())),
         )
 
-    def words(self, text: str) -> frozenset[str]:
-        return frozenset(self.fold(word) for word in text.split())
+    def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
+        """The words of an entry as they are looked up."""
+        return tuple(map(self.fold, table.get(key, "").split()))
 
-    def joins(self) -> tuple[tuple[str, str], ...]:
-        tables = [table.kept(JOIN) for table in self.file.tables("joins")]
-        return tuple((table.get("before", "?"), table.get("after", "")) for table in tables)
-
-    def reading(self, name: str) -> Reading:
-        where = ("readings", name)
+    def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        entries = self.file.table(*where).kept({"first": TEXT, "anchor": FLAG, **columns})
-        forms = {column: _nfc(entries[column]) for column in columns if entries.get(column)}
+        kept = table.kept({"first": TEXT, "anchor": FLAG, **columns})
+        forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
         if missing := [column for column in columns if column not in forms]:
             what = f"the reading '{name}' has no form in column {', '.join(missing)}"
-            self.problems.add(self.file.place(*where), what, "Write one per value of [agreement]")
-        return Reading(name, self.first(name, _nfc(entries.get("first", ""))), forms, entries.get("anchor", True))
+            table.tell(what, "Write one per value of [agreement]")
+        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True))
 
-    def first(self, name: str, text: str) -> tuple[str | Slot, ...]:
-        pieces: list[str | Slot] = []
+    def _first(self, table: TomlTable) -> Iterator[str | Slot]:
+        text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
         for number, part in enumerate(re.split(r"(\{[^{}]*\})", text)):
+            slot = SLOT.fullmatch(part)
             if number % 2 == 0 or part == STEM:
-                pieces += [part] if part else []
-                continue
-            found = SLOT.fullmatch(part)
-            if found is None or found[2] not in self.data["roles"]:
-                mend = f"Roles are: {', '.join(self.data['roles'])}; write {{role}}, {{prefix+role}} or {STEM}"
-                self.problems.add(self.file.place("readings", name, "first"), f"'{part}' is no slot", mend)
-                continue
-            pieces.append(Slot(found[2], before=found[1] or ""))
-        return tuple(pieces)
+                yield from [part] if part else []
+            elif slot is None or slot[2] not in roles:
+                mend = f"Roles are: {', '.join(roles)}; write {{role}}, {{prefix+role}} or {STEM}"
+                table.tell(f"'{part}' is no slot", mend, "first")
+            else:
+                yield Slot(slot[2], before=slot[1] or "")
 
-    def lexicon(self, readings: Mapping[str, Reading]) -> Lexicon:
-        words: dict[str, set[str]] = {}
-        rows: dict[str, list[tuple[str, Inflecting]]] = {}
-        self._read_table(words, rows)
-        self._emotion_words(words, rows)
-        self._person_names(words)
-        shaped, unions = self._classes(words)
-        affixes = self._affixes()
+    def _lexicon(self) -> Lexicon:
+        self._read_words()
+        self._read_emotion_words()
+        self._read_names()
+        classes = self.file.get("classes", {})
+        kept = {name: self._class(name, given) for name, given in classes.items()}
+        shapes = [self._shape(name, table) for name, table in kept.items()]
+        return Lexicon(
+            self.fold,
+            self.words,
+            self.rows,
+            shaped=[shape for shape in shapes if shape.shaped],
+            unions={name: union for name, table in kept.items() if any(union := self._union(name, table))},
+            affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
+            anchors=self._anchor_forms(),
+        )
+
+    def _anchor_forms(self) -> dict[str, str]:
         anchors: dict[str, str] = {}
-        for reading in readings.values():
+        for reading in self.readings.values():
             for column, form in reading.forms.items() if reading.anchor else ():
-                folded = self.fold(form)
-                if STEM not in form and anchors.setdefault(folded, column) != column:
-                    what = f"'{form}' is an anchor in two columns"
-                    self.problems.add(self.file.place("readings", reading.name), what, "Write anchor = false for one")
-        folded_words = {word: frozenset(names) for word, names in words.items()}
-        return Lexicon(self.fold, folded_words, rows, shaped, unions, affixes, anchors)
+                if STEM not in form and anchors.setdefault(self.fold(form), column) != column:
+                    table = self.file.table("readings", reading.name)
+                    table.tell(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
+        return anchors
 
-    def _read_table(self, words: dict[str, set[str]], rows: dict[str, list[tuple[str, Inflecting]]]) -> None:
-        if not (self.folder / WORDS).exists():
-            return
-        file = read_csv(self.folder / WORDS, ("class",), self.problems)
+    def _csv(self, name: str, *columns: str) -> CsvFile:
+        """A file of the locale; empty where there is none."""
+        path = self.folder / name
+        return read_csv(path, columns, self.problems) if path.exists() else CsvFile(name, (), (), self.problems)
+
+    def _add(self, word: str, *classes: str) -> None:
+        self.words.setdefault(self.fold(word), set()).update(classes)
+        self.known.update(classes)
+
+    def _add_forms(self, classes: Sequence[str], forms: Mapping[str, str]) -> None:
+        row = Inflecting(frozenset(classes), forms)
+        for column, form in forms.items():
+            self.rows.setdefault(self.fold(form), []).append((column, row))
+        self.known.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
+
+    def _read_words(self) -> None:
+        file = self._csv(WORDS, "class")
         columns = [column for column in file.columns if column not in ("form", "class", "note")]
         for row in file.rows:
-            names = row["class"].split()
-            self.known.update(names)
+            classes = row["class"].split()
             forms = {column: row[column] for column in columns if row[column]}
-            if not names or bool(row["form"]) == bool(forms):
+            if not classes or bool(row["form"]) == bool(forms):
                 what = "the row needs a class, and either a form or forms in columns"
-                self.problems.add(row.place, what, "Fill column form, or the columns of forms")
-                continue
-            self.known.update(f"{name}:{column}" for name in names for column in forms)
-            if row["form"]:
-                words.setdefault(self.fold(row["form"]), set()).update(names)
-            self._add(Inflecting(frozenset(names), forms), rows)
+                row.tell(what, "Fill column form, or the columns of forms")
+            elif forms:
+                self._add_forms(classes, forms)
+            else:
+                self._add(row["form"], *classes)
 
-    def _add(self, row: Inflecting, rows: dict[str, list[tuple[str, Inflecting]]]) -> None:
-        for column, form in row.forms.items():
-            rows.setdefault(self.fold(form), []).append((column, row))
-
-    def _emotion_words(self, words: dict[str, set[str]], rows: dict[str, list[tuple[str, Inflecting]]]) -> None:
+    def _read_emotion_words(self) -> None:
         """The forms of ``words.csv``, singular and indefinite, in the classes ``state`` and ``situation``."""
-        self.known.update(("state", "situation", *(f"{k}:{c}" for k in ("state", "situation") for c in ("f", "m"))))
-        if not (self.folder / "words.csv").exists():
-            return
-        file = read_csv(self.folder / "words.csv", ("id", "kind", "form"), self.problems)
+        self.known.update(f"{kind}{column}" for kind in ("state", "situation") for column in ("", ":f", ":m"))
         groups: dict[tuple[str, ...], dict[str, str]] = {}
-        for row in file.rows:
+        for row in self._csv("words.csv", "id", "kind", "form").rows:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
                 continue
-            if row["gender"] not in self.columns.values():
-                words.setdefault(self.fold(row["form"]), set()).add(row["kind"])
-                continue
-            key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape"))
-            groups.setdefault(key, {})[row["gender"]] = row["form"]
-        for key, forms in groups.items():
-            self._add(Inflecting(frozenset([key[0]]), forms), rows)
+            if row["gender"] in self.columns.values():
+                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape"))
+                groups.setdefault(key, {})[row["gender"]] = row["form"]
+            else:
+                self._add(row["form"], row["kind"])
+        for (kind, *_), forms in groups.items():
+            self._add_forms([kind], forms)
 
-    def _person_names(self, words: dict[str, set[str]]) -> None:
+    def _read_names(self) -> None:
         """The names of ``persons.csv`` that are no other word, in the class ``person-name``."""
         self.known.add("person-name")
-        if (self.folder / "persons.csv").exists():
-            file = read_csv(self.folder / "persons.csv", ("type", "nom", "flags"), self.problems)
-            for row in file.rows:
-                if row["type"] == "name":
-                    words.setdefault(self.fold(row["nom"]), set()).add("person-name")
+        for row in self._csv("persons.csv", "type", "nom", "flags").rows:
+            if row["type"] == "name":
+                self._add(row["nom"], "person-name")
 
-    def _classes(
-        self, words: dict[str, set[str]]
-    ) -> tuple[list[WordClass], dict[str, tuple[frozenset[str], frozenset[str]]]]:
-        shaped, unions = [], {}
-        for name, given in self.data.get("classes", {}).items():
-            place = self.file.place("classes", name)
-            if not TEXT_OR_TABLE.fits(given) and not isinstance(given, dict):
-                self.problems.add(place, f"the class '{name}' is neither", "Write a string of words or a table")
-                continue
-            if name in BUILT_IN:
-                self.problems.add(place, f"the class '{name}' is built in", "Give it another name")
-            table = {"words": given} if isinstance(given, str) else given
-            table = replace(self.file.table("classes", name), data=table).kept(CLASS)
-            for word in self.words(table.get("words", "")):
-                words.setdefault(word, set()).add(name)
-            self.known.add(name)
-            one = self._shape(name, table)
-            self.known.update(f"{name}:{column}" for column in one.pairs)
-            if one.shaped:
-                shaped.append(one)
-            more, less = frozenset(table.get("classes", "").split()), frozenset(table.get("lacks", "").split())
-            if more or less:
-                unions[name] = (more, less)
-                self.known.update(f"{name}:{column}" for column in self.columns.values())
-                self.asked += [(Element(labels=frozenset([label])), place) for label in sorted(more | less)]
-        return shaped, unions
+    def _class(self, name: str, given: Any) -> TomlTable:
+        table = self.file.table("classes", name)
+        if name in BUILT_IN:
+            table.tell(f"the class '{name}' is built in", "Give it another name")
+        if not isinstance(given, str | dict):
+            table.tell(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
+        if isinstance(given, str):
+            table = replace(table, data={"words": given})
+        kept = table.kept(CLASS)
+        self.known.add(name)
+        for word in kept.get("words", "").split():
+            self._add(word, name)
+        return kept
+
+    def _union(self, name: str, table: TomlTable) -> tuple[frozenset[str], frozenset[str]]:
+        more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
+        if more or less:
+            self.known.update(f"{name}:{column}" for column in self.columns.values())
+            self.asked += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
+        return more, less
 
     def _shape(self, name: str, table: TomlTable) -> WordClass:
-        def parts(key: str) -> tuple[str, ...]:
-            return tuple(self.fold(part) for part in table.get(key, "").split())
-
-        pairs = {c: tuple(self.fold(end) for end in ends.split()) for c, ends in table.get("pairs", {}).items()}
+        given = table.table("pairs")
+        pairs = {column: self._folded(given, column) for column in given.data}
         if len({len(ends) for ends in pairs.values()}) > 1:
-            place = self.file.place("classes", name)
-            self.problems.add(place, f"the pairs of '{name}' are not of the same number", "Write ending for ending")
+            table.tell(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
             pairs = {}
-        exceptions, least = self.words(table.get("except", "")), table.get("min", 1)
-        return WordClass(name, frozenset(), parts("starts"), parts("ends"), parts("has"), exceptions, least, pairs)
+        self.known.update(f"{name}:{column}" for column in pairs)
+        starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
+        return WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
 
-    def _affixes(self) -> list[Affix]:
-        found = []
-        for given in self.file.tables("affixes"):
-            table = given.kept(AFFIX)
-            place = self.file.place("affixes")
-            stem = self._element(table.get("stem", ""), place)
-            if stem is None or "class" not in table:
-                self.problems.add(place, "an entry of [[affixes]] lacks class or stem", "Write both")
-                continue
-            self.asked.append((stem, place))
-            name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
-            prefixes = tuple(self.fold(prefix) for prefix in table.get("prefix", "").split())
-            self.known.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
-            self.known.update(f"prefix:{prefix}" for prefix in prefixes)
-            longest_first = (*sorted(prefixes, key=len, reverse=True), "")
-            found.append(Affix(name, longest_first, stem, suffixes, table.get("anchor", False)))
-        return found
-
-    def _element(self, source: str, place: Place) -> Element | None:
-        try:
-            return element(source, self.fold)
-        except PatternError as error:
-            self.problems.add(place, str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
+    def _affix(self, given: TomlTable) -> Affix | None:
+        table = given.kept(AFFIX)
+        stem = self._element(table, "stem")
+        if stem is None or "class" not in table:
+            table.tell("an entry of [[affixes]] lacks class or stem", "Write both")
             return None
+        name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
+        prefixes = self._folded(table, "prefix")
+        self.known.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
+        self.known.update(f"prefix:{prefix}" for prefix in prefixes)
+        longest_first = (*sorted(prefixes, key=len, reverse=True), "")
+        return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
-    def rules(self, kind: str, readings: Mapping[str, Reading]) -> tuple[Rule, ...]:
-        places = _table_lines(self.file, kind)
-        found = []
-        for place, given in zip(places, self.data.get(kind, ()), strict=False):
-            before = len(self.problems.found)
-            table = {k: v for k, v in given.items() if self._allowed(k, v, kind, place)}
-            rule = self.rule(table, kind, place, readings)
-            if rule is not None and len(self.problems.found) == before:
-                found.append(rule)
-        return tuple(found)
+    def _rules(self, kind: str) -> Iterator[Rule]:
+        known = (
+            RULE if kind == "rules" else {key: RULE[key] for key in RULE if key not in ("reading", "inflect", "keep")}
+        )
+        for given in self.file.tables(kind):
+            before = len(self.problems)
+            rule = self._rule(given.kept(known), kind)
+            if rule is not None and len(self.problems) == before:
+                yield rule
 
-    def _allowed(self, key: str, value: Any, kind: str, place: Place) -> bool:
-        known = {k: v for k, v in RULE.items() if kind == "rules" or k not in ("reading", "inflect", "keep")}
-        if key not in known:
-            self.problems.add(place, f"unknown key '{key}' in [[{kind}]]", f"Known here: {', '.join(known)}")
-        elif not known[key].fits(value):
-            self.problems.add(place, f"'{key}' in [[{kind}]] is of another kind", f"It must be {known[key].name}")
-        else:
-            return True
-        return False
-
-    def rule(self, table: Mapping[str, Any], kind: str, place: Place, readings: Mapping[str, Reading]) -> Rule | None:
-        at = self._element(table.get("at", ""), place) if table.get("at") else None
-        actions = [name for name in ACTION if name in table]
+    def _rule(self, table: TomlTable, kind: str) -> Rule | None:
+        at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
         if at is None or len(actions) != 1:
-            self.problems.add(
-                place, f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}"
-            )
+            table.tell(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
             return None
-        self.asked.append((at, place))
-        action, value = actions[0], table[actions[0]]
+        action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
-        if action == "reading" and value not in readings:
-            self.problems.add(place, f"there is no reading '{value}'", f"Readings: {', '.join(readings)}")
-        if action == "skip" and value not in {**BUILT_IN_REASONS, **self.data.get("reasons", {})}:
-            self.problems.add(place, f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
-        gender = table.get("gender", "")
-        if gender and gender not in self.columns.values():
-            self.problems.add(place, f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
-        sides = {name: self.patterns(table.get(name, ()), place) for name in PATTERNS}
-        elsewhere = {name: one for name in ELSEWHERE if name in table and (one := self._element(table[name], place))}
-        same = {name: one for name in ("is", "is-not") if name in table and (one := self._element(table[name], place))}
-        self.asked += [(one, place) for one in (*elsewhere.values(), *same.values())]
+        if action == "reading" and value not in self.readings:
+            table.tell(f"there is no reading '{value}'", f"Readings: {', '.join(self.readings)}")
+        if action == "skip" and value not in self.reasons:
+            table.tell(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
+        if gender not in ("", *self.columns.values()):
+            table.tell(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
+        also = [(self._element(table, key), wanted) for key, wanted in (("is", True), ("is-not", False))]
+        beside = [(step, wanted, self._patterns(table, key)) for key, (step, wanted) in BESIDE.items()]
         return Rule(
-            name=table.get("id", str(place)), at=at, also=same.get("is"),
-            never=same.get("is-not"), left=sides["left"], right=sides["right"],
-            not_left=sides["not-left"], not_right=sides["not-right"], elsewhere=elsewhere, gender=gender,
-            action=action, value=value if isinstance(value, str) else "",
+            name=table.get("id", f"{table.name}:{table.first}"),
+            at=at,
+            also=tuple((one, wanted) for one, wanted in also if one is not None),
+            beside=tuple(side for side in beside if side[2]),
+            elsewhere={key: one for key in ELSEWHERE if (one := self._element(table, key))},
+            gender=gender,
+            action=action,
+            value=value if isinstance(value, str) else "",
             columns=value if isinstance(value, dict) else {},
-        )  # fmt: skip
+        )
 
-    def patterns(self, given: str | Sequence[str], place: Place) -> tuple[Pattern, ...]:
-        found = []
-        for source in [given] if isinstance(given, str) else given:
-            try:
-                pattern = parse(source, self.fold)
-            except PatternError as error:
-                self.problems.add(place, str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
-                continue
-            self.asked += [(one, place) for one in pattern.elements]
-            found.append(pattern)
-        return tuple(found)
+    def _element(self, table: TomlTable, key: str) -> Element | None:
+        """The element that an entry holds; None where there is none, or it cannot be read."""
+        pattern = self._pattern(table, [table[key]]) if table.get(key) else None
+        return pattern[0] if pattern else None
 
-    def check_asked(self, readings: Mapping[str, Reading]) -> None:
+    def _patterns(self, table: TomlTable, key: str) -> tuple[Pattern, ...]:
+        given = table.get(key, ())
+        sources = [given] if isinstance(given, str) else given
+        patterns = (self._pattern(table, source.split()) for source in sources)
+        return tuple(pattern for pattern in patterns if pattern is not None)
+
+    def _pattern(self, table: TomlTable, sources: Sequence[str]) -> Pattern | None:
+        try:
+            pattern = tuple(element(source, self.fold) for source in sources)
+        except PatternError as error:
+            table.tell(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
+            return None
+        self.asked += [(one, table) for one in pattern]
+        return pattern
+
+    def _check_asked(self) -> None:
         """Every class and reading that a rule asks for must be there."""
-        owned = {f"{name.partition(':')[0]}:{whose}" for name in self.known for whose in ("own", "other")}
-        known = self.known | BUILT_IN | owned | {f"anchor:{column}" for column in self.columns.values()}
+        known = self.known | {f"{name.partition(':')[0]}:{whose}" for name in self.known for whose in ("own", "other")}
         missing: dict[tuple[str, Place], None] = {}
-        for one, place in self.asked:
-            missing |= dict.fromkeys((f"<{label}>", place) for label in one.labels - known)
-            missing |= dict.fromkeys((f"@{name}", place) for name in one.readings - {*readings, *self.marks})
+        for one, table in self.asked:
+            names = [f"<{label}>" for label in one.labels - known] + [f"@{name}" for name in one.readings - self.marks]
+            missing |= {(name, table.place()): None for name in names}
         for name, place in missing:
             self.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")
-
-
-def _table_lines(file: TomlTable, kind: str) -> list[Place]:
-    lines: Iterable[tuple[int, str]] = enumerate(file.text.splitlines(), start=1)
-    return [Place(file.name, number) for number, line in lines if line.split("#")[0].strip() == f"[[{kind}]]"]
-
-
-def _nfc(text: str) -> str:
-    return unicodedata.normalize("NFC", text)

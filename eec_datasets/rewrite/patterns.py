@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
+    from eec_datasets.rewrite.lexicon import Entry
     from eec_datasets.rewrite.tokens import Token
 
 REPEATS: Final = {"?": (0, 1), "*": (0, 12), "+": (1, 12)}
@@ -20,7 +21,7 @@ class PatternError(ValueError):
     """A pattern cannot be read; the message says what of it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Seen:
     """A token with what is known of it: what the lists say, and what the rules have said so far.
 
@@ -28,15 +29,23 @@ class Seen:
     ----------
     word
         As it is looked up: folded.
+    entry
+        What the lists say of it; None for what is not looked up.
     labels
         Classes, and ``class:column`` where it stands in a column of forms.
+    number, line, at
+        Its place in the text, the tokens of its sentence, and its place among them.
     reading
         Name of the reading it was given, or ``inflect`` or ``keep``; empty before.
     """
 
     token: Token
     word: str
+    entry: Entry | None
     labels: frozenset[str]
+    number: int
+    line: list[Seen] = field(repr=False)
+    at: int
     reading: str = ""
 
 
@@ -64,30 +73,24 @@ class Element:
         return found is not self.negated
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Elements in reading order."""
-
-    source: str
-    elements: tuple[Element, ...] = field(repr=False)
-
-    def before(self, line: Sequence[Seen], at: int) -> bool:
-        """Whether it fits and ends right before the token `at` of a sentence."""
-        return _reaches(reversed(self.elements), line, at, -1)
-
-    def after(self, line: Sequence[Seen], at: int) -> bool:
-        """Whether it fits and begins right after the token `at` of a sentence."""
-        return _reaches(self.elements, line, at + 1, 1)
+Pattern: TypeAlias = tuple[Element, ...]
+"""Elements in reading order, such as ``^ <adverb>* !not|<verb>``."""
 
 
-def parse(source: str, fold: Callable[[str], str]) -> Pattern:
-    """Read a pattern such as ``^ <adverb>* !not|<verb>``.
+def stands_beside(pattern: Pattern, seen: Seen, step: int) -> bool:
+    """Whether a pattern fits and begins right after a token of its sentence (`step` 1), or ends right before it (-1).
 
-    Raises
-    ------
-    PatternError : an element cannot be read.
+    All ways are followed at once: `places` are the gaps between tokens that the elements so far can lead to.
     """
-    return Pattern(source, tuple(element(part, fold) for part in source.split()))
+    line, places = seen.line, {seen.at + (step > 0)}
+    for one in pattern[::step]:
+        if one.edge:
+            places = {place for place in places if _at_edge(one.edge, line, place)}
+        else:
+            places = _onward(one, line, places, step)
+        if not places:
+            return False
+    return True
 
 
 def element(source: str, fold: Callable[[str], str]) -> Element:
@@ -107,32 +110,19 @@ def element(source: str, fold: Callable[[str], str]) -> Element:
     alternatives = re.split(r"(?<!\\)\|", body[1:] if negated else body)
     words, labels, readings = [], [], []
     for one in alternatives:
+        if not one:
+            raise PatternError(f"'{source}' has an empty alternative")
         if one.startswith("<"):
             if not re.fullmatch(r"<[^<>\s]+>", one):
                 raise PatternError(f"'{one}' in '{source}' is no class such as <noun>")
             labels.append(one[1:-1])
         elif re.fullmatch(r"@[\w-]+", one):
             readings.append(one[1:])
-        elif not one:
-            raise PatternError(f"'{source}' has an empty alternative")
         elif one != ".":
             words.append(fold(re.sub(r"\\(.)", r"\1", one)))
     return Element(
         frozenset(words), frozenset(labels), frozenset(readings), "." in alternatives, negated, least, most
     )  # fmt: skip
-
-
-def _reaches(elements: Iterator[Element] | Sequence[Element], line: Sequence[Seen], start: int, step: int) -> bool:
-    """Follow all ways at once: `places` are the gaps between tokens that the elements so far can lead to."""
-    places = {start}
-    for one in elements:
-        if one.edge:
-            places = {place for place in places if _at_edge(one.edge, line, place)}
-        else:
-            places = _onward(one, line, places, step)
-        if not places:
-            return False
-    return True
 
 
 def _onward(one: Element, line: Sequence[Seen], places: set[int], step: int) -> set[int]:

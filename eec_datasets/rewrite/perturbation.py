@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from eec_datasets import row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite import report, rows, writing
+from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.report import Report
 from eec_datasets.rewrite.resolve import LeftOut, resolve
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
-    from eec_datasets.rewrite.report import Report
     from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
 
@@ -34,49 +35,6 @@ MAX_WORDS: Final = 50
 
 class PerturbError(EecError):
     """The texts cannot be perturbed as asked; the message says what to change."""
-
-
-def rewrites_of(
-    texts: Iterable[str], anchors: Anchors, counts: Report, max_words: int | None, root: Path
-) -> Iterator[Rewrite]:
-    """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
-
-    Raises
-    ------
-    PerturbError
-        A text is no string, or none can be rewritten.
-    LanguageError
-        The texts are in another language than said (looked at after some hundreds, and at the end).
-    """
-    language = LanguageCheck(anchors, root)
-    for text in texts:
-        if not isinstance(text, str):
-            raise PerturbError(
-                f"Text {counts.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
-            )
-        counts.texts += 1
-        language.look(text)
-        resolved = resolve(anchors, text, max_words)
-        if isinstance(resolved, LeftOut):
-            counts.left_out[resolved.reason, resolved.anchor] += 1
-            continue
-        counts.rewritten[resolved.anchor] += 1
-        yield Rewrite(f"s{counts.texts:07d}", text, resolved.anchor, resolved.pieces)
-    language.end()
-    _refuse_none(anchors, counts)
-
-
-def _refuse_none(anchors: Anchors, counts: Report) -> None:
-    if counts.rewritten.total():
-        return
-    if not counts.texts:
-        raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
-    most = list(counts.by_reason().items())[:3]
-    told = "; ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
-    raise PerturbError(
-        f"None of the {counts.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
-        f"them: {told}"
-    )
 
 
 @dataclass(frozen=True)
@@ -112,7 +70,7 @@ class Perturbation:
         return str(self.report)
 
     def batches(self, size: int = rows.SIZE) -> Batches:
-        """The rows, some at a time: an iterator of ``pyarrow.RecordBatch`` that counts what it leaves out."""
+        """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out."""
         counted = self.report.count(self.rewrites)
         made = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
         self.report.named = made.named
@@ -124,49 +82,21 @@ class Perturbation:
 
         batches = self.batches()
         plain = pa.schema([(name, pa.string()) for name in batches.schema.names])
-        return pa.Table.from_batches([batch.cast(plain) for batch in batches], plain)
+        return pa.Table.from_batches(batches, batches.schema).cast(plain)
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> int:
         """Write the rows to a ``.parquet`` or ``.csv`` file, and the report beside it; return the number of rows.
 
         Raises
         ------
-        OutputError
-            See `eec_datasets.rewrite.writing.write`.
+        OutputUnwritable
+            See `eec_datasets.row_file.write`.
         """
 
         def write_report(count: int) -> None:
-            report.write(Path(path), self.report.to_dict(len(self.fillers), count))
+            self.report.write(Path(path), len(self.fillers), count)
 
-        return writing.write(Path(path), self.batches(), overwrite=overwrite, first=write_report)
-
-
-def stream(
-    texts: Iterable[str],
-    language: str,
-    names: Names,
-    *,
-    sample: int | None = None,
-    max_words: int | None = MAX_WORDS,
-    seed: int = 0,
-    noun_phrases: bool = False,
-    root: str | Path | None = None,
-) -> Perturbation:
-    """Prepare what `perturb` gives, its ``rewrites`` a generator: texts are read once, while rows are made of them."""
-    if isinstance(texts, str):
-        raise PerturbError(
-            "The texts are one string; expected several, such as a list or a file that is open for reading."
-        )
-    if max_words is not None and max_words < 1:
-        raise PerturbError(f"max_words is {max_words}; expected 1 or more, or None for 5,000.")
-    folder = Path(root) if root else locales_folder()
-    anchors = load_anchors(language, folder)
-    fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
-    counts = report.Report(anchors, {"sample": sample, "max_words": max_words, "seed": seed})
-    rewrites = rewrites_of(texts, anchors, counts, max_words, folder)
-    if sample is not None:
-        rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
-    return Perturbation(rewrites, fillers, counts, anchors)
+        return row_file.write(Path(path), self.batches(), overwrite=overwrite, first=write_report)
 
 
 def perturb(
@@ -178,6 +108,7 @@ def perturb(
     max_words: int | None = MAX_WORDS,
     seed: int = 0,
     noun_phrases: bool = False,
+    stream: bool = False,
     root: str | Path | None = None,
 ) -> Perturbation:
     """Say a user's own sentences of other persons (Prabhakaran et al. 2019).
@@ -199,6 +130,8 @@ def perturb(
         Of the sample.
     noun_phrases
         Whether the noun phrases of a config are put in as well.
+    stream
+        Whether the texts are read while rows are made of them, which can be done once.
     root
         Folder of locales, if not the one that comes with the package.
 
@@ -213,9 +146,61 @@ def perturb(
     NamesError, LanguageError, UnknownConfig, LocaleError
         See there.
     """
-    prepared = stream(
-        texts, language, names, sample=sample, max_words=max_words, seed=seed, noun_phrases=noun_phrases, root=root
+    if isinstance(texts, str):
+        raise PerturbError("The texts are one string; expected several, such as a list or a file open for reading")
+    if max_words is not None and max_words < 1:
+        raise PerturbError(f"max_words is {max_words}; expected 1 or more, or None for 5,000")
+    folder = Path(root) if root else locales_folder()
+    anchors = load_anchors(language, folder)
+    fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
+    report = Report(anchors, {"sample": sample, "max_words": max_words, "seed": seed})
+    rewrites = _rewrites(texts, anchors, report, max_words, folder)
+    if sample is not None:
+        rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
+    if stream:
+        return Perturbation(rewrites, fillers, report, anchors)
+    held = tuple(rewrites)
+    report.sampled.update(Counter(rewrite.anchor for rewrite in held))
+    return Perturbation(held, fillers, report, anchors)
+
+
+def _rewrites(
+    texts: Iterable[str], anchors: Anchors, report: Report, max_words: int | None, root: Path
+) -> Iterator[Rewrite]:
+    """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
+
+    Raises
+    ------
+    PerturbError
+        A text is no string, or none can be rewritten.
+    LanguageError
+        The texts are in another language than said (looked at after some hundreds, and at the end).
+    """
+    language = LanguageCheck(anchors, root)
+    for text in texts:
+        if not isinstance(text, str):
+            raise PerturbError(
+                f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
+            )
+        report.texts += 1
+        language.look(text)
+        resolved = resolve(anchors, text, max_words)
+        if isinstance(resolved, LeftOut):
+            report.left_out[resolved.reason, resolved.anchor] += 1
+            continue
+        report.rewritten[resolved.anchor] += 1
+        yield Rewrite(f"s{report.texts:07d}", text, resolved.anchor, resolved.pieces)
+    language.end()
+    if not report.rewritten:
+        _refuse_none(anchors, report)
+
+
+def _refuse_none(anchors: Anchors, report: Report) -> None:
+    if not report.texts:
+        raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
+    most = list(report.by_reason().items())[:3]
+    told = "; ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
+    raise PerturbError(
+        f"None of the {report.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
+        f"them: {told}"
     )
-    rewrites = tuple(prepared.rewrites)
-    prepared.report.sampled.update(Counter(rewrite.anchor for rewrite in rewrites))
-    return Perturbation(rewrites, prepared.fillers, prepared.report, prepared.anchors)

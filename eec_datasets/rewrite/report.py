@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import EecError
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import replacing
+from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.slots import Rewrite
 
 GENDERS: Final = ("female", "male", "both", "none")
-
-
-class OutputError(EecError):
-    """The file of rows, or the report beside it, cannot be written, or is there already."""
 
 
 @dataclass(slots=True)
@@ -85,6 +82,18 @@ class Report:
             "named_already": dict(self.named),
         }
 
+    def write(self, path: Path, persons: int, rows: int) -> None:
+        """Write the report beside rows, whole or not at all; it comes before them, so that no rows are without one."""
+        place = path_beside(path)
+        content = self.to_dict(persons, rows)
+        try:
+            with replacing(place) as part:
+                part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise OutputUnwritable(
+                f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
+            ) from error
+
     def __str__(self) -> str:
         """Counts and reasons as a table."""
         genders, reasons = list(self.anchors.columns), self.by_reason()
@@ -96,15 +105,9 @@ class Report:
         for reason, counts in reasons.items():
             cells = [*(counts.get(gender, 0) for gender in genders), counts.get("both", 0) + counts.get("none", 0)]
             lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        table = [
-            "  ".join(
-                [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
-            )
-            for first, *rest in lines
-        ]
+        head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
         why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
-        return "\n".join([*(line.rstrip() for line in table), *(["", "Why texts are left out:", *why] if why else [])])
+        return "\n".join([head, *table, *(["", "Why texts are left out:", *why] if why else [])])
 
 
 def _line(name: str, counts: list[int]) -> list[str]:
@@ -114,15 +117,3 @@ def _line(name: str, counts: list[int]) -> list[str]:
 def path_beside(path: Path) -> Path:
     """Where the report of a file of rows is written."""
     return path.with_name(f"{path.name}.report.json")
-
-
-def write(path: Path, content: Mapping[str, Any]) -> None:
-    """Write the report beside the rows, whole or not at all; it comes before them, so that no rows are without one."""
-    place = path_beside(path)
-    try:
-        with replacing(place) as part:
-            part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(
-            f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
-        ) from error

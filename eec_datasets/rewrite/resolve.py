@@ -65,9 +65,7 @@ class _Change:
 
 
 class _Stop(Exception):
-    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.word, self.rule = reason, word, rule
+    """The text is left out: the reason, and where it has them the word and the rule."""
 
 
 def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found | LeftOut:
@@ -86,19 +84,20 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
-    genders = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
-    if not genders:
+    columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
+    if not columns:
         return LeftOut("no-anchor", NONE)
-    if len(genders) > 1:
+    if len(columns) > 1:
         return LeftOut("both-genders", BOTH)
-    column = genders.pop()
-    gender = anchors.gender_of(column)
+    column = columns.pop()
+    gender = next(gender for gender, name in anchors.columns.items() if name == column)
     if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
         return LeftOut("too-long", gender)
     try:
-        return Found(gender, _Text(anchors, text, tokens, known, column).pieces())
+        return Found(gender, _Text(anchors, text, _seen(anchors, tokens, known, column), column).pieces())
     except _Stop as stop:
-        return LeftOut(stop.reason, gender, stop.word, stop.rule)
+        reason, *where = stop.args
+        return LeftOut(reason, gender, *where)
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
@@ -110,23 +109,8 @@ def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
 class _Text:
     """A text while the rules go over it."""
 
-    def __init__(
-        self,
-        anchors: Anchors,
-        text: str,
-        tokens: Sequence[Token],
-        known: Sequence[tuple[str, Entry | None]],
-        column: str,
-    ) -> None:
-        self.anchors, self.text, self.column = anchors, text, column
-        self.entries = [entry for _, entry in known]
-        self.seen = _seen(anchors, tokens, known, column)
-        self.lines: dict[int, list[Seen]] = {}
-        self.at: list[int] = []
-        for seen in self.seen:
-            line = self.lines.setdefault(seen.token.sentence, [])
-            self.at.append(len(line))
-            line.append(seen)
+    def __init__(self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str) -> None:
+        self.anchors, self.text, self.seen, self.column = anchors, text, seen, column
         self.spans: dict[Element, tuple[int, int]] = {}
         self.read: dict[str, tuple[int, int]] = {}
         self.changes: dict[int, _Change] = {}
@@ -134,112 +118,110 @@ class _Text:
 
     def pieces(self) -> Mapping[str, tuple[Piece, ...]]:
         """Apply rules and checks, and cut the text into pieces."""
-        for number, seen in enumerate(self.seen):
-            self._decide(number, seen)
-        for number, seen in enumerate(self.seen):
-            rule = next((one for one in self.anchors.checks if self._applies(one, number, seen)), None)
+        for seen in self.seen:
+            self._decide(seen)
+        for seen in self.seen:
+            rule = next((one for one in self.anchors.checks if self._applies(one, seen)), None)
             if rule is not None:
                 raise _Stop(rule.value, seen.token.text, rule.name)
-        self._check_quotations()
+        quotations = {self.seen[number].token.quotation for number in self.mentions}
+        if len(quotations) > 1 or UNCLOSED in quotations:
+            raise _Stop("quoted")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
         if slot is None:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
 
-    def _decide(self, number: int, seen: Seen) -> None:
-        entry = self.entries[number]
+    def _decide(self, seen: Seen) -> None:
         for rule in self.anchors.candidates(seen):
-            if not self._applies(rule, number, seen):
+            if not self._applies(rule, seen):
                 continue
             if rule.action == "skip":
                 raise _Stop(rule.value, seen.token.text, rule.name)
             if rule.action == "inflect":
-                change = self._inflected(rule, seen, entry)
+                change = self._inflected(rule, seen)
                 if change is None:
                     continue
-                self.changes[number] = change
+                self.changes[seen.number] = change
             if rule.action == "reading":
-                self.changes[number] = self._read(rule, seen, entry)
-                self.mentions.append(number)
+                self.changes[seen.number] = self._read(rule, seen)
+                self.mentions.append(seen.number)
             seen.reading = rule.value or rule.action
-            self.read[seen.reading] = (self.read.get(seen.reading, (number, 0))[0], number)
+            self.read[seen.reading] = (self.read.get(seen.reading, (seen.number, 0))[0], seen.number)
             return
-        if entry is not None and entry.anchor:
+        if seen.entry is not None and seen.entry.anchor:
             raise _Stop("unresolved", seen.token.text)
 
-    def _applies(self, rule: Rule, number: int, seen: Seen) -> bool:
+    def _applies(self, rule: Rule, seen: Seen) -> bool:
         return (
             rule.about(seen)
             and (not rule.gender or rule.gender == self.column)
-            and rule.stands(self.lines[seen.token.sentence], self.at[number])
-            and all(self._elsewhere(where, one, number) for where, one in rule.elsewhere.items())
+            and rule.stands(seen)
+            and all(self._elsewhere(where, one, seen.number) for where, one in rule.elsewhere.items())
         )
 
     def _elsewhere(self, where: str, one: Element, number: int) -> bool:
-        if where.endswith("between"):
-            since = max((mention for mention in self.mentions if mention < number), default=-1)
-            return any(map(one.fits, self.seen[max(since + 1, number - FAR) : number])) is (where == "between")
-        spans = [self._span(one), *(self.read[name] for name in one.readings if name in self.read)]
         place = where.removeprefix("not-")
-        if place == "before":
-            found = any(first < number for first, _ in spans)
-        elif place == "after":
-            found = any(last > number for _, last in spans)
-        else:
-            found = any(last >= 0 for _, last in spans)
-        return found is (place == where)
+        if place == "between":
+            since = max((mention for mention in self.mentions if mention < number), default=-1)
+            return any(map(one.fits, self.seen[max(since + 1, number - FAR) : number])) is (place == where)
+        spans = [self._span(one), *(self.read[name] for name in one.readings if name in self.read)]
+        holds = {
+            "before": any(first < number for first, _ in spans),
+            "after": any(last > number for _, last in spans),
+            "anywhere": any(last >= 0 for _, last in spans),
+        }
+        return holds[place] is (place == where)
 
     def _span(self, one: Element) -> tuple[int, int]:
         """The first and the last token that fits by what is known of it without the rules."""
         if one not in self.spans:
             plain = replace(one, readings=frozenset())
-            fitting = [number for number, seen in enumerate(self.seen) if plain.fits(seen)]
+            fitting = [seen.number for seen in self.seen if plain.fits(seen)]
             self.spans[one] = (fitting[0], fitting[-1]) if fitting else (len(self.seen), -1)
         return self.spans[one]
 
-    def _inflected(self, rule: Rule, seen: Seen, entry: Entry | None) -> _Change | None:
+    def _inflected(self, rule: Rule, seen: Seen) -> _Change | None:
         """The forms of a word that agrees with the person; None where it stands in no column of the anchor's."""
         own = rule.columns.get(self.column, "")
         rows = [
             (cut, at, row)
-            for cut in _cuts(rule, seen, entry)
+            for cut in _cuts(rule, seen)
             for at, row in cut.rows
             if at.partition("_")[0] == self.column and (not own or at == own)
         ]
         if not rows:
             return None
-        found: dict[str, set[str]] = {}
+        forms = {self.column: seen.token.text}
         for column in self.anchors.columns.values():
+            if column == self.column:
+                continue
             exact: set[str] = set()
             plain: set[str] = set()
             for cut, at, row in rows:
+                prefix, _, suffix = self._parts(seen, cut)
                 wanted = rule.columns.get(column) or column + at[len(self.column) :]
-                for name, forms in ((wanted, exact), (column, plain)):
+                for name, into in ((wanted, exact), (column, plain)):
                     if name in row.forms:
-                        forms.add(self._around(seen, cut, _cased(row.forms[name], seen.token.text)))
-            found[column] = exact or plain
-        found[self.column] = {seen.token.text}
-        if any(len(forms) != 1 for forms in found.values()):
-            raise _Stop("unknown-agreement", seen.token.text, rule.name)
-        return _Change((), {column: forms.pop() for column, forms in found.items()})
+                        into.add(prefix + _cased(row.forms[name], seen.token.text) + suffix)
+            if len(exact or plain) != 1:
+                raise _Stop("unknown-agreement", seen.token.text, rule.name)
+            forms[column] = (exact or plain).pop()
+        return _Change((), forms)
 
-    def _read(self, rule: Rule, seen: Seen, entry: Entry | None) -> _Change:
-        reading = self.anchors.readings[rule.value]
-        cuts = [(cut, column) for cut in _cuts(rule, seen, entry) for column in self._columns(reading, seen, cut)]
-        if not cuts:
-            raise _Stop("unresolved", seen.token.text, rule.name)
-        if len({(cut.prefix, cut.stem) for cut, _ in cuts}) > 1:
-            raise _Stop("unresolved", seen.token.text, rule.name)
+    def _read(self, rule: Rule, seen: Seen) -> _Change:
+        reading, text = self.anchors.readings[rule.value], seen.token.text
+        cuts = [(cut, column) for cut in _cuts(rule, seen) for column in self._columns(reading, seen, cut)]
+        if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
+            raise _Stop("unresolved", text, rule.name)
         if self.column not in {column for _, column in cuts}:
-            raise _Stop("both-genders", seen.token.text, rule.name)
-        cut = cuts[0][0]
-        _, stem, _ = self._parts(seen, cut)
+            raise _Stop("both-genders", text, rule.name)
+        prefix, stem, _ = self._parts(seen, cuts[0][0])
         forms = {
-            column: self._around(seen, cut, form.replace(STEM, stem) if STEM in form else _cased(form, seen.token.text),
-                                 whole=True)
+            column: prefix + (form.replace(STEM, stem) if STEM in form else _cased(form, text))
             for column, form in reading.forms.items()
-        }  # fmt: skip
-        return _Change(self._first(reading, seen, cut), forms | {self.column: seen.token.text})
+        }
+        return _Change(_first(reading, text, prefix, stem), forms | {self.column: text})
 
     def _columns(self, reading: Reading, seen: Seen, cut: Cut) -> list[str]:
         """The columns of a reading in which a token stands."""
@@ -249,31 +231,10 @@ class _Text:
         return [column for column, form in reading.forms.items() if self.anchors.lexicon.fold(form) == word]
 
     def _parts(self, seen: Seen, cut: Cut) -> tuple[str, str, str]:
+        """Prefix, stem and suffix of a token as they stand there."""
         text, fold = seen.token.text, self.anchors.lexicon.fold
         first, second = fold.cut(text, cut.prefix), fold.cut(text, cut.prefix + cut.stem)
         return text[:first], text[first:second], text[second:]
-
-    def _around(self, seen: Seen, cut: Cut, form: str, *, whole: bool = False) -> str:
-        """A form with the prefix, and the suffix unless the form is the `whole` of the rest."""
-        prefix, _, suffix = self._parts(seen, cut)
-        return prefix + form + ("" if whole else suffix)
-
-    def _first(self, reading: Reading, seen: Seen, cut: Cut) -> tuple[Piece, ...]:
-        prefix, stem, _ = self._parts(seen, cut)
-        pieces: list[Piece] = [prefix] if prefix else []
-        for piece in reading.first:
-            if isinstance(piece, Slot):
-                capital = not any(pieces) and seen.token.text[0].isupper()
-                pieces.append(Slot(piece.role, capital, piece.before))
-            else:
-                typed = piece.replace("'", "’") if "’" in seen.token.text else piece
-                pieces.append(typed.replace(STEM, stem))
-        return tuple(pieces) if reading.first else ()
-
-    def _check_quotations(self) -> None:
-        quotations = {self.seen[number].token.quotation for number in self.mentions}
-        if len(quotations) > 1 or UNCLOSED in quotations:
-            raise _Stop("quoted")
 
     def _cut(self, slot: int, column: str) -> list[Piece]:
         pieces: list[Piece] = []
@@ -305,13 +266,17 @@ class _Text:
 def _seen(
     anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]], column: str
 ) -> list[Seen]:
-    found = []
+    found: list[Seen] = []
+    lines: dict[int, list[Seen]] = {}
     sentence = -1
     for token, (word, entry) in zip(tokens, known, strict=True):
         initial = token.kind == "word" and token.sentence != sentence
         sentence = token.sentence if token.kind in ("word", "number") else sentence
         labels = anchors.lexicon.labels(token, entry, initial=initial)
-        found.append(Seen(token, word or token.text, _with_owner(labels, column, anchors.columns.values())))
+        labels = _with_owner(labels, column, anchors.columns.values())
+        line = lines.setdefault(token.sentence, [])
+        found.append(Seen(token, word or token.text, entry, labels, len(found), line, len(line)))
+        line.append(found[-1])
     return found
 
 
@@ -325,9 +290,9 @@ def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -
     return labels.union(more) if more else labels
 
 
-def _cuts(rule: Rule, seen: Seen, entry: Entry | None) -> list[Cut]:
+def _cuts(rule: Rule, seen: Seen) -> list[Cut]:
     """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
-    cuts = list(entry.cuts) if entry is not None else []
+    cuts = list(seen.entry.cuts) if seen.entry is not None else []
     if rule.at.anything or rule.at.negated or seen.word in rule.at.words:
         return cuts
     wanted = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
@@ -336,6 +301,18 @@ def _cuts(rule: Rule, seen: Seen, entry: Entry | None) -> list[Cut]:
 
 def _anchor(cut: Cut) -> tuple[str, ...]:
     return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
+
+
+def _first(reading: Reading, text: str, prefix: str, stem: str) -> tuple[Piece, ...]:
+    """What stands for a token that is the first mention; nothing where the reading cannot be the first."""
+    pieces: list[Piece] = [prefix] if prefix else []
+    for piece in reading.first:
+        if isinstance(piece, Slot):
+            pieces.append(Slot(piece.role, not any(pieces) and text[0].isupper(), piece.before))
+        else:
+            typed = piece.replace("'", "’") if "’" in text else piece
+            pieces.append(typed.replace(STEM, stem))
+    return tuple(pieces) if reading.first else ()
 
 
 def _cased(form: str, like: str) -> str:

@@ -45,14 +45,20 @@ def read_texts(
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
         if split is not None or config is not None:
-            raise TextsError(f"{path} is a file; a split or a config belongs to a dataset (a folder or an id).")
-        readers = {".txt": _text_lines, ".csv": _csv, ".jsonl": _json_lines}
-        return readers[path.suffix.lower()](path, column)
+            raise TextsError(f"{path} is a file; a split or a config belongs to a dataset (a folder or an id)")
+        return _file(path, column)
     if path.is_file():
         raise TextsError(
             f"{path}: files of type '{path.suffix}' are not read. Give {', '.join(SUFFIXES)}, or a dataset"
         )
     return _dataset(str(source), column, split, config)
+
+
+def _file(path: Path, column: str) -> Iterator[str]:
+    read = {".txt": _text_lines, ".csv": _csv_cells, ".jsonl": _json_cells}[path.suffix.lower()]
+    # Closed here, as an error would else leave the file open until the generator is collected.
+    with contextlib.closing(_lines(path)) as lines:
+        yield from read(lines, path, column)
 
 
 def _lines(path: Path) -> Generator[str, None, None]:
@@ -63,22 +69,17 @@ def _lines(path: Path) -> Generator[str, None, None]:
         raise TextsError(f"{path} cannot be read: {error.strerror}. Check the path") from error
 
 
-def _text_lines(path: Path, _column: str) -> Iterator[str]:
-    with contextlib.closing(_lines(path)) as lines:
-        for line in lines:
-            yield line.rstrip("\r\n")
-
-
-def _csv(path: Path, column: str) -> Iterator[str]:
-    # Closed here, as an error would else leave the file open until the generator is collected.
-    with contextlib.closing(_lines(path)) as lines:
-        yield from _csv_cells(lines, path, column)
+def _text_lines(lines: Iterator[str], _path: Path, _column: str) -> Iterator[str]:
+    return (line.rstrip("\r\n") for line in lines)
 
 
 def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
     rows = csv_rows(lines, str(path))
     header = next(rows, (1, []))[1]
-    at = _place(path, header, column)
+    if header.count(column) != 1:
+        what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
+        raise TextsError(f"{path}:1: {what}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column")
+    at = header.index(column)
     for line, cells in rows:
         if len(cells) != len(header):
             raise TextsError(
@@ -86,19 +87,6 @@ def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
                 "unquoted"
             )
         yield cells[at]
-
-
-def _place(path: Path, header: list[str], column: str) -> int:
-    if header.count(column) != 1:
-        shown = ", ".join(header) or "nothing"
-        what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
-        raise TextsError(f"{path}:1: {what}; the header has: {shown}. Name the texts' column with --column")
-    return header.index(column)
-
-
-def _json_lines(path: Path, column: str) -> Iterator[str]:
-    with contextlib.closing(_lines(path)) as lines:
-        yield from _json_cells(lines, path, column)
 
 
 def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
@@ -111,7 +99,7 @@ def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
             raise TextsError(f"{path}:{number}: not valid JSON: {error}. Write one object per line") from None
         if not isinstance(row, dict) or column not in row:
             keys = ", ".join(row) if isinstance(row, dict) else "no object"
-            raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key with --column")
+            raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key")
         yield _string(row[column], f"{path}:{number}", column)
 
 
@@ -124,50 +112,46 @@ def _string(value: Any, where: str, column: str) -> str:
 
 
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
-    import datasets
-
-    if (Path(name) / "dataset_dict.json").exists() or (Path(name) / "state.json").exists():
-        yield from _saved(name, column, split, config)
-        return
-    if not Path(name).exists():
-        _ask_hub(name)
-    try:
-        if split is None:
-            found = datasets.load_dataset(name, config, streaming=True)
-            split = "train" if "train" in found else next(iter(found))
-            rows = found[split]
-        else:
-            rows = datasets.load_dataset(name, config, split=split, streaming=True)
-    except Exception as error:
-        raise TextsError(
-            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
-            "name, --config and --split"
-        ) from error
-    yield from _column(rows, name, column, split)
+    saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
+    found = _load_saved(name, config) if saved else _load(name, config)
+    splits = found if isinstance(found, dict) else {str(found.split or "train"): found}
+    split = split or ("train" if "train" in splits else next(iter(splits), ""))
+    if split not in splits:
+        raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")
+    for number, row in enumerate(splits[split], start=1):
+        if column not in row:
+            raise TextsError(
+                f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. Name the texts' column"
+            )
+        yield _string(row[column], f"{name}, split {split}, row {number}", column)
 
 
-def _saved(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
+def _load_saved(name: str, config: str | None) -> Any:
     """Read a folder written by ``save_to_disk``."""
     import datasets
 
+    if config is not None:
+        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
     try:
-        found: Any = datasets.load_from_disk(name)
+        return datasets.load_from_disk(name)
     except Exception as error:
         raise TextsError(
             f"The folder '{name}' was saved by save_to_disk but cannot be read: {error}. Save it again"
         ) from error
-    if config is not None:
-        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out --config")
-    if isinstance(found, dict):
-        split = split or ("train" if "train" in found else next(iter(found), ""))
-        if split not in found:
-            raise TextsError(
-                f"The folder '{name}' has no split '{split}'; there is: {', '.join(found)}. Name it with --split"
-            )
-        found = found[split]
-    elif split not in (None, str(found.split)):
-        raise TextsError(f"The folder '{name}' holds one split, which is not '{split}'. Leave out --split")
-    yield from _column(found, name, column, split or str(found.split or "train"))
+
+
+def _load(name: str, config: str | None) -> Any:
+    import datasets
+
+    if not Path(name).exists():
+        _ask_hub(name)
+    try:
+        return datasets.load_dataset(name, config, streaming=True)
+    except Exception as error:
+        raise TextsError(
+            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
+            "name and config"
+        ) from error
 
 
 def _ask_hub(name: str) -> None:
@@ -184,11 +168,3 @@ def _ask_hub(name: str) -> None:
             f"'{name}' is no {'/'.join(SUFFIXES)} file and no folder, and the Hub cannot be asked for a dataset of "
             f"this name: {error}. Check the path, or the network"
         ) from error
-
-
-def _column(rows: Any, name: str, column: str, split: str) -> Iterator[str]:
-    for number, row in enumerate(rows, start=1):
-        if column not in row:
-            there = ", ".join(row)
-            raise TextsError(f"The dataset '{name}' has no column '{column}'; there is: {there}. Name it with --column")
-        yield _string(row[column], f"{name}, split {split}, row {number}", column)

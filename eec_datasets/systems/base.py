@@ -45,6 +45,10 @@ class System:
     languages: tuple[str, ...] | None = None
     batch_size: int = 512
 
+    def knows(self, language: str) -> bool:
+        """Whether it is made for a language, or does not say for which."""
+        return self.languages is None or language in self.languages
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

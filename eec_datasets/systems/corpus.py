@@ -13,6 +13,8 @@ from eec_datasets.schema import axes_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from eec_datasets.systems.base import System
+
 PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
 """The configs whose names and words come from the papers; the ones an audit takes where none is named."""
 
@@ -82,7 +84,7 @@ def corpus_of(
     return Corpus(name, language, about, review, data, table, columns, groups)
 
 
-def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple[str, ...] | None) -> list[str]:
+def choose_configs(names: Sequence[str], languages: Sequence[str], system: System | None = None) -> list[str]:
     """Return the names of the configs that one system scores; empty where none is in its languages.
 
     Parameters
@@ -91,9 +93,8 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple
         Configs asked for; they win.
     languages
         Languages asked for: all their configs. Without names or languages the configs of the papers are taken.
-    spoken
-        Languages the system is made for, if it says so: configs in others are left out, unless asked for by
-        name.
+    system
+        The system: configs in languages that it is not made for are left out, unless asked for by name.
 
     Raises
     ------
@@ -105,7 +106,7 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], spoken: tuple
     if names:
         return [corpora.find(name).name for name in dict.fromkeys(names)]
     chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in PAPER_CONFIGS]
-    return [config.name for config in chosen if spoken is None or config.language in spoken]
+    return [config.name for config in chosen if system is None or system.knows(config.language)]
 
 
 def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, str]]]:

@@ -7,6 +7,7 @@ a crash can leave behind is at most one torn last line, which is cut off and sco
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -173,23 +174,20 @@ class ScoreFile:
             raise self._damaged(line, "UTF-8 text", repr(whole[error.start : error.start + 8])) from error
 
     def _score(self, number: int, line: str) -> float:
-        expected = self.ids[number - 3]
         identifier, _, text = line.rpartition(",")
-        try:
+        score = math.nan
+        with contextlib.suppress(ValueError):
             score = float(text)
-        except ValueError:
-            score = math.nan
         low, high = self.header.low, self.header.high
-        if identifier != expected or not low <= score <= high:
-            raise self._damaged(number, f"a score between {low:g} and {high:g} for id {expected}", line)
+        if identifier != self.ids[number - 3] or not low <= score <= high:
+            raise self._damaged(number, f"a score between {low:g} and {high:g} for id {self.ids[number - 3]}", line)
         return score
 
     def _compare(self, saved: Header) -> None:
-        theirs, ours = asdict(saved), asdict(self.header)
-        differences = "; ".join(
-            f"{key}: the file has {theirs[key]!r}, this run {ours[key]!r}" for key in ours if ours[key] != theirs[key]
-        )
-        if differences:
+        pairs = zip(asdict(saved).items(), asdict(self.header).values(), strict=True)
+        if differences := "; ".join(
+            f"{key}: the file has {theirs!r}, this run {ours!r}" for (key, theirs), ours in pairs if ours != theirs
+        ):
             raise BadScores(
                 f"{self.path} holds scores of something else ({differences}). "
                 "Keep them by choosing another out folder, or choose fresh, which scores everything anew."

@@ -1,19 +1,27 @@
 """Scores drawn under a known truth, and the power they reveal: `simulate` and `power`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.design import read_design
-from eec_bias.inputs.sources import Source, choose_axes, read_source
+from eec_bias.inputs.sources import choose_axes, read_source
 from eec_bias.options import Floats
-from eec_bias.stats.power import Replicates, run_tests
-from eec_bias.stats.simulation import Effect, NameSd, Rows, plan
+from eec_bias.stats.analysis import choose_test
+from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.inference import NONE
+from eec_bias.stats.layout import Table
+from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, draw
+from eec_bias.stats.sums import summarise
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_CHUNK = 4_000_000
+"""Scores drawn at a time: bounds the memory."""
 
 
 def simulate(
@@ -70,11 +78,16 @@ def simulate(
     OptionError
         If an option is out of range or names an axis, level or cell the data do not have.
     """
-    truth = plan(
-        _rows(read_source(data), axes), name_sd=name_sd, item_sd=item_sd, slope_sd=slope_sd, phi=phi,
-        residual_sd=residual_sd, mean=mean, effects=effects,
-    )  # fmt: skip
-    return truth.draw(systems, np.random.default_rng(seed))
+    source = read_source(data)
+    columns = choose_axes(source, None if axes is None else tuple(axes))
+    rows = Rows(
+        {name: column.levels for name, column in columns.items()},
+        {name: column.codes for name, column in columns.items()},
+        source.coded("person").codes,
+        source.coded("item").codes,
+    )
+    truth = Truth(name_sd, item_sd, slope_sd, phi, residual_sd, mean, effects)
+    return draw(rows, truth, systems, np.random.default_rng(seed))
 
 
 def power(
@@ -135,32 +148,68 @@ def power(
     return pd.DataFrame(rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """The default test of one term on S simulated systems; every array is (S,).
+
+    Attributes
+    ----------
+    estimate : array
+        Estimated effects.
+    p, p_names_only : arrays
+        Of the default test, and of its part over names (or bases) alone.
+    mde : array
+        Smallest detectable effect at 80 % power, as ``measure`` reports it.
+    signal : array
+        Vp/Ve, the variance of name means over what the residual alone would give.
+    """
+
+    estimate: Floats
+    p: Floats
+    p_names_only: Floats
+    mde: Floats
+    signal: Floats
+
+
 def replicate(
     data: Any, *, systems: int, seed: int | np.random.Generator = 0, axes: Sequence[str] | None = None, **truth: Any
 ) -> dict[tuple[str, str, str], Replicates]:
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
-    source = read_source(data)
-    drawn = plan(_rows(source, axes), **truth)
+    source, rng = read_source(data), np.random.default_rng(seed)
     tables = read_design(source, None if axes is None else tuple(axes)).tables
-    return run_tests(drawn, tables, systems, np.random.default_rng(seed))
+    parts: dict[tuple[str, str, str], list[Floats]] = {}
+    step = max(1, _CHUNK // source.rows)
+    for start in range(0, systems, step):
+        scores = simulate(source, systems=min(step, systems - start), seed=rng, axes=axes, **truth)
+        for table in tables:
+            contrasts, numbers = _test(table, table.gather(scores))
+            for r, contrast in enumerate(contrasts):
+                parts.setdefault((table.subset, contrast.term, contrast.level), []).append(numbers[:, :, r])
+    return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
 
 
-def _rows(source: Source, axes: Sequence[str] | None) -> Rows:
-    columns = choose_axes(source, None if axes is None else tuple(axes))
-    levels = {name: column.levels for name, column in columns.items()}
-    codes = {name: column.codes for name, column in columns.items()}
-    return Rows(levels, codes, source.coded("person").codes, source.coded("item").codes)
+def _test(table: Table, values: Floats) -> tuple[Sequence[Contrast], Floats]:
+    """Test the contrasts of a table as ``measure`` does; the numbers (5, S, R) are those of `Replicates`."""
+    contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell)
+    test = choose_test(table, contrasts, sums, values, 1.0, NONE)
+    tested = test.test()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        signal = tested.person_variance / tested.residual_variance
+    return test.contrasts, np.stack([tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal])
 
 
 def _power_row(key: tuple[str, str, str], effect: float, drawn: Replicates, alpha: float) -> dict[str, Any]:
-    share, low, high = drawn.rejected(alpha)
+    from statsmodels.stats.proportion import proportion_confint
+
+    rejected = drawn.p < alpha
+    low, high = proportion_confint(rejected.sum(), rejected.size, method="wilson")
     return {
         "term": key[1],
         "subset": key[0],
         "effect": effect,
-        "power": share,
-        "power_low": low,
-        "power_high": high,
+        "power": float(rejected.mean()),
+        "power_low": float(low),
+        "power_high": float(high),
         "power_names_only": float((drawn.p_names_only < alpha).mean()),
         "mean_estimate": float(drawn.estimate.mean()),
         "mde": float(np.median(drawn.mde)),

@@ -47,15 +47,12 @@ def table(page: Any) -> list[list[str]]:
     return [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
 
 
-def test_the_page_shows_a_corpus_its_review_and_its_sentences(page: Any) -> None:
+def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page: Any) -> None:
     facts = page.locator(".eec-facts").inner_text()
     assert "race (Black, white) × gender (female, male)" in facts
     assert "not reviewed by a native speaker" in facts
     assert page.locator(".eec-sentences li").first.inner_text() == "Ebony feels angry. Black female"
     assert page.title() == "EEC bias"
-
-
-def test_made_up_scores_are_shown_in_words_table_and_figure(page: Any) -> None:
     page.get_by_role("button", name="Example: scores that favour a group").click()
     page.wait_for_selector("#eec-result")
     words = page.locator("#eec-answer .readings li").all_inner_texts()
@@ -68,6 +65,7 @@ def test_made_up_scores_are_shown_in_words_table_and_figure(page: Any) -> None:
     ]
     picture = page.get_by_role("img", name="Effects with their intervals").first
     assert picture.bounding_box()["height"] > 100
+    assert [barrier for barrier in barriers(page) if "eec-" in barrier or "scroll" in barrier] == []
     assert page.evaluate("document.activeElement.id") == "eec-result"
     page.get_by_role("button", name="Example: random scores").click()
     page.get_by_text("random:0 on en-black-white").wait_for()
@@ -123,10 +121,8 @@ def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page: Any, tmp_p
     assert table(page)[0][:3] == ["race", "Arab − Anglo", "+0.200"]
 
 
-def test_several_systems_are_compared_and_their_names_are_only_text(
-    page: Any, tmp_path: Path, ids: list[str], scores: list[float]
-) -> None:
-    lines = [f"{i},{score},{1 - score:.4f}" for i, score in zip(ids, scores, strict=True)]
+def test_several_systems_are_compared_and_their_names_are_only_text(page: Any, tmp_path: Path, ids: list[str]) -> None:
+    lines = [f"{i},{n % 7 / 10},{n % 5 / 10}" for n, i in enumerate(ids)]
     upload(page, write(tmp_path / "two.csv", ["id,one,<b onclick=x>two</b>", *lines]))
     page.wait_for_selector("#eec-result")
     assert page.locator("#eec-answer h3").all_inner_texts()[::2] == ["one", "<b onclick=x>two</b>"]
@@ -134,32 +130,24 @@ def test_several_systems_are_compared_and_their_names_are_only_text(
     assert page.locator("#eec-answer figure").count() == 2
 
 
-def test_wrong_values_are_listed_together_and_the_keyboard_stands_there(
+def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(
     page: Any, tmp_path: Path, ids: list[str], scores: list[float]
 ) -> None:
-    lines = [f"{i},{score}" for i, score in zip(ids, scores, strict=True)]
-    lines[0], lines[1], lines[2] = f"{ids[0]},nan", f"{ids[1]},", f"{ids[2]},7"
-    upload(page, write(tmp_path / "X.csv", ["id,score", *lines]))
-    page.wait_for_selector("#eec-problem")
-    head, *kinds, expected = problem(page).splitlines()
-    assert head == "X.csv does not fit config en-black-white:"
-    assert [line.partition(" ")[0] for line in kinds] == ["2", "1"]
-    assert expected.endswith("Nothing was measured.")
-    assert page.evaluate("document.activeElement.id") == "eec-problem"
-    assert page.locator("#eec-result").count() == 0
-
-
-def test_a_file_that_is_not_there_or_too_large_is_asked_for_anew(page: Any, tmp_path: Path) -> None:
     with (tmp_path / "huge.csv").open("wb") as stream:
         stream.truncate(101 << 20)
     page.locator("#eec-file input[type=file]").set_input_files(tmp_path / "huge.csv")
     page.get_by_text('File(s) exceed the maximum allowed size of 100.0 Mb: "huge.csv"').wait_for()
     page.get_by_role("button", name="Measure", exact=True).click()
     page.wait_for_selector("#eec-problem")
-    assert problem(page) == (
-        "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than 100 MB is not "
-        "even taken."
-    )
+    assert problem(page).startswith("There is no file yet. Choose a CSV file with the columns id,score in step 4.")
+    assert page.evaluate("document.activeElement.id") == "eec-problem"
+    lines = [f"{ids[0]},nan", f"{ids[1]},", f"{ids[2]},7", *(f"{i},{s}" for i, s in zip(ids[3:], scores, strict=False))]
+    upload(page, write(tmp_path / "X.csv", ["id,score", *lines]))
+    page.get_by_text("X.csv does not fit config en-black-white:").wait_for()
+    _, *kinds, expected = problem(page).splitlines()
+    assert [line.partition(" ")[0] for line in kinds] == ["2", "1"]
+    assert expected.endswith("Nothing was measured.")
+    assert page.locator("#eec-result").count() == 0
 
 
 def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
@@ -224,10 +212,3 @@ def test_a_telephone_shows_the_page_in_both_directions(address: str, browser: An
             assert picture["x"] >= 0
             assert picture["x"] + picture["width"] <= 360
     phone.close()
-
-
-def test_the_page_has_no_serious_barrier(page: Any) -> None:
-    page.get_by_role("button", name="Example: scores that favour a group").click()
-    page.wait_for_selector("#eec-result")
-    found = [barrier for barrier in barriers(page) if "eec-" in barrier or "scroll" in barrier]
-    assert found == []

@@ -46,13 +46,10 @@ def test_an_outcome_says_where_its_scores_are(outcomes: dict[str, Outcome]) -> N
 
 def test_a_noisy_system_shows_what_a_detected_difference_looks_like(outcomes: dict[str, Outcome]) -> None:
     race, gender, both, pairs = outcomes["noisy:female"].result.terms
-    for row in (race, gender, both, pairs):
-        assert 0 < row["se"] < row["mde"]
-        assert row["ci_low"] < row["effect"] < row["ci_high"]
+    assert all(0 < row["se"] < row["mde"] for row in (race, gender, both, pairs))
     assert gender["p_adjusted"] < 0.001
     assert gender["ci_low"] < 0.05 < gender["ci_high"]
-    assert race["p_adjusted"] > 0.05
-    assert both["p_adjusted"] > 0.05
+    assert min(race["p_adjusted"], both["p_adjusted"]) > 0.05
 
 
 def test_the_signature_carries_the_content_of_the_corpus_as_both_sides_compute_it(

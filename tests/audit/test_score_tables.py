@@ -16,7 +16,7 @@ from eec_datasets.systems.score_file import Header, ScoreFile
 
 IDS = [f"t01/angry/{person}" for person in ("maria", "alan", "amanda", "jose")]
 TEXTS = [f"{person} feels angry." for person in ("Maria", "Alan", "Amanda", "Jose")]
-CORPUS = {"id": IDS, "text": TEXTS}
+CORPUS = pa.table({"id": IDS, "text": TEXTS})
 DATA = "tiny@1.0.0#00ff"
 GOOD = "id,score\n" + "".join(f"{identifier},0.{i}\n" for i, identifier in enumerate(IDS, start=1))
 SCORES = [0.1, 0.2, 0.3, 0.4]
@@ -66,7 +66,7 @@ def test_every_further_column_is_a_system_unless_some_are_asked_for(path: Path) 
 def test_scores_may_be_parquet_and_classes_are_texts(path: Path) -> None:
     place = path.with_suffix(".parquet")
     pq.write_table(pa.table({"id": IDS[::-1], "score": SCORES[::-1]}), place)
-    assert lists(read_scores(place, pa.table(CORPUS))) == {"score": SCORES}
+    assert lists(read_scores(place, CORPUS)) == {"score": SCORES}
     assert lists(read(path, GOOD, outputs="class")) == {"score": ["0.1", "0.2", "0.3", "0.4"]}
 
 
@@ -81,7 +81,7 @@ def test_a_declared_range_is_taken_and_a_file_of_the_audit_brings_its_own(path: 
     with ScoreFile(path, header, IDS) as file:
         file.append([-1.0, -0.5, 0.0, 1.0])
     table = read_scores(path, CORPUS, data=DATA)
-    assert (table.header, table.score_range, lists(table)) == (header, (-1, 1), {"score": [-1, -0.5, 0, 1]})
+    assert (table.score_range, lists(table)) == ((-1, 1), {"score": [-1, -0.5, 0, 1]})
     with pytest.raises(BadScores, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):
         read_scores(path, CORPUS, data="tiny@1.0.1#11ee")
 

@@ -33,19 +33,20 @@ def test_a_name_that_is_in_the_lexicon_stands_out(corpus: Corpus) -> None:
     assert found.distance > 0.4
 
 
-def test_a_difference_between_groups_makes_no_name_stand_out(corpus: Corpus) -> None:
-    assert standouts(corpus, scored(corpus, lambda _, gender: float(gender == "female")), (0.0, 1.0)) == []
-
-
-def test_the_usual_spread_of_names_makes_none_stand_out(corpus: Corpus) -> None:
-    assert standouts(corpus, scored(corpus, lambda form, _: (sum(map(ord, form)) % 10) / 10), (0.0, 1.0)) == []
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda _, gender: float(gender == "female"),
+        lambda form, _: (sum(map(ord, form)) % 10) / 10,
+        lambda form, _: 0.3 + 1e-15 * (form == "Ebony"),
+    ],
+    ids=["a difference between groups", "the usual spread", "rounding"],
+)
+def test_nobody_stands_out_by(corpus: Corpus, score: Callable[[str, str], float]) -> None:
+    assert standouts(corpus, scored(corpus, score), (0.0, 1.0)) == []
 
 
 def test_the_farthest_comes_first_and_pronouns_take_no_part(corpus: Corpus) -> None:
     odd = {"Ebony": 0.9, "Adam": 0.1, "she": 1.0, "my mother": 1.0}
     found = standouts(corpus, scored(corpus, lambda form, _: odd.get(form, 0.4)), (0.0, 1.0))
     assert [str(name) for name in found] == ["Ebony (Black female) +0.500", "Adam (white male) -0.300"]
-
-
-def test_rounding_is_no_distance(corpus: Corpus) -> None:
-    assert standouts(corpus, scored(corpus, lambda form, _: 0.3 + 1e-15 * (form == "Ebony")), (0.0, 1.0)) == []

@@ -6,7 +6,6 @@ that it takes away), and in ``expected.txt`` the whole report.
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -55,80 +54,24 @@ def test_a_mistake_is_told_exactly_and_nothing_is_touched_or_loaded(case, tmp_pa
         assert load_locale("gl", folder.parent).tag == "gl"
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(main, ["locale", "check", *arguments])
-    return result.exit_code, result.output
+COMMANDS = (
+    ("everything-at-once", ["gl"]),
+    ("unused-row", ["gl"]),
+    ("unused-row", []),
+    ("unknown-flag", ["gl", "--json"]),
+    ("not-nfc", ["gl", "--no-notes"]),
+    ("unknown-flag", ["xx"]),
+)
 
 
-def test_the_command_ends_with_1_and_opens_at_the_line(tmp_path):
-    folder = made("everything-at-once", tmp_path / "locales")
-    code, output = run("gl", "--locales", str(folder.parent))
-    assert code == 1
-    assert f"{folder}/persons.csv:4: error: 'rosa' has no source. Name the paper, table or list it is from\n" in output
-    assert output.endswith("gl: 9 errors\n")
-
-
-def test_the_command_ends_with_0_where_there_are_warnings_and_notes_only(tmp_path):
-    folder = made("unused-row", tmp_path / "locales")
-    assert run("gl", "--locales", str(folder.parent)) == (
-        0,
-        f"{folder}/words.csv:8: warning: no template asks for 'serio', a form of 'serious'. "
-        "Remove the row, or write reserve into the column use\n"
-        "gl: 1 warning\n",
-    )
-
-
-def test_the_command_without_a_tag_checks_every_locale(tmp_path):
-    folder = made("unused-row", tmp_path / "locales")
-    shutil.copytree(HERE / "base" / "gl", folder.parent / "ia")
-    code, output = run("--locales", str(folder.parent))
-    assert code == 1
-    assert output.splitlines()[-1] == "ia: 1 error"
-
-
-def test_the_command_gives_json_for_scripts(tmp_path):
-    folder = made("unknown-flag", tmp_path / "locales")
-    code, output = run("gl", "--locales", str(folder.parent), "--json")
-    assert code == 1
-    assert json.loads(output) == [
-        {
-            "tag": "gl",
-            "ok": False,
-            "findings": [
-                {
-                    "level": "error",
-                    "check": "reading",
-                    "file": "persons.csv",
-                    "line": 3,
-                    "what": "unknown flag 'unisexx'",
-                    "mend": "Flags (corpus.toml): unisex, homograph",
-                }
-            ],
-            "unchecked": ["unused rows", "evenness", "completeness of the answer key"],
-        }
-    ]
-
-
-def test_notes_can_be_left_out(tmp_path):
-    folder = made("not-nfc", tmp_path / "locales")
-    _, output = run("gl", "--locales", str(folder.parent), "--no-notes")
-    assert output == (
-        f"{folder}/persons.csv:4: error: not in Unicode NFC: 'Rosá' is written with COMBINING ACUTE ACCENT (U+0301). "
-        "Save the file in NFC\n"
-        "gl: 1 error, 1 note\n"
-    )
-
-
-def test_an_unknown_locale_is_an_error_that_lists_the_known(tmp_path):
-    folder = made("unknown-flag", tmp_path / "locales")
-    assert run("xx", "--locales", str(folder.parent)) == (
-        1,
-        f"Error: no locale 'xx' in {folder.parent}; there are: gl\n",
-    )
-
-
-def test_a_folder_without_locales_is_an_error(tmp_path):
-    assert run("--locales", str(tmp_path)) == (
-        1,
-        f"Error: no locales in {tmp_path}: each is a folder with a locale.toml\n",
-    )
+def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_error(tmp_path, snapshot):
+    told = []
+    for number, (case, arguments) in enumerate(COMMANDS):
+        folder = made(case, tmp_path / str(number)).parent
+        shutil.copytree(HERE / "base" / "gl", folder / "ia")
+        result = CliRunner().invoke(main, ["locale", "check", *arguments, "--locales", str(folder)])
+        output = result.output.replace(str(folder), "LOCALES")
+        told.append(f"== {case}: {' '.join(arguments)}\n{output}{result.exit_code}")
+    empty = CliRunner().invoke(main, ["locale", "check", "--locales", str(HERE)])
+    told.append(f"== no locales\n{empty.output.replace(str(HERE), 'LOCALES')}{empty.exit_code}")
+    snapshot.check("checks/command", "\n".join(told))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import socket
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +19,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from perturbed import corpus, scores
 from snapshots import Snapshot
 
 import eec_bias
 from eec_datasets.audit import table_files
 from eec_datasets.cli import main
-from eec_datasets.rewrite.rows import batches
-from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
-from eec_datasets.rewrite.writing import write
 
 PERSONS, ITEMS = 200, 500
 
@@ -163,48 +163,27 @@ def write_scores(path: Path, table: pa.Table, values: list[Any], **further: list
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_scores_that_do_not_fit_the_rows_are_refused(tmp_path: Path, engine: str) -> None:
+def test_scores_that_do_not_fit_the_rows_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, snapshot: Snapshot
+) -> None:
+    monkeypatch.chdir(tmp_path)
     small = rows(8, 3).sort_by("id")
-    labels, scores = tmp_path / "labels.parquet", tmp_path / "scores.csv"
-    pq.write_table(small.drop_columns("score"), labels)
-    values = small.column("score").to_pylist()
-
-    def said() -> str:
-        result = eec(scores, "--data", labels, "--engine", engine)
-        assert result.exit_code == 1
-        head, *kinds, tail = result.stderr.splitlines()
-        assert head == f"Error: {scores} does not fit the data:"
-        assert tail == "Expected every id of the data once, with one number per system. Nothing was measured."
-        return "\n".join(kinds)
-
-    write_scores(scores, small.slice(2), values[2:])
-    assert said() == "  2 missing ids: s0000000/p0000; s0000000/p0001"
-    write_scores(scores, pa.concat_tables([small, small.slice(5, 1)]), [*values, 0.1])
-    assert said().startswith("  1 duplicate ids: s0000000/p0005")
+    values, gender = small.column("score").to_pylist(), small.column("gender").to_pylist()
+    pq.write_table(small.drop_columns("score"), "labels.parquet")
+    pq.write_table(small.drop_columns(["id", "score"]), "no-id.parquet")
     renamed = small.set_column(0, "id", pa.array(["x", "w", *small.column("id").to_pylist()[2:]]))
-    write_scores(scores, renamed, values)
-    kinds = said().splitlines()
-    assert [line.strip().partition(":")[0] for line in kinds] == ["2 unknown ids", "2 missing ids"]
-    assert "w" in kinds[0]
-    gender = small.column("gender").to_pylist()
-    write_scores(scores, small, values, gender=["male", *gender[1:]])
-    assert said().startswith("  1 values of 'gender' that differ from the data: ")
-    assert "s0000000/p0000" in said()
-
-
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("lacks", ["labels", "scores"])
-def test_scores_and_rows_without_ids_cannot_be_matched(folder: Path, tmp_path: Path, engine: str, lacks: str) -> None:
-    given = {name: folder / f"{name}.parquet" for name in ("labels", "scores")}
-    table = pq.read_table(given[lacks]).drop_columns("id")
-    given[lacks] = tmp_path / "lacking.parquet"
-    pq.write_table(table, given[lacks])
-    result = eec(given["scores"], "--data", given["labels"], "--engine", engine)
-    assert (result.exit_code, result.stderr) == (
-        1,
-        f"Error: {given[lacks]}: there is no column 'id' among {', '.join(table.column_names)}; scores and rows are "
-        "matched by it.\n",
-    )
+    write_scores(Path("missing.csv"), small.slice(2), values[2:])
+    write_scores(Path("twice.csv"), pa.concat_tables([small, small.slice(5, 1)]), [*values, 0.1])
+    write_scores(Path("renamed.csv"), renamed, values)
+    write_scores(Path("relabelled.csv"), small, values, gender=["male", *gender[1:]])
+    Path("no-id.csv").write_text("ID,score\n1,0.5\n")
+    said = []
+    for name in ("missing", "twice", "renamed", "relabelled", "no-id"):
+        result = eec(f"{name}.csv", "--data", "labels.parquet", "--engine", engine)
+        assert result.exit_code == 1
+        said.append(result.stderr)
+    said.append(eec("missing.csv", "--data", "no-id.parquet", "--engine", engine).stderr)
+    snapshot.check(f"table-misfits-{engine}", "\n".join(said))
 
 
 def test_a_big_table_goes_to_duckdb_by_itself(
@@ -213,13 +192,8 @@ def test_a_big_table_goes_to_duckdb_by_itself(
     monkeypatch.setattr(table_files, "BIG_ROWS", 99_999)
     monkeypatch.setattr("eec_bias.measure", None)
     assert_same(terms(eec("--data", folder / "whole.parquet", "--format", "json")), in_memory)
-
-
-def test_text_and_csv_are_printed_as_for_a_config(folder: Path) -> None:
-    text = eec("--data", folder / "whole.parquet", "--engine", "duckdb")
+    text = eec("--data", folder / "whole.parquet")
     assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in text.output
-    lines = list(csv.DictReader(eec("--data", folder / "whole.parquet", "--format", "csv").output.splitlines()))
-    assert [row["term"] for row in lines] == ["race", "gender", "race:gender"]
 
 
 def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_path: Path) -> None:
@@ -237,23 +211,10 @@ def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_pat
 
 
 def perturbed(path: Path) -> None:
-    """Sentences × names as `eec perturb` writes them, one name left out of one sentence, scored by length."""
-    fillers = [
-        Filler(name.lower(), name, "name", "f", {"gender": gender, "race": race}, {"subject": name})
-        for name, gender, race in (
-            ("Ann", "female", "Anglo"), ("Olivia", "female", "Anglo"), ("Bo", "male", "Anglo"),
-            ("Christopher", "male", "Anglo"), ("Luz", "female", "Latino"), ("Alejandra", "female", "Latino"),
-            ("Juan", "male", "Latino"), ("Sebastian", "male", "Latino"),
-        )
-    ]  # fmt: skip
-    rewrites = [
-        Rewrite(f"s{k:07d}", f"She {verb}.", ("female", "male")[k % 2], {"f": (Slot("subject"), f" {verb}.")})
-        for k, verb in enumerate(("left", "smiled at Ann", "sang all day", "slept"))
-    ]
-    write(path.with_suffix(".rows.parquet"), batches(rewrites, fillers, language="en"))
-    table = pq.read_table(path.with_suffix(".rows.parquet"))
-    lengths = [len(text) / 100 for text in table["text"].to_pylist()]
-    pq.write_table(table.append_column("score", pa.array(lengths)), path)
+    """Sentences × names, one name left out of one sentence, with scores."""
+    data = corpus(8)
+    data = data[(data["person"] != "ada") | (data["item"] != "s0001")]
+    pq.write_table(pa.Table.from_pandas(data.assign(score=scores(data)), preserve_index=False), path)
 
 
 def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -> None:
@@ -262,18 +223,18 @@ def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -
     refused = eec("--data", path, "--engine", "duckdb")
     assert refused.exit_code == 1
     assert refused.stderr.startswith(
-        f"Error: {path}: names: 1 of the 8 × 4 combinations of person and item are missing"
+        f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing"
     )
     assert "incomplete 'shared'" in refused.stderr
     found = [
-        terms(eec("--data", path, "--incomplete", "shared", "--engine", engine, "--format", "json"))
+        terms(eec("--data", path, "--axis", "gender", "--incomplete", "shared", "--engine", engine, "--format", "json"))
         for engine in ("memory", "duckdb")
     ]
     assert_same(found[1], found[0])
-    assert {row["n_items"] for row in found[0]} == {3}
+    assert {row["n_items"] for row in found[0]} == {7}
 
 
-@pytest.mark.parametrize("baseline", [(), ("original",), ("ann", "bo")])
+@pytest.mark.parametrize("baseline", [(), ("original",), ("ada", "bea")])
 def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline: tuple[str, ...]) -> None:
     path = tmp_path / "scored.parquet"
     perturbed(path)
@@ -283,7 +244,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
     found = terms(eec(*arguments, *resampled, "--format", "json"))
     rows = pq.read_table(path)
     expected = eec_bias.methods.perturbation(
-        rows["score"].to_numpy(), rows.drop_columns(["score", "id", "text"]), group=("gender",), thresholds=(0.1,),
+        rows["score"].to_numpy(), rows.drop_columns(["score", "text"]), group=("gender",), thresholds=(0.1,),
         incomplete="shared", bootstrap=99, seed=3, data_name=path.name, **({"baseline": baseline} if baseline else {}),
     )  # fmt: skip
     assert found == json.loads(json.dumps(expected.to_dict()["terms"]))
@@ -306,64 +267,36 @@ def test_what_needs_all_rows_is_not_for_engines(folder: Path, asked: list[str]) 
     assert eec("--data", "s3://bucket/rows.parquet", *asked).exit_code == 1
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-@pytest.mark.parametrize("scheme", ["spark", "sc"])
-def test_a_spark_that_does_not_answer_is_refused_at_once(folder: Path, scheme: str) -> None:
+def test_an_engine_that_cannot_start_says_what_to_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Snapshot
+) -> None:
     pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java, which is not installed here")
-    master = f"{scheme}://127.0.0.1:{free_port()}"
-    result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", master)
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"Error: No Spark answers at {master!r}: Connection refused. Check host and port")
+    said: dict[str, str] = {}
 
+    def refused(what: str, *arguments: str) -> None:
+        result = eec("--data", folder / "whole.parquet", "--engine", *arguments)
+        assert result.exit_code == 1
+        said[what] = result.stderr
 
-def test_a_master_that_is_no_address_is_refused_before_spark_starts(folder: Path) -> None:
-    pytest.importorskip("pyspark")
-    result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "rubbish:7077")
-    assert result.exit_code == 1
-    assert result.stderr.startswith(
-        "Error: spark_master 'rubbish:7077' is no address that Spark knows; expected spark:"
-    )
-
-
-@pytest.mark.parametrize(
-    ("home", "place"), [(None, "JAVA_HOME is not set"), ("/nowhere", "not in JAVA_HOME (/nowhere)")]
-)
-def test_spark_without_java_says_what_to_install(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: str | None, place: str
-) -> None:
-    pytest.importorskip("pyspark")
+    refused("no address", "spark", "--spark-master", "rubbish:7077")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    for scheme in ("spark", "sc"):
+        refused(f"nobody answers, {scheme}", "spark", "--spark-master", f"{scheme}://127.0.0.1:{port}")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    if home:
-        monkeypatch.setenv("JAVA_HOME", home)
-    result = eec("--data", folder / "whole.parquet", "--engine", "spark", "--spark-master", "local[1]")
-    assert result.exit_code == 1
-    assert f"Spark needs Java 17 or later, which was not found: {place}" in result.stderr
-    assert "apt-get install default-jre-headless" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("engine", "module", "message"),
-    [
-        ("spark", "pyspark.sql", "pyspark, which measures a table with Spark, is not installed"),
-        ("duckdb", "duckdb", "DuckDB, which measures a table too big for memory, is not installed"),
-        ("duckdb", "narwhals", "narwhals, which reads a table in an engine, is not installed"),
-    ],
-)
-def test_a_package_that_is_missing_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, engine: str, module: str, message: str
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, module, None)
-    result = eec("--data", folder / "whole.parquet", "--engine", engine)
-    assert (result.exit_code, result.stderr) == (1, f"Error: {message}: pip install 'eec-datasets[scale]'\n")
+    refused("no java", "spark", "--spark-master", "local[1]")
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    refused("no java there", "spark", "--spark-master", "local[1]")
+    for engine, module in (("spark", "pyspark.sql"), ("duckdb", "duckdb"), ("duckdb", "narwhals")):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            refused(f"no {module}", engine)
+    lines = [f"# {what}\n{text}" for what, text in said.items()]
+    snapshot.check("engine-refusals", "\n".join(lines).replace(port, "PORT"))
 
 
 TABLES = (
@@ -392,6 +325,4 @@ def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
     result = eec("--data", tmp_path / "words.csv", "--engine", "duckdb")
     assert result.exit_code == 1
-    assert result.stderr.startswith("Error: duckdb cannot read the table: ")
-    assert "Line: 2" in result.stderr
-    assert "high" in result.stderr
+    assert re.match("Error: duckdb cannot read the table: .*Line: 2.*high", result.stderr)

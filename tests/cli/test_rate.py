@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from snapshots import Snapshot
 
 from eec_datasets.cli import main
 
@@ -91,40 +92,25 @@ def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("config", [["--config", "en-nowhere"], ["--language", "xx"]])
 def test_a_corpus_that_is_none_is_refused_and_no_table_is_written(tmp_path: Path, config: list[str]) -> None:
-    result = eec("rate", "--system", "random:1", *config, "--out", tmp_path)
-    assert result.exit_code == 1
+    assert eec("rate", "--system", "random:1", *config, "--out", tmp_path).exit_code == 1
     assert not (tmp_path / "rating.json").exists()
 
 
-def test_data_sets_are_written_as_parquet_or_csv(tmp_path: Path) -> None:
-    out = tmp_path / "one set.csv"
-    result = eec("corpus", "confound", "es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", out)
-    assert result.output == (
-        "Data group 2 of Lakkaraju et al. (2022) from es-anglo-latino, seed 0, case 3 of group 2.\n"
-        f"wrote 120 rows to {out}\n"
-    )
-    rows = records(out)
-    assert {row["gender"] for row in rows} == {"female", "male", "neutral-elle"}
-    assert eec("corpus", "confound", "en-black-white", "--out", tmp_path / "all.parquet").exit_code == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.parquet", "one set.csv"]
-
-
-def test_another_ending_is_refused(tmp_path: Path) -> None:
-    result = eec("corpus", "confound", "en-black-white", "--out", tmp_path / "rows.json")
-    assert result.exit_code == 1
-    assert result.output == (f"Error: --out {tmp_path / 'rows.json'}: expected a file that ends in .parquet or .csv\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> None:
-    out = tmp_path / "rows.csv"
-    out.write_text("mine")
-    command = ["corpus", "confound", "en-black-white", "--group", 1, "--words", "E1", "--out", out]
-    result = eec(*command)
-    assert result.exit_code == 1
-    assert result.output == (
-        f"Error: --out {out} is already there; choose another file, or replace it with --overwrite\n"
-    )
-    assert out.read_text() == "mine"
-    assert eec(*command, "--overwrite").exit_code == 0
-    assert len(records(out)) > 1
+def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_text("mine")
+    spanish = ("es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", "one set.csv")
+    english = ("en-black-white", "--group", 1, "--words", "E1", "--out")
+    said = [
+        f"exit {done.exit_code}: {done.output}"
+        for arguments in (spanish, (*english, "all.parquet"), (*english, "rows.json"), (*english, "mine.csv"))
+        for done in [eec("corpus", "confound", *arguments)]
+    ]
+    snapshot.check("confound", "".join(said))
+    assert {row["gender"] for row in records(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.parquet", "mine.csv", "one set.csv"]
+    assert Path("mine.csv").read_text() == "mine"
+    assert eec("corpus", "confound", *english, "mine.csv", "--overwrite").exit_code == 0
+    assert len(records(Path("mine.csv"))) > 1

@@ -26,24 +26,22 @@ ITEMS = 4 * 20 + 3 * 20 + 4
 
 
 @cache
-def rendered(name: str) -> corpora.Corpus:
-    return corpora.render(name)
+def rendered(name: str, variant: str = "") -> corpora.Corpus:
+    return corpora.render(name, variants=dict([variant.split("=")]) if variant else None)
+
+
+def texts_of(corpus: corpora.Corpus) -> dict[str, str]:
+    return dict(zip(corpus.columns["id"], corpus.columns["text"], strict=True))
 
 
 @cache
-def sentences(name: str) -> dict[str, str]:
-    columns = rendered(name).columns
-    return dict(zip(columns["id"], columns["text"], strict=True))
+def sentences(name: str, variant: str = "") -> dict[str, str]:
+    return texts_of(rendered(name, variant))
 
 
 def rows_of(tag: str, file: str) -> list[dict[str, str]]:
     with (LOCALES / tag / file).open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-def key_of(name: str) -> list[dict[str, str]]:
-    """The answer key of a config as it is, without anything asked for."""
-    return [row for row in rows_of(name[:2], "expected.csv") if row["config"] == name and not row["variants"]]
 
 
 def registry() -> dict[str, Any]:
@@ -112,35 +110,13 @@ def test_spanish_prepositions_contract_with_the_article(axis: str) -> None:
     assert re.search(r"\b(de|a) el\b", "\n".join(sentences(f"es-{axis}").values())) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "row", "sentence"),
-    [
-        ("en-country", "t08/none/woman-united-states", "I saw this woman from the United States in the market."),
-        ("en-country", "t08/none/woman-mexico", "I saw this woman from Mexico in the market."),
-        ("es-country", "t08/none/man-united-kingdom", "Vi a este hombre del Reino Unido en el mercado."),
-        ("es-country", "t08/none/woman-netherlands", "Vi a esta mujer de los Países Bajos en el mercado."),
-        ("es-country", "t08/none/woman-india", "Vi a esta mujer de la India en el mercado."),
-        ("es-country", "t08/none/woman-egypt", "Vi a esta mujer de Egipto en el mercado."),
-        ("ar-country", "t08/none/woman-mexico", "رأيتُ هذه المرأة من المكسيك في السوق."),
-        ("ar-country", "t08/none/man-egypt", "رأيتُ هذا الرجل من مصر في السوق."),
-        ("en-religion", "t08/none/woman-muslim", "I saw this Muslim woman in the market."),
-        ("es-religion", "t08/none/woman-muslim", "Vi a esta mujer musulmana en el mercado."),
-        ("es-religion", "t08/none/man-muslim", "Vi a este hombre musulmán en el mercado."),
-        ("es-religion", "t08/none/woman-hindu", "Vi a esta mujer hinduista en el mercado."),
-        ("es-religion", "t08/none/man-hindu", "Vi a este hombre hinduista en el mercado."),
-        ("ar-religion", "t08/none/woman-muslim", "رأيتُ هذه المرأة المسلمة في السوق."),
-        ("ar-religion", "t08/none/man-muslim", "رأيتُ هذا الرجل المسلم في السوق."),
-        ("en-profession", "t11/none/man-engineer", "This man who works as an engineer has two children."),
-        ("es-profession", "t11/none/woman-doctor", "Esta mujer que trabaja como médica tiene dos hijos."),
-        ("es-profession", "t11/none/man-doctor", "Este hombre que trabaja como médico tiene dos hijos."),
-        ("es-profession", "t11/none/woman-police-officer", "Esta mujer que trabaja como policía tiene dos hijos."),
-        ("es-profession", "t11/none/man-police-officer", "Este hombre que trabaja como policía tiene dos hijos."),
-        ("ar-profession", "t11/none/woman-doctor", "هذه المرأة التي تعمل طبيبة لديها طفلان."),
-        ("ar-profession", "t11/none/man-doctor", "هذا الرجل الذي يعمل طبيبًا لديه طفلان."),
-    ],
-)
-def test_names_of_levels_take_their_article_and_agree_with_the_base(name: str, row: str, sentence: str) -> None:
-    assert sentences(name)[row] == sentence
+def test_names_of_levels_take_their_article_and_agree_with_the_base() -> None:
+    with (Path(__file__).parent / "levels.csv").open(encoding="utf-8", newline="") as lines:
+        approved = list(csv.DictReader(lines))
+    assert len(approved) == 29
+    for row in approved:
+        name, _, variant = row["config"].partition(" ")
+        assert sentences(name, variant)[row["id"]] == row["sentence"]
 
 
 @pytest.mark.parametrize("axis", ["religion", "profession"])
@@ -160,33 +136,25 @@ def test_spanish_forms_either_agree_in_gender_or_are_marked_as_serving_both(axis
 
 
 @pytest.mark.parametrize(("tag", "axis"), list(product(TAGS, AXES)))
-def test_the_answer_key_shows_every_base_with_every_kind_of_template(tag: str, axis: str) -> None:
-    kinds = dict.fromkeys(("t01", "t02", "t03", "t04"), "state") | dict.fromkeys(("t05", "t06", "t07"), "situation")
-    pairs = {row["id"]: row["pair"] for row in rows_of(tag, "persons.csv") if row["set"] == axis}
-    key = [row["id"].split("/") for row in key_of(f"{tag}-{axis}")]
-    seen = set()
-    for template, _, person in key:
-        stem = max((known for known in pairs if person.startswith(f"{known}-")), key=len)
-        seen.add((pairs[stem], kinds.get(template, "neutral")))
-    assert seen == set(product(set(pairs.values()), ("state", "situation", "neutral")))
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-def test_the_answer_key_is_met_and_shows_every_template_with_both_genders(name: str) -> None:
-    columns = rendered(name).columns
-    about = dict(zip(columns["id"], zip(columns["template"], columns["gender"], strict=True), strict=True))
-    key = key_of(name)
-    assert {row["id"]: row["sentence"] for row in key} == {row["id"]: sentences(name)[row["id"]] for row in key}
-    templates = [f"t{number:02}" for number in range(1, 12)]
-    assert {about[row["id"]] for row in key} == set(product(templates, ("female", "male")))
-
-
-@pytest.mark.parametrize(("tag", "axis"), list(product(TAGS, ("religion", "profession"))))
-def test_the_answer_key_shows_every_level(tag: str, axis: str) -> None:
+def test_the_answer_key_is_met_and_shows_every_template_base_gender_and_level(tag: str, axis: str) -> None:
     columns = rendered(f"{tag}-{axis}").columns
-    level = dict(zip(columns["id"], columns[axis], strict=True))
-    key = {level[row["id"]] for row in key_of(f"{tag}-{axis}")}
-    assert key == set(columns[axis])
+    about = {row["id"]: row for row in rendered(f"{tag}-{axis}").table().to_pylist()}
+    with (LOCALES / tag / "expected.csv").open(encoding="utf-8", newline="") as lines:
+        key = {
+            row["id"]: row["sentence"]
+            for row in csv.DictReader(lines)
+            if row["config"] == f"{tag}-{axis}" and not row["variants"]
+        }
+    assert key == {row: about[row]["text"] for row in key}
+    shown = [about[row] for row in key]
+    templates = [f"t{number:02}" for number in range(1, 12)]
+    assert {(row["template"], row["gender"]) for row in shown} == set(product(templates, ("female", "male")))
+    bases = {pair.rpartition("/")[2] for pair in columns["pair"]}
+    kinds = ["state"] * 4 + ["situation"] * 3 + ["neutral"] * 4
+    met = {(row["pair"].rpartition("/")[2], kinds[int(row["template"][1:]) - 1]) for row in shown}
+    assert met == set(product(bases, kinds))
+    if axis != "country":
+        assert {row[axis] for row in shown} == set(columns[axis])
 
 
 @pytest.fixture
@@ -202,31 +170,24 @@ def append(path: Path, line: str) -> None:
         file.write(line + "\n")
 
 
-def test_a_country_is_added_by_one_line(copied: Path) -> None:
-    append(copied / "es" / "country.csv", "Ecuador,el {EC},CLDR,,,")
-    before, after = rendered("es-country"), corpora.render("es-country", root=copied)
-    added = [
-        (row, text)
-        for row, text, country in zip(*(after.columns[name] for name in ("id", "text", "country")), strict=True)
-        if country == "Ecuador"
-    ]
-    assert len(after.columns["id"]) - len(before.columns["id"]) == len(added) == 8 * 2 * ITEMS
-    assert dict(added)["t08/none/woman-ecuador"] == "Vi a esta mujer del Ecuador en el mercado."
-
-
-def test_an_article_that_belongs_to_the_name_does_not_contract(copied: Path) -> None:
-    append(copied / "es" / "country.csv", "El Salvador,{SV},CLDR,,,")
-    columns = corpora.render("es-country", root=copied).columns
-    text = dict(zip(columns["id"], columns["text"], strict=True))["t09/none/woman-el-salvador"]
-    assert text == "Hablé con esta mujer de El Salvador ayer."
-
-
-def test_a_religion_is_added_by_its_two_forms(copied: Path) -> None:
-    append(copied / "es" / "religion.csv", "Catholic,f,católica,DLE,,,\nCatholic,m,católico,DLE,,,")
-    columns = corpora.render("es-religion", root=copied).columns
-    texts = dict(zip(columns["id"], columns["text"], strict=True))
-    assert texts["t08/none/aunt-catholic"] == "Vi a mi tía católica en el mercado."
-    assert texts["t08/none/uncle-catholic"] == "Vi a mi tío católico en el mercado."
+@pytest.mark.parametrize(
+    ("axis", "lines", "shown"),
+    [
+        ("country", "Ecuador,el {EC},CLDR,,,",
+         {"t08/none/woman-ecuador": "Vi a esta mujer del Ecuador en el mercado."}),
+        # An article that belongs to the name does not contract.
+        ("country", "El Salvador,{SV},CLDR,,,",
+         {"t09/none/woman-el-salvador": "Hablé con esta mujer de El Salvador ayer."}),
+        ("religion", "Catholic,f,católica,DLE,,,\nCatholic,m,católico,DLE,,,",
+         {"t08/none/aunt-catholic": "Vi a mi tía católica en el mercado.",
+          "t08/none/uncle-catholic": "Vi a mi tío católico en el mercado."}),
+    ],
+)  # fmt: skip
+def test_a_level_is_added_by_its_forms(copied: Path, axis: str, lines: str, shown: dict[str, str]) -> None:
+    append(copied / "es" / f"{axis}.csv", lines)
+    texts = texts_of(corpora.render(f"es-{axis}", root=copied))
+    assert len(texts) - len(sentences(f"es-{axis}")) == 8 * 2 * ITEMS
+    assert {row: texts[row] for row in shown} == shown
 
 
 @pytest.mark.parametrize(
@@ -246,39 +207,13 @@ def test_a_level_without_a_source_or_a_name_is_refused_with_file_and_line(
         corpora.render("es-country", root=copied)
 
 
-NOUNS = {"persons": "profession-nouns"}
-
-
-def alone(tag: str) -> dict[str, str]:
-    """The sentences in which the noun of a profession stands alone, by the rest of their id."""
-    columns = corpora.render(f"{tag}-profession", variants=NOUNS).columns
-    return {
-        row: text
-        for row, text in zip(columns["id"], columns["text"], strict=True)
-        if row.rpartition("/")[2].startswith("this-")
-    }
-
-
 def test_a_profession_can_stand_alone_with_gendered_and_with_common_nouns() -> None:
-    spanish, arabic, english = alone("es"), alone("ar"), alone("en")
-    assert spanish["t01/sad/this-woman-doctor"] == "Esta médica se siente triste."
-    assert spanish["t01/sad/this-man-doctor"] == "Este médico se siente triste."
-    assert spanish["t01/angry/this-woman-police-officer"] == "Esta policía se siente enojada."
-    assert spanish["t01/angry/this-man-police-officer"] == "Este policía se siente enojado."
-    assert arabic["t08/none/this-woman-bus-driver"] == "رأيتُ سائقة الحافلة في السوق."
-    assert arabic["t08/none/this-man-doctor"] == "رأيتُ الطبيب في السوق."
-    assert english["t08/none/this-doctor"] == "I saw this doctor in the market."
-    assert len(spanish) == len(arabic) == 15 * 2 * ITEMS
-    assert len(english) == 15 * ITEMS
-
-
-def test_english_has_the_noun_alone_as_neutral_beside_the_woman_and_the_man_of_that_profession() -> None:
-    columns = corpora.render("en-profession", variants=NOUNS).columns
-    found = {
-        person: gender
-        for person, gender, pair, profession in zip(
-            *(columns[name] for name in ("person", "gender", "pair", "profession")), strict=True
-        )
-        if pair == "t08/none/woman_man" and profession == "doctor"
-    }
-    assert found == {"woman-doctor": "female", "man-doctor": "male", "this-doctor": "neutral"}
+    nouns = "persons=profession-nouns"
+    for tag, genders in (("es", 2), ("ar", 2), ("en", 1)):
+        alone = [row for row in sentences(f"{tag}-profession", nouns) if row.rpartition("/")[2].startswith("this-")]
+        assert len(alone) == 15 * genders * ITEMS
+    rows = rendered("en-profession", nouns).table().to_pylist()
+    doctors = [row for row in rows if (row["pair"], row["profession"]) == ("t08/none/woman_man", "doctor")]
+    assert {row["person"]: row["gender"] for row in doctors} == {
+        "woman-doctor": "female", "man-doctor": "male", "this-doctor": "neutral",
+    }  # fmt: skip

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pandas as pd
 import pytest
+from snapshots import Snapshot, refusal
 
 import eec_bias
 import eec_datasets
 from eec_datasets import schema
-from eec_datasets.design import CASES, ConfoundingError, confounded
+from eec_datasets.design import CASES, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
 
@@ -34,12 +36,9 @@ def test_there_are_sixteen_data_sets_in_the_row_schema() -> None:
     assert rows.column_names == [*schema.columns(), *ADDED]
     sets = rows.to_pandas().groupby(["group", "set"]).size()
     assert len(sets) == 16
-    assert {group: list(sets[group].index) for group in "1234"} == {
-        "1": ["E1", "E2", "E3", "E4", "E5"],
-        "2": ["E3", "E4", "E5"],
-        "3": ["E1", "E2", "E3", "E4", "E5"],
-        "4": ["E3", "E4", "E5"],
-    }
+    few = ["E3", "E4", "E5"]
+    both = {"1": ["E1", "E2", *few], "2": few, "3": ["E1", "E2", *few], "4": few}
+    assert {group: list(sets[group].index) for group in "1234"} == both
     assert rows.info.config_name == "en-black-white-confounded"
     assert rows.info.description == (
         "Data groups 1, 2, 3, 4 of Lakkaraju et al. (2022) from en-black-white, seed 0, case 1 of group 2."
@@ -65,12 +64,9 @@ def test_the_words_of_the_paper_stand_in_english_sentences() -> None:
     rows = frame(group=1)
     words = {label: sorted(set(part["word"])) for label, part in rows.groupby("set")}
     assert words == {
-        "E1": ["grim"],
-        "E2": ["happy"],
-        "E3": ["grim", "happy"],
-        "E4": ["depressing", "grim", "happy"],
+        "E1": ["grim"], "E2": ["happy"], "E3": ["grim", "happy"], "E4": ["depressing", "grim", "happy"],
         "E5": ["depressing", "glad", "happy"],
-    }
+    }  # fmt: skip
     assert set(rows["template"]) == {"t01", "t02", "t03", "t04"}
     they = frame("en-black-white", 1, words="E1", seed=3)
     assert "I made this child feel grim." in set(they["text"])
@@ -142,19 +138,13 @@ def test_the_same_seed_gives_the_same_rows_and_another_seed_other_persons() -> N
 def test_another_process_draws_the_same_rows() -> None:
     code = (
         "import eec_datasets; from eec_datasets.schema import content_hash; "
-        "print(content_hash(eec_datasets.confounded('es-anglo-latino').data.table))"
+        "print(content_hash(eec_datasets.confounded('es-anglo-latino', 4).data.table))"
     )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": salt},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        for salt in "12"
-    ]
-    assert len({run.stdout for run in runs}) == 1
+    run = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert run.stdout.strip() == schema.content_hash(confounded("es-anglo-latino", 4).data.table)
 
 
 def test_a_part_is_what_it_is_in_the_whole() -> None:
@@ -165,9 +155,9 @@ def test_a_part_is_what_it_is_in_the_whole() -> None:
 
 
 def test_more_persons_make_larger_sets() -> None:
-    rows = frame(group=3, words="E1", persons=3)
-    assert set(rows.groupby(["rg"])["person"].nunique().drop("NA")) == {3}
-    assert rows.groupby("rg")["person"].nunique()["NA"] == 6
+    persons = frame(group=3, words="E1", persons=3).groupby("rg")["person"].nunique()
+    assert persons["NA"] == 6
+    assert set(persons.drop("NA")) == {3}
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -176,10 +166,7 @@ def test_every_config_makes_the_sets_it_has_persons_for(config: str) -> None:
     table = rows.to_pandas()
     assert table["id"].is_unique
     assert not (table == "").to_numpy().any()
-    named = config.split("-", 1)[1] in ("black-white", "anglo-latino", "anglo-arab") or config in (
-        "en-gender",
-        "es-gender",
-    )
+    named = config.endswith(("black-white", "anglo-latino", "anglo-arab")) or config in ("en-gender", "es-gender")
     assert set(table["group"]) == (set("1234") if named else set("12"))
     assert ("Without groups 3 and 4" in rows.info.description) != named
 
@@ -188,12 +175,7 @@ def test_without_a_neutral_reference_there_are_two_levels_and_it_is_said_why() -
     rows = confounded("ar-anglo-arab", 3, words="E1")
     assert set(rows["gender"]) == {"female", "male"}
     assert set(rows["race"]) == {"Anglo", "Arab"}
-    assert rows.info.description == (
-        "Data group 3 of Lakkaraju et al. (2022) from ar-anglo-arab, seed 0. Two levels of gender, without a neutral "
-        "reference: Arabic has no neutral reference: every finite verb, adjective and pronoun must be masculine or "
-        "feminine, and epicene nouns such as هذا الشخص agree in the masculine throughout. Female and male reference "
-        "are in ar-anglo-arab, epicene nouns with variants={'persons': 'epicene'}."
-    )
+    assert "Two levels of gender, without a neutral reference: Arabic has no neutral reference" in rows.info.description
 
 
 def test_spanish_neutral_references_are_never_pooled() -> None:
@@ -209,57 +191,24 @@ def test_phrases_with_a_country_are_not_compared_with_phrases_without() -> None:
     assert set(table["gender"]) == {"female", "male"}
     countries = table.groupby("gender")["country"].apply(set)
     assert countries["female"] == countries["male"]
-    assert rows.info.description == (
-        "Data group 1 of Lakkaraju et al. (2022) from en-country, seed 0. Two levels of gender, without a neutral "
-        "reference: the neutral phrases say nothing on country, which the others do."
-    )
+    assert "the neutral phrases say nothing on country, which the others do." in rows.info.description
 
 
 def test_a_class_is_as_small_as_even_shares_allow() -> None:
     assert [size(1, 1), size(1, 2), size(2, 1)] == [40, 80, 80]
 
 
-@pytest.mark.parametrize(
-    ("config", "options", "message"),
-    [
-        ("en-black-white", {"group": 5}, "group=5; expected 1, 2, 3 or 4"),
-        ("en-black-white", {"words": "E6"}, "words='E6'; expected E1, E2, E3, E4 or E5"),
-        (
-            "en-black-white",
-            {"group": 2, "words": "E1"},
-            "group=2 has no set E1: a word of each kind is needed to confound. Choose E3, E4 or E5",
-        ),
-        ("en-black-white", {"case": 7}, "case=7; expected 0, 1, 2, 3, 4, 5 or 6"),
-        (
-            "en-black-white",
-            {"persons": 0},
-            "persons=0; expected the number of names per race and gender, 1 or more",
-        ),
-        (
-            "en-black-white",
-            {"group": 3, "persons": 11},
-            "11 names white male are needed, there are 10. Ask for a smaller persons=",
-        ),
-        (
-            "es-anglo-latino",
-            {"neutral": "neutral"},
-            "neutral='neutral': locale 'es' has no such reference; there are: neutral-elle, neutral-epicene, none",
-        ),
-        (
-            "de-gender",
-            {"group": 4},
-            "config 'de-gender' has no names of two races, which group 4 compares. Choose group 1 or 2, or another "
-            "config",
-        ),
-        (
-            "de-gender",
-            {"group": 2, "case": 5},
-            "case 5 associates words with the neutral reference, and there is none: the locale 'de' has no neutral "
-            "reference. Choose case 0, 1 or 2",
-        ),
-    ],
-)
-def test_what_cannot_be_made_is_refused(config: str, options: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfoundingError) as caught:
-        confounded(config, **options)  # type: ignore[arg-type]
-    assert str(caught.value) == message
+def test_what_cannot_be_made_is_refused(snapshot: Snapshot) -> None:
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("en-black-white", {"group": 5}),
+        ("en-black-white", {"words": "E6"}),
+        ("en-black-white", {"group": 2, "words": "E1"}),
+        ("en-black-white", {"case": 7}),
+        ("en-black-white", {"persons": 0}),
+        ("en-black-white", {"group": 3, "persons": 11}),
+        ("es-anglo-latino", {"neutral": "neutral"}),
+        ("de-gender", {"group": 4}),
+        ("de-gender", {"group": 2, "case": 5}),
+    ]
+    said = [f"{config} {options}\n{refusal(lambda: confounded(config, **options))}" for config, options in cases]  # noqa: B023
+    snapshot.check("confounded-refused", "\n\n".join(said))

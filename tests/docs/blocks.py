@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 FENCE = re.compile(
     r"(?:^<!-- not run: (?P<reason>.+?) -->\n)?^```(?P<head>[^\n`]*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
@@ -61,3 +62,19 @@ def same(shown: str, printed: str) -> bool:
     parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines]
     plain = "".join(line.rstrip() + "\n" for line in printed.rstrip().splitlines())
     return re.fullmatch("".join(parts), plain) is not None
+
+
+def shortened(shown: str, printed: str) -> str:
+    """What was printed, cut as a block is: as many lines between two ``…``, from the line most like their first."""
+    lines = [line.rstrip() for line in printed.rstrip().splitlines()]
+    parts = re.split(r"(?:\A|(?<=\n))…\n", shown.rstrip() + "\n")
+    if len(parts) == 1:
+        return "".join(f"{line}\n" for line in lines)
+    cut, at = [], 0
+    for number, part in enumerate(parts):
+        wanted = part.splitlines()
+        if number and wanted:
+            at += max(range(len(lines) - at), key=lambda i: SequenceMatcher(None, wanted[0], lines[at + i]).ratio())
+        cut.append("".join(f"{line}\n" for line in lines[at : at + len(wanted)]))
+        at += len(wanted)
+    return "…\n".join(cut)

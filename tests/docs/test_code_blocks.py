@@ -1,24 +1,24 @@
 """Every code block of the README and of the documentation is run as a reader would run it (see blocks.py).
 
-The folder stands for a clone: it has the metric, the locales and ``.venv``. CONTRIBUTING.md, whose blocks change
-files, is run by tests/contributing/test_contributing_guide.py.
+The folder stands for a clone: it has the metric, the locales and ``.venv``; a page has a fork of one process.
+``pytest --update-snapshots`` writes what was printed into the pages. CONTRIBUTING.md, whose blocks change files, is run
+by tests/contribute/test_contributing_guide.py.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from blocks import blocks, same, steps
+from blocks import blocks, same, shortened, steps
+from forking import ROOT, Forks, Run
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 PAGES = [ROOT / "README.md", ROOT / "metrics/eec_bias/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 RUN = [name for name in NAMES if any(not block.reason for block in blocks((ROOT / name).read_text(encoding="utf-8")))]
@@ -31,42 +31,37 @@ NOT_RUN = [
 MOST_NOT_RUN = 8
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """A folder with what a reader's clone has."""
-    folder = tmp_path / "a clone"
-    folder.mkdir()
-    for name in ("metrics", "locales", "docs", "README.md"):
-        (folder / name).symlink_to(ROOT / name)
-    (folder / ".venv").symlink_to(sys.prefix)
-    return folder
-
-
-@pytest.mark.parametrize("name", RUN)
-def test_the_blocks_of_a_page_do_what_it_says(name: str, clone: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
     if shutil.which("bash") is None:
         pytest.skip("the commands are written for a shell")
     for module, extra in (("vaderSentiment", "demo"), ("matplotlib", "plot")):
-        if importlib.util.find_spec(module) is None:
-            pytest.skip(f"needs the extra {extra} ({module})")
-    refused = tmp_path / "connections.log"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "PYTEST_"))}
-    environment = kept | {
-        "COLUMNS": "120",
-        "EEC_TEST_CONNECTIONS": str(refused),
-        "HF_HOME": str(tmp_path / "hf"),
-        "HF_HUB_OFFLINE": "1",
-        "MPLBACKEND": "agg",
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT / "tests" / "hub" / "guard"),
-        "PYTHONUTF8": "1",
-    }
-    done = subprocess.run(
-        [sys.executable, str(HERE / "run_page.py"), str(ROOT / name)],
-        cwd=clone, env=environment, capture_output=True, text=True, check=False, timeout=300,
+        pytest.importorskip(module, reason=f"needs the extra {extra}")
+    made = Forks(
+        tmp_path_factory.mktemp("home"), COLUMNS="120", HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
+        PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert not refused.exists(), refused.read_text(encoding="utf-8")
+    yield made
+    made.close()
+
+
+def run(forks: Forks, page: Path, folder: Path, *, update: bool = False) -> Run:
+    return forks.run(
+        f"import sys; sys.path.append({str(HERE)!r}); import run_page; run_page.main({str(page)!r}, {update})", folder
+    )
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_the_blocks_of_a_page_do_what_it_says(
+    name: str, forks: Forks, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    for part in ("metrics", "locales", "docs", "README.md"):
+        (folder / part).symlink_to(ROOT / part)
+    (folder / ".venv").symlink_to(sys.prefix)
+    done = run(forks, ROOT / name, folder, update=pytestconfig.getoption("--update-snapshots"))
+    assert done.code == 0, done.err
 
 
 def test_few_blocks_are_not_run_and_each_says_why() -> None:
@@ -88,6 +83,8 @@ def test_what_is_shown_must_be_what_is_printed() -> None:
     assert same("a …\n…\nz\n", "a 1  \nb\nc\nz\n\n")
     assert not same("a …\nz\n", "a 1\nb\nz\n")
     assert not same("1.0\n", "110\n")
+    assert shortened("a\nb\n…\nx 1\n…\n", "1 \n2\n3\nx 2\n4\n") == "1\n2\n…\nx 2\n…\n"
+    assert shortened("a\n", "1\n2\n") == "1\n2\n"
     assert steps("$ one\n1\n2\n$ two\n") == [("one\n", "1\n2\n"), ("two\n", "")]
 
 
@@ -101,9 +98,9 @@ def test_what_is_shown_must_be_what_is_printed() -> None:
         ("```rust\n```\n", "page.md:2: blocks of kind 'rust' are not known; give it a title if it is a file\n"),
     ],
 )
-def test_a_page_that_says_something_else_fails(page: str, message: str, tmp_path: Path) -> None:
+def test_a_page_that_says_something_else_fails(page: str, message: str, forks: Forks, tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
-    command = [sys.executable, str(HERE / "run_page.py"), "page.md"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 1
-    assert message in done.stderr
+    done = run(forks, Path("page.md"), tmp_path)
+    assert done.code
+    assert message in done.err
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page

@@ -37,11 +37,8 @@ def test_details_agree_with_the_effects() -> None:
     for detail in result.details:
         for s, who in enumerate(detail.systems):
             for r, contrast in enumerate(detail.contrasts):
-                (row,) = [
-                    row
-                    for row in result.terms
-                    if row["subset"] == detail.subset and all(row[k] == v for k, v in (who | contrast).items())
-                ]
+                own = {**who, **contrast, "subset": detail.subset}
+                (row,) = [row for row in result.terms if own.items() <= row.items()]
                 assert_allclose(detail.item_effects[s, r].mean(), row["effect"])
 
 
@@ -54,21 +51,18 @@ def test_forms_and_emotions_come_from_any_kind_of_table(convert: Any) -> None:
     assert set(detail.items) == {"item", "emotion", "template"}
 
 
-def test_data_without_forms_and_emotions_have_neither() -> None:
-    data = corpus().drop(columns=["person_form", "emotion", "template"])
-    detail = measure(scores(data), data).details[0]
-    assert list(detail.persons) == ["person", "race", "gender"]
-    assert list(detail.items) == ["item"]
+def test_data_without_forms_and_emotions_have_neither_and_pairs_have_details_of_their_own() -> None:
+    detail = measure(scores(corpus()), corpus().drop(columns=["person_form", "emotion", "template"])).details[0]
+    assert (list(detail.persons), list(detail.items)) == (["person", "race", "gender"], ["item"])
+    (alone,) = measure(scores(pairs()), pairs()).details
+    assert (alone.subset, set(alone.persons["base"])) == ("pairs", set(BASES))
 
 
 def test_strata_have_details_of_their_own_rows() -> None:
     data = corpus()
     y = scores(data)
     found = measure(y, data, by="emotion").details
-    assert [(detail.where["stratum"], detail.subset) for detail in found[:2]] == [
-        ("anger", "names"),
-        ("anger", "pairs"),
-    ]
+    assert [(each.where["stratum"], each.subset) for each in found[:2]] == [("anger", "names"), ("anger", "pairs")]
     joy = (data["emotion"] == "joy") & (data["race"] != "unmarked")
     means = pd.Series(y[joy]).groupby(data["person"][joy].to_numpy()).mean()
     detail = next(d for d in found if d.where["stratum"] == "joy" and d.subset == "names")
@@ -84,10 +78,3 @@ def test_a_stream_has_details_without_forms() -> None:
     found = stream.result().details[0]
     assert list(found.persons) == ["person", "race", "gender"]
     assert_allclose(found.item_effects, measure(y, data).details[0].item_effects, atol=1e-12)
-
-
-def test_pairs_alone_have_details() -> None:
-    data = pairs()
-    (detail,) = measure(scores(data), data).details
-    assert detail.subset == "pairs"
-    assert set(detail.persons["base"]) == set(BASES)

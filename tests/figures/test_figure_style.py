@@ -9,17 +9,7 @@ from figure_cases import ordinary
 
 from eec_bias import OptionError
 from eec_bias.figures.labels import OUTSIDE, families
-from eec_bias.figures.style import (
-    STYLES,
-    finish,
-    isolate,
-    join,
-    label,
-    new_figure,
-    save,
-    styled,
-    to_svg,
-)
+from eec_bias.figures.style import STYLES, finish, isolate, join, label, new_figure, save, styled, to_svg
 
 
 def luminance(colour: str) -> float:
@@ -50,31 +40,26 @@ def test_groups_differ_by_marker_as_well_as_by_colour() -> None:
     assert len({style.line(i) for i in range(4)}) == 4
 
 
-def test_a_label_of_200_characters_is_shortened_visibly_and_keeps_both_ends() -> None:
-    text = "a" * 100 + "b" * 100
-    assert label(text, 10) == "aaaaaa…bbb"
+def test_labels_are_shortened_visibly_written_with_the_letters_there_are_and_keep_their_direction() -> None:
+    assert label("a" * 100 + "b" * 100, 10) == "aaaaaa…bbb"
     assert label("short\nand  plain") == "short and plain"
-
-
-def test_letters_without_a_font_are_shown_as_such() -> None:
     # A letter of the private use area has no glyph in any font that follows Unicode.
     private = "\U0010fffd"
     assert unicodedata.category(private) == "Co"
     assert label(f"a{private}b") == f"a{OUTSIDE}b"
     assert families("Ἑλένη שרה سارة") == ["DejaVu Sans"]
-
-
-def test_right_to_left_names_keep_to_themselves() -> None:
-    assert isolate("Latino") == "Latino"
-    assert isolate("عرب") == "\u2068عرب\u2069"
+    assert [isolate("Latino"), isolate("عرب")] == ["Latino", "\u2068عرب\u2069"]
     assert join(["عرب", "female"], limit=20) == "\u2068عرب\u2069 · female"
 
 
-def test_an_unknown_theme_and_a_width_that_is_none_are_refused() -> None:
+def test_what_cannot_be_drawn_or_saved_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"theme 'sepia'.*'light', 'dark', 'print', 'page'"), styled("sepia"):  # type: ignore[arg-type]
         pass
     with pytest.raises(OptionError, match=r"width 1: .* 2\.5 and 40"):
         new_figure(STYLES["light"], 1, 2)
+    for name, said in (("a.pdf", r"'a\.pdf' .*\.svg nor \.png"), ("no/a.png", r"cannot write .*no/a\.png: No such")):
+        with pytest.raises(OptionError, match=said):
+            save(ordinary().plot(), tmp_path / name)
 
 
 def test_missing_matplotlib_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +68,7 @@ def test_missing_matplotlib_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPa
         ordinary().plot()
 
 
-def test_text_is_never_read_as_mathematics_or_markup() -> None:
+def test_text_is_never_read_as_mathematics_or_markup_and_the_text_alternative_names_40_values() -> None:
     with styled() as style:
         figure = new_figure(style, 3, 1)
         shown = figure.text(0, 0, label("$x^2$ <b>&</b> $"))
@@ -92,13 +77,11 @@ def test_text_is_never_read_as_mathematics_or_markup() -> None:
     svg = to_svg(figure)
     assert 'aria-label="Title with &lt;b&gt; &amp; $. caption"' in svg
     assert "<b>" not in svg
-
-
-def test_the_text_alternative_names_the_first_40_values() -> None:
     with styled() as style:
         figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert figure.eec_alt.startswith("Forty. v0; v1; ")
     assert figure.eec_alt.endswith("; v39; and 3 more.")
+    assert figure._repr_png_().startswith(b"\x89PNG")
 
 
 def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
@@ -106,14 +89,6 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
         first = save(ordinary().plot("persons"), tmp_path / name).read_bytes()
         assert save(ordinary().plot("persons"), tmp_path / name).read_bytes() == first
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "a.svg"]
-
-
-def test_other_formats_and_unwritable_places_are_refused(tmp_path: Path) -> None:
-    figure = ordinary().plot()
-    with pytest.raises(OptionError, match=r"'a\.pdf' .*\.svg nor \.png"):
-        save(figure, tmp_path / "a.pdf")
-    with pytest.raises(OptionError, match=r"cannot write .*no/a\.png: No such file"):
-        save(figure, tmp_path / "no" / "a.png")
 
 
 def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
@@ -135,7 +110,3 @@ def test_a_saved_figure_of_a_page_follows_the_reader_s_setting(tmp_path: Path) -
     text = save(ordinary().plot(theme="page"), tmp_path / "a.svg").read_text(encoding="utf-8")
     assert "prefers-color-scheme:dark" in text
     assert "prefers-color-scheme" not in save(ordinary().plot(), tmp_path / "b.svg").read_text(encoding="utf-8")
-
-
-def test_a_notebook_shows_a_figure() -> None:
-    assert ordinary().plot()._repr_png_().startswith(b"\x89PNG")

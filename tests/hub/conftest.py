@@ -6,20 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk import Desk, small_locales
+from desk import Desk
 from loopback import Hub
 
 
 @pytest.fixture(scope="session")
 def shared_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    home = tmp_path_factory.mktemp("home")
-    small_locales(home / "small")
     with Hub() as hub:
-        made = Desk(hub, home, home, home / "small")
+        made = Desk(hub, tmp_path_factory.mktemp("home"))
         yield made
-        made.close()
-        connections = made.connections.read_text() if made.connections.exists() else ""
-        assert not connections, f"connections outside loopback were attempted: {connections}"
+        made.forks.close()
 
 
 @pytest.fixture

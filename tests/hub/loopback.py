@@ -4,7 +4,7 @@ Everything is kept in memory. Contents are named as git and LFS name them, a com
 commit on a stale parent is refused with 412, as on the real Hub.
 """
 
-# ruff: noqa: ARG002  every route is called in the same way, and not each needs all of it
+# ruff: noqa: ARG001  every route is called in the same way, and not each needs all of it
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
@@ -159,36 +160,27 @@ class _Answer(Exception):
         super().__init__(status)
 
 
-def _missing(what: str, status: int = 404) -> _Answer:
-    return _Answer(status, {"error": what}, {"X-Error-Code": what, "X-Error-Message": what})
+def _missing(what: str) -> _Answer:
+    return _Answer(404, {"error": what}, {"X-Error-Code": what, "X-Error-Message": what})
 
 
-ROUTES: list[tuple[str, re.Pattern[str], str]] = [
-    (method, re.compile(pattern + r"$"), name)
-    for method, pattern, name in (
-        ("GET", r"/api/whoami-v2", "whoami"),
-        ("POST", r"/api/validate-yaml", "validate_yaml"),
-        ("POST", r"/api/repos/create", "create"),
-        ("GET", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/refs", "refs"),
-        ("GET", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/tree/(?P<rev>[^/]+)(?:/(?P<path>.*))?", "tree"),
-        ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/preupload/(?P<rev>[^/]+)", "preupload"),
-        ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/commit/(?P<rev>[^/]+)", "commit"),
-        ("POST", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/tag/(?P<rev>[^/]+)", "tag"),
-        ("GET", r"/api/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)(?:/revision/(?P<rev>[^/]+))?", "info"),
-        ("POST", r"/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)\.git/info/lfs/objects/batch", "batch"),
-        ("POST", r"/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)\.git/info/lfs/verify", "verify"),
-        ("PUT", r"/lfs/(?P<oid>[0-9a-f]{64})", "put_object"),
-        ("GET", r"/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)/resolve/(?P<rev>[^/]+)/(?P<path>.+)", "resolve"),
-    )
-]
+Serve = Callable[..., _Answer]
+ROUTES: list[tuple[str, re.Pattern[str], Serve]] = []
+REPO = r"/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)"
+
+
+def route(method: str, pattern: str) -> Callable[[Serve], Serve]:
+    """Serve a method of a path by a function of the handler, the body, and the groups of the pattern."""
+
+    def keep(function: Serve) -> Serve:
+        ROUTES.append((method, re.compile(pattern + "$"), function))
+        return function
+
+    return keep
 
 
 def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
-    class Handler(_Handler):
-        pass
-
-    Handler.hub = hub
-    return Handler
+    return type("Handler", (_Handler,), {"hub": hub})
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -200,249 +192,230 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
 
-    def do_GET(self) -> None:
-        self._serve("GET")
-
-    def do_HEAD(self) -> None:
-        self._serve("HEAD")
-
-    def do_POST(self) -> None:
-        self._serve("POST")
-
-    def do_PUT(self) -> None:
-        self._serve("PUT")
-
-    def _serve(self, method: str) -> None:
+    def _serve(self) -> None:
         self.path = urlsplit(self.path).path
-        line = f"{method} {self.path}"
+        line = f"{self.command} {self.path}"
         self.hub.log.append(line)
         try:
             raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             fault = self.hub.fault_for(line)
             if fault and fault.action == "slow":
                 time.sleep(fault.at)
-            answer = self._answer(method, raw, fault)
-            self._send(method, answer, fault)
+            self._send(self._answer(raw, fault), fault)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
-    def _answer(self, method: str, raw: bytes, fault: Fault | None) -> _Answer:
+    do_GET = do_HEAD = do_POST = do_PUT = _serve
+
+    def _answer(self, raw: bytes, fault: Fault | None) -> _Answer:
         if fault and fault.action == "status":
             return _Answer(int(fault.at), {"error": "a fault on demand"})
-        wanted = "GET" if method == "HEAD" else method
-        for verb, pattern, name in ROUTES:
-            found = pattern.match(self.path)
-            if verb == wanted and found:
+        for method, pattern, function in ROUTES:
+            match = pattern.match(self.path)
+            if match and method == self.command.replace("HEAD", "GET"):
                 try:
                     with self.hub.lock:
-                        getattr(self, f"_{name}")(raw, **{k: v for k, v in found.groupdict().items() if v is not None})
+                        return function(self, raw, **match.groupdict())
                 except _Answer as answer:
                     return answer
-        return _Answer(404, {"error": f"no route for {method} {self.path}"})
+        return _Answer(404, {"error": f"no route for {self.command} {self.path}"})
 
-    def _send(self, method: str, answer: _Answer, fault: Fault | None) -> None:
-        body = answer.body
-        if fault and fault.action == "drop" and fault.at < 0:
-            self.close_connection = True
-            self.connection.close()
-            return
+    def _send(self, answer: _Answer, fault: Fault | None) -> None:
+        body, sent = answer.body, None
+        if fault and fault.action == "drop":
+            sent = int(fault.at)
         if fault and fault.action == "corrupt" and body:
             body = body[:-1] + bytes([body[-1] ^ 1])
-        self.send_response(answer.status)
-        for name, value in ({"Content-Type": "application/json"} | answer.headers).items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if method == "HEAD":
-            return
-        if fault and fault.action == "drop":
-            self.wfile.write(body[: int(fault.at)])
+        if sent is None or sent >= 0:
+            self.send_response(answer.status)
+            for name, value in ({"Content-Type": "application/json"} | answer.headers).items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body[:sent])
+        if sent is not None:
             self.wfile.flush()
             self.close_connection = True
             self.connection.close()
-            return
-        self.wfile.write(body)
 
-    def _user(self) -> User:
+    def user(self) -> User:
+        """Whose token came with the request."""
         token = self.headers.get("Authorization", "").removeprefix("Bearer ")
         if token not in self.hub.users:
             raise _Answer(401, {"error": "Invalid credentials in Authorization header"})
         return self.hub.users[token]
 
-    def _may_write(self, name: str) -> None:
-        user = self._user()
+    def check_may_write(self, name: str) -> None:
+        user = self.user()
         if user.role == "read" or name.partition("/")[0] not in (user.name, *user.orgs):
             raise _Answer(403, {"error": "Forbidden: you don't have the right to write here"})
 
-    def _repo(self, t: str, name: str) -> Repo:
-        found = self.hub.repos.get((TYPES.get(t, t), name))
-        if found is None:
+    def at(self, t: str, name: str, rev: str | None = None) -> tuple[Repo, str]:
+        """The repository and the commit that a request names."""
+        repo = self.hub.repos.get((TYPES.get(t, t), name))
+        if repo is None:
             raise _missing("RepoNotFound")
-        return found
-
-    def _at(self, t: str, name: str, rev: str) -> tuple[Repo, str]:
-        repo = self._repo(t, name)
-        commit = repo.resolve(rev)
+        commit = repo.resolve(rev or "main")
         if commit is None:
             raise _missing("RevisionNotFound")
         return repo, commit
 
-    def _whoami(self, raw: bytes) -> None:
-        user = self._user()
-        raise _Answer(
-            200,
-            {
-                "type": "user",
-                "name": user.name,
-                "orgs": [{"name": org} for org in user.orgs],
-                "auth": {"accessToken": {"role": user.role}},
-            },
-        )
 
-    def _validate_yaml(self, raw: bytes) -> None:
-        raise _Answer(200, {"errors": [], "warnings": []})
+@route("GET", "/api/whoami-v2")
+def _whoami(asked: _Handler, raw: bytes) -> _Answer:
+    user = asked.user()
+    orgs = [{"name": org} for org in user.orgs]
+    return _Answer(200, {"type": "user", "name": user.name, "orgs": orgs, "auth": {"accessToken": {"role": user.role}}})
 
-    def _create(self, raw: bytes) -> None:
-        wanted = json.loads(raw)
-        user = self._user()
-        name = f"{wanted.get('organization') or user.name}/{wanted['name']}"
-        self._may_write(name)
-        kind = wanted.get("type", "model")
-        if (kind, name) in self.hub.repos:
-            raise _Answer(409, {"error": "You already created this repo", "url": f"{self.hub.url}/{kind}s/{name}"})
-        self.hub.create(name, kind)
-        raise _Answer(200, {"url": f"{self.hub.url}/{kind}s/{name}", "name": name, "id": name})
 
-    def _refs(self, raw: bytes, t: str, id: str) -> None:
-        repo = self._repo(t, id)
-        tags = [{"name": n, "ref": f"refs/tags/{n}", "targetCommit": c} for n, c in repo.tags.items()]
-        main = {"name": "main", "ref": "refs/heads/main", "targetCommit": repo.head}
-        raise _Answer(200, {"branches": [main], "tags": tags, "converts": []})
+@route("POST", "/api/validate-yaml")
+def _validate_yaml(asked: _Handler, raw: bytes) -> _Answer:
+    return _Answer(200, {"errors": [], "warnings": []})
 
-    def _info(self, raw: bytes, t: str, id: str, rev: str = "main") -> None:
-        repo, commit = self._at(t, id, rev)
-        files = [{"rfilename": path} for path in sorted(repo.commits[commit])]
-        about = {"_id": "1", "id": id, "sha": commit, "private": False, "siblings": files, "tags": [], "downloads": 0}
-        stamp = "2024-01-01T00:00:00.000Z"
-        raise _Answer(200, {**about, "likes": 0, "disabled": False, "gated": False, "lastModified": stamp})
 
-    def _tree(self, raw: bytes, t: str, id: str, rev: str, path: str = "") -> None:
-        repo, commit = self._at(t, id, rev)
-        files = repo.commits[commit]
-        prefix = f"{unquote(path).strip('/')}/" if path else ""
-        below = {name: file for name, file in files.items() if name.startswith(prefix)}
-        if path and not below:
-            raise _missing("EntryNotFound")
-        recursive = "recursive=true" in self.requestline.lower()
-        folders = {
-            prefix + part
-            for name in below
-            for part in _folders(name.removeprefix(prefix))
-            if recursive or "/" not in part
+@route("POST", "/api/repos/create")
+def _create(asked: _Handler, raw: bytes) -> _Answer:
+    wanted = json.loads(raw)
+    name = f"{wanted.get('organization') or asked.user().name}/{wanted['name']}"
+    asked.check_may_write(name)
+    kind = wanted.get("type", "model")
+    url = f"{asked.hub.url}/{kind}s/{name}"
+    if (kind, name) in asked.hub.repos:
+        return _Answer(409, {"error": "You already created this repo", "url": url})
+    asked.hub.create(name, kind)
+    return _Answer(200, {"url": url, "name": name, "id": name})
+
+
+@route("GET", f"/api{REPO}/refs")
+def _refs(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
+    repo, head = asked.at(t, id)
+    tags = [{"name": n, "ref": f"refs/tags/{n}", "targetCommit": c} for n, c in repo.tags.items()]
+    main = {"name": "main", "ref": "refs/heads/main", "targetCommit": head}
+    return _Answer(200, {"branches": [main], "tags": tags, "converts": []})
+
+
+@route("GET", rf"/api{REPO}/tree/(?P<rev>[^/]+)(?:/(?P<path>.*))?")
+def _tree(asked: _Handler, raw: bytes, t: str, id: str, rev: str, path: str | None) -> _Answer:
+    repo, commit = asked.at(t, id, rev)
+    prefix = f"{unquote(path).strip('/')}/" if path else ""
+    below = {name: file for name, file in repo.commits[commit].items() if name.startswith(prefix)}
+    if path and not below:
+        return _missing("EntryNotFound")
+    recursive = "recursive=true" in asked.requestline.lower()
+    parents = {str(parent) for name in below for parent in PurePosixPath(name.removeprefix(prefix)).parents} - {"."}
+    entries: list[dict[str, Any]] = [
+        {"type": "directory", "path": prefix + folder, "oid": hashlib.sha1(folder.encode()).hexdigest(), "size": 0}
+        for folder in sorted(parents)
+        if recursive or "/" not in folder
+    ]
+    entries += [file.entry(name) for name, file in below.items() if recursive or "/" not in name.removeprefix(prefix)]
+    return _Answer(200, entries)
+
+
+@route("POST", rf"/api{REPO}/preupload/(?P<rev>[^/]+)")
+def _preupload(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
+    repo, commit = asked.at(t, id, rev)
+    asked.check_may_write(id)
+    files = repo.commits[commit]
+    told = [
+        {
+            "path": path,
+            "uploadMode": "lfs" if path.endswith(LFS) else "regular",
+            "shouldIgnore": False,
+            "oid": files[path].etag if path in files else None,
         }
-        entries: list[dict[str, Any]] = [
-            {"type": "directory", "path": folder, "oid": hashlib.sha1(folder.encode()).hexdigest(), "size": 0}
-            for folder in sorted(folders)
-        ]
-        entries += [
-            file.entry(name) for name, file in below.items() if recursive or "/" not in name.removeprefix(prefix)
-        ]
-        raise _Answer(200, entries)
-
-    def _preupload(self, raw: bytes, t: str, id: str, rev: str) -> None:
-        repo, commit = self._at(t, id, rev)
-        self._may_write(id)
-        files = repo.commits[commit]
-        raise _Answer(
-            200,
-            {
-                "files": [
-                    {
-                        "path": file["path"],
-                        "uploadMode": "lfs" if file["path"].endswith(LFS) else "regular",
-                        "shouldIgnore": False,
-                        "oid": files[file["path"]].etag if file["path"] in files else None,
-                    }
-                    for file in json.loads(raw)["files"]
-                ]
-            },
-        )
-
-    def _batch(self, raw: bytes, t: str, id: str) -> None:
-        self._may_write(id)
-        objects: list[dict[str, Any]] = []
-        for wanted in json.loads(raw)["objects"]:
-            upload = {"href": f"{self.hub.url}/lfs/{wanted['oid']}"}
-            verify = {"href": f"{self.hub.url}/{t}/{id}.git/info/lfs/verify"}
-            actions = {} if wanted["oid"] in self.hub.objects else {"actions": {"upload": upload, "verify": verify}}
-            objects.append({**wanted, **actions})
-        raise _Answer(200, {"transfer": "basic", "objects": objects})
-
-    def _put_object(self, raw: bytes, oid: str) -> None:
-        if hashlib.sha256(raw).hexdigest() != oid:
-            raise _Answer(400, {"error": "wrong hash"})
-        self.hub.objects[oid] = raw
-        raise _Answer(200)
-
-    def _verify(self, raw: bytes, t: str, id: str) -> None:
-        raise _Answer(200 if json.loads(raw)["oid"] in self.hub.objects else 404)
-
-    def _commit(self, raw: bytes, t: str, id: str, rev: str) -> None:
-        self._may_write(id)
-        repo = self._repo(t, id)
-        if self.hub.before_commit:
-            self.hub.before_commit(repo)
-        lines = [json.loads(line) for line in raw.splitlines() if line]
-        header = next(line["value"] for line in lines if line["key"] == "header")
-        if header.get("parentCommit", repo.head) != repo.head:
-            raise _Answer(412, {"error": "A commit has happened since. Please refresh and try again."})
-        files = dict(repo.commits[repo.head])
-        for line in lines:
-            self._apply(files, line["key"], line["value"])
-        commit = self.hub.put(repo, files, repo.head)
-        url = f"{self.hub.url}/{t}/{id}/commit/{commit}"
-        raise _Answer(200, {"success": True, "commitOid": commit, "commitUrl": url, "hookOutput": ""})
-
-    def _apply(self, files: dict[str, File], key: str, value: dict[str, Any]) -> None:
-        if key == "file":
-            files[value["path"]] = File(base64.b64decode(value["content"]), False)
-        elif key == "lfsFile":
-            if value["oid"] not in self.hub.objects:
-                raise _Answer(400, {"error": f"LFS object {value['oid']} was not uploaded"})
-            files[value["path"]] = File(self.hub.objects[value["oid"]], True)
-        elif key == "deletedFile":
-            del files[value["path"]]
-        elif key == "deletedFolder":
-            for path in [path for path in files if path.startswith(value["path"].rstrip("/") + "/")]:
-                del files[path]
-
-    def _tag(self, raw: bytes, t: str, id: str, rev: str) -> None:
-        repo, commit = self._at(t, id, rev)
-        self._may_write(id)
-        name = json.loads(raw)["tag"]
-        if name in repo.tags:
-            raise _Answer(409, {"error": "Tag reference exists already"})
-        repo.tags[name] = commit
-        raise _Answer(200)
-
-    def _resolve(self, raw: bytes, t: str, id: str, rev: str, path: str) -> None:
-        repo, commit = self._at(t, id, rev)
-        file = repo.commits[commit].get(unquote(path))
-        if file is None:
-            raise _Answer(404, {"error": "EntryNotFound"}, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
-        headers = {"ETag": f'"{file.etag}"', "X-Repo-Commit": commit, "Accept-Ranges": "bytes"}
-        headers |= {"Content-Type": "application/octet-stream"}
-        if file.lfs:
-            headers |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(len(file.raw))}
-        wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        if wanted is None:
-            raise _Answer(200, file.raw, headers)
-        start, end = int(wanted[1]), int(wanted[2] or len(file.raw) - 1)
-        body = file.raw[start : end + 1]
-        headers["Content-Range"] = f"bytes {start}-{start + len(body) - 1}/{len(file.raw)}"
-        raise _Answer(206, body, headers)
+        for path in (file["path"] for file in json.loads(raw)["files"])
+    ]
+    return _Answer(200, {"files": told})
 
 
-def _folders(path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    return ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+@route("POST", rf"/api{REPO}/commit/(?P<rev>[^/]+)")
+def _commit(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
+    hub = asked.hub
+    asked.check_may_write(id)
+    repo, _ = asked.at(t, id)
+    if hub.before_commit:
+        hub.before_commit(repo)
+    header, *lines = [json.loads(line) for line in raw.splitlines() if line]
+    if header["value"].get("parentCommit", repo.head) != repo.head:
+        return _Answer(412, {"error": "A commit has happened since. Please refresh and try again."})
+    files = dict(repo.commits[repo.head])
+    for line in lines:
+        value = line["value"]
+        match line["key"]:
+            case "file":
+                files[value["path"]] = File(base64.b64decode(value["content"]), False)
+            case "lfsFile":
+                files[value["path"]] = File(hub.objects[value["oid"]], True)
+            case "deletedFile":
+                del files[value["path"]]
+            case other:
+                return _Answer(400, {"error": f"no such operation: {other}"})
+    commit = hub.put(repo, files, repo.head)
+    url = f"{hub.url}/{t}/{id}/commit/{commit}"
+    return _Answer(200, {"success": True, "commitOid": commit, "commitUrl": url, "hookOutput": ""})
+
+
+@route("POST", rf"/api{REPO}/tag/(?P<rev>[^/]+)")
+def _tag(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
+    repo, commit = asked.at(t, id, rev)
+    asked.check_may_write(id)
+    name = json.loads(raw)["tag"]
+    if name in repo.tags:
+        return _Answer(409, {"error": "Tag reference exists already"})
+    repo.tags[name] = commit
+    return _Answer(200)
+
+
+@route("GET", rf"/api{REPO}(?:/revision/(?P<rev>[^/]+))?")
+def _info(asked: _Handler, raw: bytes, t: str, id: str, rev: str | None) -> _Answer:
+    repo, commit = asked.at(t, id, rev)
+    files = [{"rfilename": path} for path in sorted(repo.commits[commit])]
+    about = {"_id": "1", "id": id, "sha": commit, "private": False, "siblings": files, "tags": [], "downloads": 0}
+    stamp = "2024-01-01T00:00:00.000Z"
+    return _Answer(200, {**about, "likes": 0, "disabled": False, "gated": False, "lastModified": stamp})
+
+
+@route("POST", rf"{REPO}\.git/info/lfs/objects/batch")
+def _batch(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
+    asked.check_may_write(id)
+    verify = {"href": f"{asked.hub.url}/{t}/{id}.git/info/lfs/verify"}
+    objects = [
+        {**wanted, "actions": {"upload": {"href": f"{asked.hub.url}/lfs/{wanted['oid']}"}, "verify": verify}}
+        if wanted["oid"] not in asked.hub.objects
+        else wanted
+        for wanted in json.loads(raw)["objects"]
+    ]
+    return _Answer(200, {"transfer": "basic", "objects": objects})
+
+
+@route("PUT", r"/lfs/(?P<oid>[0-9a-f]{64})")
+def _put_object(asked: _Handler, raw: bytes, oid: str) -> _Answer:
+    if hashlib.sha256(raw).hexdigest() != oid:
+        return _Answer(400, {"error": "wrong hash"})
+    asked.hub.objects[oid] = raw
+    return _Answer(200)
+
+
+@route("POST", rf"{REPO}\.git/info/lfs/verify")
+def _verify(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
+    return _Answer(200 if json.loads(raw)["oid"] in asked.hub.objects else 404)
+
+
+@route("GET", rf"{REPO}/resolve/(?P<rev>[^/]+)/(?P<path>.+)")
+def _resolve(asked: _Handler, raw: bytes, t: str, id: str, rev: str, path: str) -> _Answer:
+    repo, commit = asked.at(t, id, rev)
+    file = repo.commits[commit].get(unquote(path))
+    if file is None:
+        return _Answer(404, {"error": "EntryNotFound"}, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
+    headers = {"ETag": f'"{file.etag}"', "X-Repo-Commit": commit, "Accept-Ranges": "bytes"}
+    headers |= {"Content-Type": "application/octet-stream"}
+    if file.lfs:
+        headers |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(len(file.raw))}
+    wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", asked.headers.get("Range", ""))
+    if wanted is None:
+        return _Answer(200, file.raw, headers)
+    start, end = int(wanted[1]), int(wanted[2] or len(file.raw) - 1)
+    body = file.raw[start : end + 1]
+    return _Answer(206, body, headers | {"Content-Range": f"bytes {start}-{start + len(body) - 1}/{len(file.raw)}"})

@@ -20,12 +20,12 @@ def nothing(desk: Desk) -> None:
 
 
 def another_word(desk: Desk) -> None:
-    desk.released()
+    desk.first_release()
     desk.change_a_word()
 
 
 def another_card(desk: Desk) -> None:
-    desk.released()
+    desk.first_release()
     desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
 
 
@@ -35,7 +35,7 @@ def tag_of_something_else(desk: Desk) -> None:
 
 
 def damaged_release(desk: Desk) -> None:
-    repo = desk.released()
+    repo = desk.first_release()
     repo.commits[repo.head]["es-anglo-latino/test.parquet"] = File(b"PAR1 no more", True)
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
@@ -125,7 +125,7 @@ def test_a_locale_with_a_mistake_is_not_released(
 
 
 def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, snapshot: Snapshot) -> None:
-    desk.released()
+    desk.first_release()
     commands = [
         ["org/none@v1.0.0"],
         ["org/eec@v9.0.0"],

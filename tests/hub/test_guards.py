@@ -40,7 +40,7 @@ def told(text: str, desk: Desk) -> str:
 def test_offline_another_revision_is_noticed_and_one_that_cannot_be_checked_refused(
     desk: Desk, snapshot: Snapshot
 ) -> None:
-    desk.released("v1.0.0")
+    desk.first_release()
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
     desk.released("v2.0.0")
@@ -55,7 +55,7 @@ def test_offline_another_revision_is_noticed_and_one_that_cannot_be_checked_refu
 
 
 def test_what_is_no_release_is_told_apart(desk: Desk, snapshot: Snapshot) -> None:
-    repo = desk.released("v1.0.0")
+    repo = desk.first_release()
     repo.tags["v3.0.0"] = repo.head
     desk.eec("build", "--out", "eec")
     desk.eec("build", "--out", "damaged")

@@ -28,7 +28,7 @@ def loads(desk: Desk, *revisions: str) -> list[str]:
 
 
 def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_and_stream(desk: Desk) -> None:
-    desk.released("v1.0.0")
+    desk.first_release()
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
     repo = desk.released("v2.0.0")
@@ -39,7 +39,7 @@ def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_
 
 
 def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) -> None:
-    desk.released("v1.0.0")
+    desk.first_release()
     desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
     desk.version("1.0.0", "1.0.1")
     patch = desk.publish("v1.0.1")
@@ -76,7 +76,7 @@ def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
 
 
 def test_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
-    repo = desk.released()
+    repo = desk.first_release()
     commits = len(repo.commits)
     again = desk.publish("v1.0.0")
     assert again.out == (
@@ -87,7 +87,7 @@ def test_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
 
 
 def test_a_release_takes_the_place_of_every_older_file(desk: Desk) -> None:
-    repo = desk.released()
+    repo = desk.first_release()
     files = dict(repo.commits[repo.head])
     desk.hub.put(repo, {**files, "stray.txt": files["manifest.json"]}, repo.head)
     desk.change_a_word()
@@ -127,7 +127,7 @@ def test_a_publish_killed_at_ten_random_moments_never_shows_half_a_release_and_i
 
 
 def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
-    desk.released("v1.0.0")
+    desk.first_release()
     desk.change_a_word()
     now = desk.eec("diff", "org/eec@v1.0.0", "--show", "1", HF_TOKEN="")
     assert (now.code, now.out) == (
@@ -168,7 +168,7 @@ for record in islice(found.records("es-anglo-latino"), 2):
 
 def test_the_records_of_a_published_release_read_back_from_the_hub_by_its_croissant(desk: Desk, hub: Hub) -> None:
     pytest.importorskip("mlcroissant")
-    desk.released()
+    desk.first_release()
     found = desk.fresh_python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))
     assert found.out.splitlines() == ["set()", "Jessica se siente enojada.", "Ashley se siente enojada."], found.err
     assert "GET /datasets/org/eec/resolve/v1.0.0/es-anglo-latino/test.parquet" in hub.log

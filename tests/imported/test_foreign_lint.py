@@ -15,6 +15,7 @@ from published import (
     rows_of,
     write,
 )
+from snapshots import Snapshot
 
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.cli import main
@@ -80,26 +81,20 @@ def test_our_own_corpora_are_clean(config, tmp_path):
     assert result.exit_code == 0
 
 
-def test_a_defect_of_both_sides_leaves_pairs_even(tmp_path, english):
-    report = report_on(tmp_path, HEADER_2018, changed(english, lambda row: row[1].replace(" ", "  ")))
-    assert counts(report) == {"double-space": len(english)}
-    assert set(shares(report).values()) == {0}
+def test_a_defect_makes_pairs_uneven_where_one_side_has_it(tmp_path, english):
+    both = report_on(tmp_path, HEADER_2018, changed(english, lambda row: row[1].replace(" ", "  ")))
+    assert counts(both) == {"double-space": len(english)}
+    assert set(shares(both).values()) == {0}
 
-
-def test_a_defect_of_one_group_makes_its_pairs_uneven(tmp_path, english):
     def doubled(row):
         return row[1].replace(" ", "  ") if (row[4], row[5]) == ("male", "European") else row[1]
 
     report = report_on(tmp_path, HEADER_2018, changed(english, doubled))
     (defect,) = report.defects
     assert dict(defect.groups) == {"European male": 60}
-    assert shares(report) == {
-        ("gender", "no race"): 0,
-        ("gender", "African-American"): 0,
-        ("gender", "European"): 1,
-        ("race", "female"): 0,
-        ("race", "male"): 1,
-    }
+    uneven = {kind for kind, share in shares(report).items() if share == 1}
+    assert uneven == {("gender", "European"), ("race", "male")}
+    assert set(shares(report).values()) == {0, 1}
     assert dict(report.pairs[2].kinds) == {"double-space": 60}
 
 
@@ -133,10 +128,19 @@ def test_a_defect_is_found_where_it_is(kind, edit, detail, tmp_path, english):
     assert not report.ok
 
 
-def test_other_words_than_elsewhere_are_shown_beside_the_usual_ones(tmp_path, english):
-    rows = changed(english, lambda row: row[1].replace("Adam made me feel a", "Adam made us feel a"))
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "total", "detail"),
+    [
+        ("Adam made me feel a", "Adam made us feel a", "frame", 1,
+         "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"),
+        ("in an amazing", "in a amazing", "article", 60, "a for an"),
+        ("himself", "herself", "agreement", 90, "herself for himself"),
+    ],
+)  # fmt: skip
+def test_other_words_than_elsewhere_are_shown_beside_those_wanted(tmp_path, english, old, new, kind, total, detail):
+    rows = changed(english, lambda row: row[1].replace(old, new))
     (defect,) = report_on(tmp_path, HEADER_2018, rows).defects
-    assert defect.examples[0].detail == "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"
+    assert (defect.kind, defect.total, defect.examples[0].detail) == (kind, total, detail)
 
 
 def test_makes_he_is_found_for_both_pronouns_and_leaves_their_pair_even(tmp_path):
@@ -150,20 +154,6 @@ def test_makes_he_is_found_for_both_pronouns_and_leaves_their_pair_even(tmp_path
     assert set(shares(report).values()) == {0}
     assert report.defects[0].examples[0].detail == "she for her"
     assert ("race", "female") in shares(report)
-
-
-def test_an_article_that_does_not_fit_the_next_word_is_found(tmp_path, english):
-    rows = changed(english, lambda row: row[1].replace("in an amazing", "in a amazing"))
-    (defect,) = report_on(tmp_path, HEADER_2018, rows).defects
-    assert (defect.kind, defect.total, defect.examples[0].detail) == ("article", 60, "a for an")
-
-
-def test_herself_of_a_man_does_not_agree(tmp_path, english):
-    rows = changed(english, lambda row: row[1].replace("himself", "herself"))
-    report = report_on(tmp_path, HEADER_2018, rows)
-    (defect,) = report.defects
-    assert (defect.kind, defect.total, defect.examples[0].detail) == ("agreement", 90, "herself for himself")
-    assert shares(report)["gender", "no race"] == pytest.approx(3 / 6, abs=0.2)
 
 
 def test_duplicates_are_told_from_one_sentence_under_two_labels(tmp_path, english):
@@ -237,9 +227,7 @@ def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_pa
     layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who"})
     report = lint(read_corpus(path, layout))
     assert counts(report) == {"double-space": 1, "no-final-mark": 1, "person-not-found": 1}
-    assert report.notes == (
-        "no locale of ours was named (--language TAG): spelling, cases and agreement were not checked",
-    )
+    assert report.notes == ("no language of ours was named: spelling, cases and agreement were not checked",)
 
 
 def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(tmp_path, english):
@@ -250,7 +238,7 @@ def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(
     assert report.pairs == ()
     assert report.notes[0] == (
         "the columns for template, emotion and word tell 62 of 360 sentences apart: frames, missing sentences and "
-        "pairs were not checked. Name more columns with --column"
+        "pairs were not checked. Name more columns"
     )
 
 
@@ -264,41 +252,22 @@ def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
     )
 
 
-def test_the_command_prints_tables_writes_a_page_and_ends_with_one(tmp_path, english):
+def test_the_command_prints_tables_or_json_writes_a_page_and_ends_with_one(tmp_path, english, snapshot: Snapshot):
     path = write(tmp_path / "corpus.csv", HEADER_2018, changed(english, lambda row: row[1].replace("him", "he")))
     page = tmp_path / "page.html"
     arguments = ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]
     result = CliRunner().invoke(main, [*arguments, "--html", str(page)])
     assert result.exit_code == 1
-    lines = result.output.splitlines()
-    assert lines[0] == "corpus.csv: 360 sentences, 4 templates, 60 persons; compared with our locale 'en'"
-    assert [line.split() for line in lines[2:7]] == [
-        ["defect", "group", "sentences", "of", "share"],
-        ["───────────", "──────────────", "─────────", "───", "─────"],
-        ["person-form", "all", "2", "360", "0.6", "%"],
-        ["male", "(no", "race)", "2", "60", "3.3", "%"],
-        [],
-    ]
-    assert any(line.split()[:3] == ["gender", "no", "race"] for line in lines)
+    snapshot.check("foreign-lint", result.output)
     text = page.read_text(encoding="utf-8")
     assert "<h1>Checks of corpus.csv</h1>" in text
     assert "I saw he in the market." in text
-
-
-def test_the_command_prints_json_for_scripts(tmp_path, english):
-    path = write(tmp_path / "corpus.csv", HEADER_2018, english)
-    result = CliRunner().invoke(main, ["corpus", "lint", str(path), "--preset", "kiritchenko2018", "--json"])
-    assert result.exit_code == 0
-    facts = json.loads(result.output)
-    assert (facts["ok"], facts["rows"], facts["compared_with"], facts["defects"]) == (True, 360, "en", [])
-    assert facts["pairs"][0] == {
-        "axis": "gender",
-        "group": "no race",
-        "pairs": 60,
-        "uneven": 0,
-        "share": 0.0,
-        "kinds": {},
-    }
+    facts = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).output)
+    assert (facts["ok"], facts["rows"], facts["compared_with"]) == (False, 360, "en")
+    assert (facts["defects"][0]["kind"], facts["defects"][0]["total"]) == ("person-form", 2)
+    assert facts["pairs"][1] == {
+        "axis": "gender", "group": "African-American", "pairs": 60, "uneven": 0, "share": 0.0, "kinds": {},
+    }  # fmt: skip
 
 
 def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than_a_screen(tmp_path, english):

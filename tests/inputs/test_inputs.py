@@ -1,143 +1,186 @@
-"""The same numbers, however scores and labels are handed over."""
-
-import json
+"""The same numbers, however scores, labels and systems are handed over."""
 
 import datasets
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from synthetic import corpus, scores
+from synthetic import assert_rows, corpus, scores
 
-from eec_bias import Result, measure
+from eec_bias import measure
 
+DATA = corpus()
+Y = scores(DATA)
+NAMED = DATA[DATA["race"] != "unmarked"]
+ARROW = pa.Table.from_pandas(DATA)
+THREE = {name: scores(DATA, seed) for seed, name in enumerate(("zeta", "alpha", "mid"))}
+LONG = pd.concat(
+    [DATA.assign(system=name, task="joy" if name == "mid" else "fear", y=y) for name, y in THREE.items()],
+    ignore_index=True,
+)
 
-@pytest.fixture
-def data() -> pd.DataFrame:
-    return corpus()
-
-
-@pytest.fixture
-def y(data: pd.DataFrame) -> np.ndarray:
-    return scores(data)
-
-
-def numbers(result: Result) -> list[dict]:
-    return [dict(row) for row in result.terms]
-
-
-def test_every_kind_of_table_gives_the_same_terms(data, y) -> None:
-    expected = numbers(measure(y, data))
-    tables = {
-        "arrow": pa.Table.from_pandas(data),
-        "large strings": pa.Table.from_pandas(data).cast(pa.schema([(name, pa.large_string()) for name in data])),
-        "arrow in chunks": pa.concat_tables(
-            [pa.Table.from_pandas(part) for part in (data[:70], data[70:71], data[71:])]
-        ),
-        "dictionaries in chunks": pa.concat_tables(
-            [pa.Table.from_pandas(part.astype("category")) for part in (data[:70], data[70:])]
-        ),
-        "dict of lists": {name: data[name].tolist() for name in data},
-        "dict of object arrays": {name: data[name].to_numpy(dtype=object) for name in data},
-        "dict of numpy text": {name: data[name].to_numpy(dtype=str) for name in data},
-        "dict of categoricals": {name: pd.Categorical(data[name]) for name in data},
-        "categorical frame": data.astype("category"),
-        "dictionary arrays": {name: pa.array(data[name]).dictionary_encode() for name in data},
-        "Dataset": datasets.Dataset.from_pandas(data),
-        "columns of a Dataset": {name: datasets.Dataset.from_pandas(data)[name] for name in data},
-    }
-    for kind, table in tables.items():
-        assert numbers(measure(y, table)) == expected, kind
+TABLES = {
+    "arrow": ARROW,
+    "large strings": ARROW.cast(pa.schema([(name, pa.large_string()) for name in DATA])),
+    "arrow in chunks": pa.concat_tables([pa.Table.from_pandas(part) for part in (DATA[:70], DATA[70:71], DATA[71:])]),
+    "dictionaries in chunks": pa.concat_tables(
+        [pa.Table.from_pandas(part.astype("category")) for part in (DATA[:70], DATA[70:])]
+    ),
+    "dict of lists": {name: DATA[name].tolist() for name in DATA},
+    "dict of object arrays": {name: DATA[name].to_numpy(dtype=object) for name in DATA},
+    "dict of numpy text": {name: DATA[name].to_numpy(dtype=str) for name in DATA},
+    "dict of categoricals": {name: pd.Categorical(DATA[name]) for name in DATA},
+    "categorical frame": DATA.astype("category"),
+    "dictionary arrays": {name: pa.array(DATA[name]).dictionary_encode() for name in DATA},
+    "Dataset": datasets.Dataset.from_pandas(DATA),
+    "columns of a Dataset": {name: datasets.Dataset.from_pandas(DATA)[name] for name in DATA},
+}
 
 
-def test_scores_of_any_container_give_the_same_terms(data, y) -> None:
-    expected = numbers(measure(y, data))
-    for given in (y.tolist(), pd.Series(y), pa.array(y), tuple(y)):
-        assert numbers(measure(given, data)) == expected
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_kind_of_table_gives_the_same_terms(kind: str) -> None:
+    assert measure(Y, TABLES[kind]).terms == measure(Y, DATA).terms
 
 
-def test_integers_of_any_size_are_labels(data, y) -> None:
-    whole = data[data["race"] != "unmarked"]
-    codes = pd.factorize(whole["person"])[0]
-    expected = [row["effect"] for row in measure(y[whole.index], whole).terms]
-    for scale, kind in ((1, "int8"), (1, "uint16"), (10**12, "int64"), (-(10**12), "int64")):
-        coded = {**{name: whole[name].tolist() for name in whole}, "person": (codes * scale).astype(kind)}
-        found = [row["effect"] for row in measure(y[whole.index], coded).terms]
-        assert found == pytest.approx(expected, abs=1e-14)
+@pytest.mark.parametrize("kind", [list, tuple, pd.Series, pa.array])
+def test_scores_of_any_container_give_the_same_terms(kind) -> None:
+    assert measure(kind(Y), DATA).terms == measure(Y, DATA).terms
 
 
-def test_labels_may_be_integers(data, y) -> None:
-    coded = data.assign(race=data["race"].map({"Anglo": 0, "Latino": 1, "unmarked": 2}))
-    coded = coded[data["race"] != "unmarked"]
-    result = measure(y[coded.index], coded, reference={"race": 0})
-    assert result.terms[0]["effect"] == measure(y, data).terms[0]["effect"]
+def test_scores_are_taken_by_position_where_no_index_contradicts_it() -> None:
+    series = pd.Series(Y, index=DATA.index)
+    assert measure(series, DATA).terms == measure(series.set_axis(range(500, 692)), DATA).terms
+
+
+@pytest.mark.parametrize(
+    ("scale", "kind"), [(1, "int8"), (1, "uint16"), (10**12, "int64"), (-(10**12), "int64")], ids=str
+)
+def test_integers_of_any_size_are_labels(scale: int, kind: str) -> None:
+    codes = pd.factorize(NAMED["person"])[0]
+    coded = {**{name: NAMED[name].tolist() for name in NAMED}, "person": (codes * scale).astype(kind)}
+    y = Y[NAMED.index]
+    expected = [row["effect"] for row in measure(y, NAMED).terms]
+    assert [row["effect"] for row in measure(y, coded).terms] == pytest.approx(expected, abs=1e-14)
+    races = NAMED.assign(race=NAMED["race"].map({"Anglo": 0, "Latino": 1}))
+    assert measure(y, races, reference={"race": 0}).terms[0]["effect"] == pytest.approx(expected[0], abs=1e-14)
 
 
 def test_integer_levels_are_sorted_by_value() -> None:
-    data = pd.DataFrame(
-        [{"person": p, "age": a, "item": i} for a in (9, 10, 100) for p in range(3) for i in ("x", "y")]
-    )
+    data = pd.DataFrame([{"person": p, "age": a, "item": i} for a in (9, 10, 100) for p in range(3) for i in "xy"])
     result = measure(scores(data), data, axes=("age",))
     assert [row["level"] for row in result.terms] == ["9", "10", "100", "any"]
 
 
-def test_a_filtered_and_shuffled_dataset_is_taken_as_it_stands(data, y) -> None:
-    whole = datasets.Dataset.from_pandas(data.assign(y=y))
+def test_a_filtered_and_shuffled_dataset_is_taken_as_it_stands() -> None:
+    whole = datasets.Dataset.from_pandas(DATA.assign(y=Y))
     part = whole.filter(lambda row: row["item"].endswith("angry")).shuffle(seed=1)
-    kept = data["item"].str.endswith("angry")
-    one, two = measure(part["y"], part), measure(y[kept], data[kept])
-    for a, b in zip(one.terms, two.terms, strict=True):
-        assert a["effect"] == pytest.approx(b["effect"], rel=1e-12)
-        assert a["n_items"] == b["n_items"] == 3
+    kept = DATA["item"].str.endswith("angry")
+    assert_rows(measure(part["y"], part).terms, measure(Y[kept], DATA[kept]).terms)
 
 
-def test_a_dataset_names_itself_in_the_signature(data, y) -> None:
-    ds = datasets.Dataset.from_pandas(data)
+def test_a_dataset_names_itself_in_the_signature() -> None:
+    ds = datasets.Dataset.from_pandas(DATA)
     ds.info.config_name, ds.info.version = "en-anglo-latino", datasets.Version("1.2.0")
-    part = str(measure(y, ds).signature).split("|")[2]
+    part = str(measure(Y, ds).signature).split("|")[2]
     assert part.startswith("data:en-anglo-latino@1.2.0#")
     assert len(part.split("#")[1]) == 8
-    assert str(measure(y, data).signature).split("|")[2] == "data:?"
-    assert "|data:mine@1|" in str(measure(y, data, data_name="mine@1").signature)
+    assert str(measure(Y, DATA).signature).split("|")[2] == "data:?"
+    assert "|data:mine@1|" in str(measure(Y, DATA, data_name="mine@1").signature)
 
 
-def test_a_matrix_of_systems_equals_the_systems_one_by_one(data, y) -> None:
-    other = scores(data, seed=9)
-    both = measure({"first": y, "second": other}, data)
-    frame = both.to_frame()
-    assert list(frame.columns[:2]) == ["system", "term"]
-    for name, alone in (("first", y), ("second", other)):
-        part = [{k: v for k, v in row.items() if k != "system"} for row in both.terms if row["system"] == name]
-        for a, b in zip(part, measure(alone, data).terms, strict=True):
-            for key, value in b.items():
-                assert a[key] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), key
-
-
-def test_a_matrix_without_names_numbers_its_systems(data, y) -> None:
-    matrix = np.stack([y, y])
-    assert {row["system"] for row in measure(matrix, data).terms} == {"system0", "system1"}
-    assert {row["system"] for row in measure(matrix, data, systems=["a", "b"]).terms} == {"a", "b"}
-    assert {row["system"] for row in measure(matrix[:1], data).terms} == {"system0"}
-
-
-def test_further_text_columns_are_axes_and_schema_columns_are_not(data, y) -> None:
-    wide = data.assign(
-        text=[f"sentence {i}" for i in range(len(data))], emotion="joy", word="glad", age="old", weight=1.5
-    )
+def test_further_text_columns_are_axes_and_schema_columns_are_not() -> None:
+    texts = [f"sentence {i}" for i in range(len(DATA))]
+    wide = DATA.assign(text=texts, emotion="joy", word="glad", age="old", weight=1.5)
     wide.loc[wide["person"].str.contains("[012]$"), "age"] = "young"
-    result = measure(y, wide)
+    result = measure(Y, wide)
     assert result.axes == ("race", "gender", "age")
     assert "race:gender:age" in {row["term"] for row in result.terms}
 
 
-def test_one_axis_pools_persons_over_the_other(data, y) -> None:
-    result = measure(y, data, axes=("gender",))
-    assert [(row["term"], row["subset"], row["n_persons"]) for row in result.terms] == [
-        ("gender", "names", 20),
-        ("gender", "pairs", 6),
-    ]
+def test_one_axis_pools_persons_over_the_other() -> None:
+    rows = measure(Y, DATA, axes=("gender",)).terms
+    found = [(row["term"], row["subset"], row["n_persons"]) for row in rows]
+    assert found == [("gender", "names", 20), ("gender", "pairs", 6)]
 
 
-def test_the_dict_form_is_plain_json(data, y) -> None:
-    content = measure({"a": y, "b": y}, data, simple=True, reference=None).to_dict()
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
+def test_axes_of_one_level_are_left_out_by_default() -> None:
+    women = DATA["gender"] == "female"
+    result = measure(Y[women], DATA[women])
+    assert [row["term"] for row in result.terms] == ["race"]
+    assert result.notes[0].startswith("36 of 96 rows take no part")
+
+
+def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
+    result = measure(Y[1:], DATA.iloc[1:], incomplete="shared")
+    assert {row["n_items"] for row in result.terms if row["subset"] == "names"} == {5}
+    assert "cut to the 5 of 6 items" in result.notes[0]
+    assert str(result.signature).endswith("|edge:none|incomplete:shared")
+
+
+def test_systems_in_a_mapping_a_frame_or_a_table_keep_their_order_and_equal_each_alone() -> None:
+    result = measure(THREE, DATA)
+    assert list(result.to_frame().columns[:2]) == ["system", "term"]
+    for given in (pd.DataFrame(THREE), pa.table(THREE)):
+        assert_rows(measure(given, DATA).terms, result.terms)
+    alone = [{"system": name} | row for name, y in THREE.items() for row in measure(y, DATA).terms]
+    assert_rows(result.terms, alone)
+    single = measure(np.stack(list(THREE.values())).astype("float32"), DATA, systems=list(THREE))
+    assert single.terms[0]["effect"] == pytest.approx(result.terms[0]["effect"], abs=1e-6)
+
+
+def test_a_matrix_without_names_numbers_its_systems() -> None:
+    for rows, names, expected in (
+        (2, None, {"system0", "system1"}),
+        (2, ["a", "b"], {"a", "b"}),
+        (1, None, {"system0"}),
+    ):
+        found = measure(np.stack([Y] * rows), DATA, systems=names)
+        assert {row["system"] for row in found.terms} == expected
+
+
+def test_a_system_without_scores_is_named_and_the_others_are_computed() -> None:
+    result = measure({**THREE, "alpha": np.full(len(DATA), np.nan)}, DATA)
+    assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
+    assert_rows(result.terms, [row for row in measure(THREE, DATA).terms if row["system"] != "alpha"])
+    assert "Note: system 'alpha' is left out" in str(result)
+
+
+def test_tasks_stand_in_a_column_of_their_own() -> None:
+    result = measure(THREE, DATA, tasks=["anger", "joy", None])
+    assert list(result.to_frame().columns[:3]) == ["system", "task", "term"]
+    found = {(row["system"], row["task"]) for row in result.terms}
+    assert found == {("zeta", "anger"), ("alpha", "joy"), ("mid", None)}
+    assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).terms == result.terms
+    assert {row["task"] for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
+    assert "System: alpha, task joy" in str(result)
+
+
+def test_a_system_may_take_part_in_several_tasks() -> None:
+    matrix = np.stack(list(THREE.values()))
+    rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).terms
+    assert len({(row["system"], row["task"]) for row in rows}) == 3
+    family = [row for row in rows if (row["system"], row["task"], row["subset"]) == ("team", "joy", "pairs")]
+    assert [row["p_adjusted"] for row in family] == [row["p"] for row in family]
+
+
+def test_long_data_name_their_systems_in_a_column_in_any_order_of_rows() -> None:
+    expected = measure(THREE, DATA, tasks=["fear", "fear", "joy"])
+    assert_rows(measure(LONG["y"], LONG, systems="system", tasks="task").terms, expected.terms)
+    mixed = LONG.sample(frac=1, random_state=4).reset_index(drop=True)
+    order = list(dict.fromkeys(mixed["system"]))
+    found = measure(mixed["y"], mixed, systems="system")
+    assert_rows(found.terms, measure({name: THREE[name] for name in order}, DATA).terms)
+
+
+def test_long_data_may_hold_classes_and_a_system_without_scores() -> None:
+    labels = np.where(LONG["y"] > 0.5, "yes", "no")
+    assert {row["system"] for row in measure(labels, LONG, systems="system", outputs="class").terms} == set(THREE)
+    result = measure(LONG["y"].where(LONG["system"] != "alpha"), LONG, systems="system")
+    assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
+    assert {row["system"] for row in result.terms} == {"zeta", "mid"}
+
+
+def test_a_declared_range_that_the_scores_do_not_use_is_noted() -> None:
+    (note,) = measure(Y, DATA, score_range=(-1, 1)).notes
+    assert "within the declared score_range -1 to 1" in note
+    assert measure(2 * Y - 1, DATA, score_range=(-1, 1)).notes == ()

@@ -1,130 +1,100 @@
 """Classes, probabilities and ordinal levels instead of scores."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
-from synthetic import corpus, names, scores
+from synthetic import assert_rows, corpus, names, scores
 
 from eec_bias import measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
+DATA = corpus()
+CUBE = np.random.default_rng(3).dirichlet([1, 2, 3], size=(2, len(DATA)))
 
 
-@pytest.fixture
-def data() -> pd.DataFrame:
-    return corpus()
-
-
-def predicted(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
+def predicted(data: pd.DataFrame = DATA, seed: int = 0) -> np.ndarray:
     return np.array(list(VALUES))[np.digitize(scores(data, seed), [0.4, 0.6])]
 
 
 def rows(result, output: str) -> list[dict]:
-    return [row for row in result.terms if row["output"] == output]
+    """The rows of one output, without the columns that name systems and outputs and those that depend on the family."""
+    kept = [row for row in result.terms if row.get("output", output) == output]
+    return [{key: row[key] for key in ("term", "level", "subset", "effect", "se", "p", "n_items")} for row in kept]
 
 
-def test_classes_with_values_are_measured_as_expected_score_and_as_rates(data) -> None:
-    labels = predicted(data)
-    result = measure(labels, data, outputs="class", classes=VALUES)
-    assert result.score_range == (-1.0, 1.0)
-    assert list(dict.fromkeys(row["output"] for row in result.terms)) == [
-        "score", "rate[negative]", "rate[neutral]", "rate[positive]",
-    ]  # fmt: skip
-    as_numbers = np.array([VALUES[label] for label in labels], dtype=float)
-    alone = measure(as_numbers, data, score_range=(-1, 1))
-    for a, b in zip(rows(result, "score"), alone.terms, strict=True):
-        assert (a["effect"], a["se"], a["p"]) == (b["effect"], b["se"], b["p"])
-    rate = measure((labels == "positive").astype(float), data)
-    for a, b in zip(rows(result, "rate[positive]"), rate.terms, strict=True):
-        assert (a["effect"], a["p"]) == (b["effect"], b["p"])
+@pytest.mark.parametrize(
+    ("outputs", "given", "options", "as_scores"),
+    [
+        ("class", predicted(), {"classes": VALUES}, [VALUES[label] for label in predicted()]),
+        ("probabilities", CUBE[0], {"classes": VALUES}, CUBE[0] @ [-1, 0, 1]),
+        ("ordinal", np.rint(1 + 4 * scores(DATA)), {"score_range": (1, 5)}, np.rint(1 + 4 * scores(DATA))),
+    ],
+)
+def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(outputs, given, options, as_scores) -> None:
+    result = measure(given, DATA, outputs=outputs, **options)
+    low, high = options.get("score_range", (-1, 1))
+    assert result.score_range == (low, high)
+    alone = measure(np.array(as_scores, dtype=float), DATA, score_range=(low, high))
+    assert_rows(rows(result, "score"), rows(alone, "score"))
+    classes = list(VALUES) if outputs != "ordinal" else [f"{level:g}" for level in np.unique(given)]
+    likeliest = given if np.ndim(given) == 1 else np.array(classes)[given.argmax(axis=1)]
+    assert list(dict.fromkeys(row["output"] for row in result.terms)) == ["score", *(f"rate[{c}]" for c in classes)]
+    for name in classes:
+        hit = likeliest == (float(name) if outputs == "ordinal" else name)
+        assert_rows(rows(result, f"rate[{name}]"), rows(measure(hit.astype(float), DATA), "score"))
 
 
-def test_rates_of_all_classes_differ_by_nothing_in_total(data) -> None:
-    result = measure(predicted(data), data, outputs="class")
-    effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
-    assert np.abs(effects.sum(axis=1)).max() < 1e-12
-
-
-def test_classes_without_values_have_rates_only(data) -> None:
-    result = measure(predicted(data), data, outputs="class")
+def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total() -> None:
+    result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
+    effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
+    assert np.abs(effects.sum(axis=1)).max() < 1e-12
+    numbers = measure(np.digitize(scores(DATA), [0.3, 0.7]) * 5, DATA, outputs="class")
+    assert list(dict.fromkeys(row["output"] for row in numbers.terms)) == ["rate[0]", "rate[5]", "rate[10]"]
 
 
-def test_class_numbers_are_taken_as_classes_in_order_of_value(data) -> None:
-    labels = np.digitize(scores(data), [0.3, 0.7]) * 5
-    result = measure(labels, data, outputs="class")
-    assert list(dict.fromkeys(row["output"] for row in result.terms)) == ["rate[0]", "rate[5]", "rate[10]"]
-
-
-def test_probabilities_give_the_expected_score_and_the_rates_of_the_likeliest_class(data) -> None:
-    rng = np.random.default_rng(3)
-    cube = rng.dirichlet([1, 2, 3], size=len(data))
-    result = measure(cube, data, outputs="probabilities", classes=VALUES)
-    alone = measure(cube @ [-1, 0, 1], data, score_range=(-1, 1))
-    for a, b in zip(rows(result, "score"), alone.terms, strict=True):
-        assert a["effect"] == pytest.approx(b["effect"], abs=1e-14)
-    likeliest = measure((cube.argmax(axis=1) == 1).astype(float), data)
-    assert rows(result, "rate[neutral]")[0]["effect"] == likeliest.terms[0]["effect"]
-
-
-def test_probabilities_of_many_systems_and_as_a_frame_of_classes(data) -> None:
-    cube = np.random.default_rng(3).dirichlet([1, 2, 3], size=(2, len(data)))
-    both = measure(cube, data, outputs="probabilities", classes=VALUES, systems=["a", "b"])
-    frame = pd.DataFrame(cube[1], columns=list(VALUES))[["positive", "negative", "neutral"]]
-    one = measure(frame, data, outputs="probabilities", classes=VALUES)
+def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
+    options = {"outputs": "probabilities", "classes": VALUES}
+    both = measure(CUBE, DATA, systems=["a", "b"], **options)
+    frame = pd.DataFrame(CUBE[1], columns=list(VALUES))[["positive", "negative", "neutral"]]
     second = [row for row in both.terms if row["system"] == "b"]
-    for a, b in zip(second, one.terms, strict=True):
-        assert a["effect"] == pytest.approx(b["effect"], abs=1e-14)
-    named = measure({"a": cube[0], "b": cube[1]}, data, outputs="probabilities", classes=VALUES)
-    assert named.terms == both.terms
+    assert_rows(second, measure(frame, DATA, **options).terms, without=("system",))
+    assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **options).terms, both.terms)
 
 
-def test_ordinal_levels_are_scores_and_classes(data) -> None:
-    stars = np.rint(1 + 4 * scores(data))
-    result = measure(stars, data, outputs="ordinal", score_range=(1, 5))
-    assert rows(result, "score")[0]["effect"] == measure(stars, data, score_range=(1, 5)).terms[0]["effect"]
-    assert {row["output"] for row in result.terms} == {"score", *(f"rate[{k:g}]" for k in np.unique(stars))}
+def test_one_class_everywhere_differs_in_nothing_once_the_classes_are_named() -> None:
+    result = measure(["yes"] * 192, DATA, outputs="class", classes=["no", "yes"])
+    assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
 
 
-def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one(data) -> None:
-    labels = np.where(data["gender"] == "female", "positive", "negative")
-    result = measure(labels, data, outputs="class")
-    found = {(row["axis"], row["subset"]): (row["flip_rate"], row["within_rate"]) for row in result.flips}
+def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one() -> None:
+    labels = np.where(DATA["gender"] == "female", "positive", "negative")
+    flips = measure(labels, DATA, outputs="class").flips
+    found = {(row["axis"], row["subset"]): (row["flip_rate"], row["within_rate"]) for row in flips}
     assert found == {("race", "names"): (0, 0), ("gender", "names"): (1, 0), ("gender", "pairs"): (1, None)}
 
 
 def test_flip_rates_count_pairs_of_sentences_one_by_one() -> None:
     data = pd.DataFrame(names(persons=3))
     labels = predicted(data, seed=5)
-    by_item = dict(list(data.assign(y=labels).groupby("item")))
     between, within = [], []
-    for part in by_item.values():
-        for race in ("Anglo", "Latino"):
-            women, men = (
-                part[(part["gender"] == g) & (part["race"] == race)]["y"].to_list() for g in ("female", "male")
-            )
-            between += [a != b for a in women for b in men]
-            for cell in (women, men):
-                within += [cell[i] != cell[j] for i in range(3) for j in range(3) if i != j]
+    for _, part in data.assign(y=labels).groupby(["item", "race"]):
+        women, men = (part[part["gender"] == gender]["y"].to_list() for gender in ("female", "male"))
+        between += [a != b for a in women for b in men]
+        within += [cell[i] != cell[j] for cell in (women, men) for i in range(3) for j in range(3) if i != j]
     row = next(row for row in measure(labels, data, outputs="class").flips if row["axis"] == "gender")
     assert row["flip_rate"] == pytest.approx(np.mean(between), abs=1e-12)
     assert row["within_rate"] == pytest.approx(np.mean(within), abs=1e-12)
 
 
-def test_flips_and_rates_are_in_the_plain_dict_and_the_tables(data) -> None:
-    result = measure({"a": predicted(data), "b": predicted(data, 1)}, data, outputs="class", classes=VALUES)
-    content = result.to_dict()
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
-    assert [row["system"] for row in content["flips"]] == ["a"] * 3 + ["b"] * 3
-    assert "shares of sentences" in content["notes"][-1]
-    assert result.tables("csv")["flips"].startswith("system,axis,level,reference,subset,flip_rate,within_rate,")
-
-
-def test_flat_scalars_stand_behind_the_name_of_the_output(data) -> None:
-    content = measure(predicted(data), data, outputs="class", classes=VALUES).to_dict()
+def test_flips_and_rates_are_in_the_text_and_in_flat_scalars_behind_their_output() -> None:
+    result = measure({"a": predicted(), "b": predicted(DATA, 1)}, DATA, outputs="class", classes=VALUES)
+    assert [row["system"] for row in result.to_dict()["flips"]] == ["a"] * 3 + ["b"] * 3
+    text = str(result)
+    assert "System: a, rate[positive]" in text
+    assert "rows of a rate are in shares of sentences" in text
+    content = measure(predicted(), DATA, outputs="class", classes=VALUES).to_dict()
     assert content["rate[positive]/race_effect"] == content["terms"][4 * 3]["effect"]
     assert "score/gender_pairs_p" in content
     assert "race_effect" not in content

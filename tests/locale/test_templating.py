@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,77 +17,8 @@ WORDS = {"state", "feel"}
 SPANISH = read_grammar(locales_folder() / "es", Problems())
 
 HOSTILE = [
-    "{{ person.nom.__class__.__mro__[1].__subclasses__() }}",
-    "{{ ''.__class__ }}",
-    "{{ self }}",
-    "{{ self.__init__.__globals__ }}",
-    "{{ lipsum.__globals__ }}",
-    "{{ cycler }}",
-    "{{ joiner() }}",
-    "{{ namespace(a=1) }}",
-    "{{ ''.join() }}",
-    "{{ person() }}",
-    "{{ person.nom() }}",
-    "{{ person['__class__'] }}",
-    "{{ person[person.nom] }}",
-    "{{ person|attr('__class__') }}",
-    "{{ state|agree(person)|upper }}",
-    "{{ state|agree(state|agree(person)) }}",
-    "{{ state|agree(person.nom) }}",
-    "{{ state|agree(person=person) }}",
-    "{{ state|agree(**person) }}",
-    "{{ state|agree(*person) }}",
-    "{{ state|agree(person, gender=person.nom) }}",
-    "{{ state|agree(person, gender='f', gender='m') }}",
-    "{{ state is defined }}",
-    "{{ state and person }}",
-    "{{ not state }}",
-    "{{ state ~ state }}",
-    "{{ state, state }}",
-    "{{ [state] }}",
-    "{{ {'a': state} }}",
-    "{{ 10 ** 10 ** 10 }}",
-    "{{ 'x' * 10000000000 }}",
-    "{{ state if person else state }}",
-    "{{ '%s' % person }}",
-    "{{ state.text }}",
-    "{{ speaker.gram }}",
-    "{{ noun }}",
-    "{{ noun.situacion.gram }}",
-    "{{ true }}",
-    "{{ None }}",
-    "{% for x in y %}{% endfor %}",
-    "{%- for x in range(9) -%}{{ x }}{%- endfor -%}",
-    "{% if state %}{{ state }}{% endif %}",
-    "{% set x = person %}{{ x }}",
-    "{% set x %}{{ state }}{% endset %}",
-    "{% macro x() %}{% endmacro %}",
-    "{% call person() %}{% endcall %}",
-    "{% filter upper %}{{ state }}{% endfilter %}",
-    "{% include 'x' %}",
-    "{% import 'x' as x %}",
-    "{% from 'x' import x %}",
-    "{% extends 'x' %}",
-    "{% block x %}{{ state }}{% endblock %}",
-    "{% with x = 1 %}{% endwith %}",
-    "{% autoescape true %}{{ state }}{% endautoescape %}",
-    "{% raw %}{{ state }}{% endraw %}",
-    "{%- raw %}x{% endraw %}",
-    "{# comment #}",
-    "{% do person %}",
+    *(Path(__file__).parent / "hostile.txt").read_text(encoding="utf-8").splitlines(),
     "{{ " + "(" * 4000 + "state" + ")" * 4000 + " }}",
-    "{{ state",
-    "{{ }}",
-    "}}",
-    "{",
-    "{{ state | agree }}",
-    "{{ state | agree(nobody) }}",
-    "{{ state | agree(person, speaker) }}",
-    "{{ state | agree(person, number='many') }}",
-    "{{ range(10) }}",
-    "{{ 1 + 1 }}",
-    "{ person.nom }",
-    "{{ stаte }}",  # the second letter a is Cyrillic
 ]
 
 

@@ -1,16 +1,13 @@
 """The procedure of Câmara et al. (2022), repeated as published and labelled with how it errs."""
 
-import json
-
 import numpy as np
 import pytest
 import statsmodels.api as sm
 from eec2018 import EMOTIONS, corpus, three_systems
 from scipy import stats
 
-from eec_bias import simulate
 from eec_bias.methods import camara2022
-from eec_bias.methods.camara2022 import LABEL, NOTE, SIZES, camara_table, stars
+from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
 
 
@@ -37,6 +34,8 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
         assert (row["ci_low"], row["ci_high"]) == pytest.approx(want.conf_int()[k], rel=1e-8)
         assert (row["df"], row["n_persons"], row["n_items"], row["n_sentences"]) == (40 * 35 - 4, 40, 35, 1400)
         assert row["subset"] == "names:fear"
+        assert row["beta"] == pytest.approx(row["logit"], abs=0.02)
+        assert row["beta_se_person"] > row["beta_se"] * 0.5
 
 
 def test_worked_by_hand():
@@ -56,49 +55,15 @@ def test_worked_by_hand():
     assert race["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
 
 
-def test_the_beta_regression_stands_beside(eec, scores):
-    row = camara2022(scores[0], eec, tasks="joy").terms[0]
-    assert row["beta"] == pytest.approx(row["logit"], abs=0.02)
-    assert row["beta_se_person"] > row["beta_se"] * 0.5
-    assert set(row) - {"task"} == set(TERM_KEYS)
-
-
 def test_all_name_sentences_are_taken_without_a_task_and_for_valence(eec, scores):
     without, valence = camara2022(scores[0], eec).terms[0], camara2022(scores[0], eec, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
 
 
-def test_every_row_and_the_notes_say_that_the_test_does_not_hold_its_level(eec, scores):
-    result = camara2022(scores, eec, tasks=["anger", "fear", "valence"], systems=["a", "b", "c"])
-    assert {row["note"] for row in result.terms} == {NOTE}
-    assert result.notes[-1] == LABEL
-    assert "49 %" in NOTE
-    assert "not size-controlled" in NOTE
-    systems = [(row["system"], row["task"]) for row in result.terms[::3]]
-    assert systems == [("a", "anger"), ("b", "fear"), ("c", "valence")]
-    assert str(result.signature).endswith("|test:camara2022|adj:none|edge:none")
-    assert LABEL in str(result)
-
-
 def test_equal_scores_have_no_difference(eec):
     rows = camara2022(np.full(len(eec["item"]), 0.4), eec).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
-
-
-def test_long_data_and_systems_without_scores_are_read_as_everywhere(eec, scores):
-    long = {name: np.tile(column, 2) for name, column in eec.items()}
-    long["system"] = np.repeat(["a", "b"], len(eec["item"]))
-    found = camara2022(scores[:2].ravel(), long, systems="system")
-    wide = camara2022({"a": scores[0], "b": scores[1]}, eec)
-    assert [row["effect"] for row in found.terms] == pytest.approx([row["effect"] for row in wide.terms], abs=1e-12)
-    left = camara2022({"a": scores[0], "b": np.full(len(scores[0]), np.nan)}, eec, tasks={"a": "joy", "b": "fear"})
-    assert left.notes[0] == "system 'b (fear)' is left out: all its 8640 scores are NaN"
-    assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
-
-
-def test_stars_are_those_of_the_article():
-    assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
 
 
 @pytest.fixture(scope="module")
@@ -116,12 +81,7 @@ def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot):
     results = {"English (Black-white)": by_emotion}
     text, csv, latex = (camara_table(results, layout) for layout in ("text", "csv", "latex"))
     snapshot.check("methods-camara2022", f"{text}\n\n{csv}\n{latex}")
-    head, *lines = csv.splitlines()
-    assert head.startswith("Language,Model,Anger Race/Ethnicity,Anger Gender,Anger Intersection,Fear Race/Ethnicity")
-    assert [line.split(",")[:2] for line in lines] == [["English (Black-white)", m] for m in ("BERT+", "SVM_tfidf")]
-    assert lines[0].split(",")[9] == "-0.06***"
-    assert all(line.endswith(f'"{LABEL}"') for line in lines)
-    assert text.endswith(LABEL)
+    assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
 
 
 def test_the_tables_of_a_result_are_those_of_its_tasks(eec, scores, by_emotion):
@@ -131,15 +91,3 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(eec, scores, by_emotion):
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
     assert text.endswith(LABEL)
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
-    content = by_emotion[0].to_dict(details=True)
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
-    assert (content["method"], content["tables"]) == ("camara2022", by_emotion[0].tables())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sd", SIZES)
-def test_the_sizes_printed_are_those_measured(sd):
-    data = corpus(pairs=0)
-    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=600, seed=11, axes=["race", "gender"])
-    size = np.mean([row["p"] < 0.05 for row in camara2022(scores, data, tasks="anger").terms])
-    assert size == pytest.approx(SIZES[sd], abs=0.04)

@@ -1,16 +1,13 @@
 """The procedure of Kiritchenko & Mohammad (2018), repeated as published and labelled with how it errs."""
 
-import json
-
 import numpy as np
 import pytest
 from eec2018 import corpus, items, three_systems
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from eec_bias import Result, simulate
 from eec_bias.methods import kiritchenko2018
-from eec_bias.methods.kiritchenko2018 import LABEL, NOTE, SIZES
+from eec_bias.methods.kiritchenko2018 import LABEL
 
 
 @pytest.fixture(scope="module")
@@ -64,16 +61,6 @@ def test_the_test_is_a_paired_t_over_template_words(eec, scores):
     assert (detail["up"], detail["down"], detail["spread"]) == pytest.approx(described)
 
 
-def test_every_row_and_the_notes_say_that_the_test_does_not_hold_its_level(eec, scores):
-    result = kiritchenko2018(scores[0], eec)
-    assert {row["note"].split("; ", 1)[1] for row in result.terms} == {NOTE}
-    assert result.terms[0]["note"].startswith(
-        "144 pairs; published procedure, not size-controlled: it rejects up to 92 %"
-    )
-    assert result.notes[-1] == LABEL
-    assert LABEL in str(result)
-
-
 def test_p_is_multiplied_by_the_number_of_assessments(eec, scores):
     ours, paper = kiritchenko2018(scores, eec), kiritchenko2018(scores, eec, assessments=438)
     assert (ours.study.assessments, paper.study.assessments) == (6, 438)
@@ -118,20 +105,9 @@ def test_tables_are_laid_out_as_tables_5_to_7(eec, snapshot):
     result = kiritchenko2018(steered(eec, 0.02, -0.03), eec, tasks="valence", systems=["a", "b"])
     text, csv, latex = (result.tables(layout) for layout in ("text", "csv", "latex"))
     assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral"]
-    snapshot.check(
-        "methods-kiritchenko2018", "\n".join([text["gender, all"], "", csv["race, all"], latex["gender, all"]])
-    )
+    shown = [text["gender, all"], "", csv["race, all"], latex["gender, all"]]
+    snapshot.check("methods-kiritchenko2018", "\n".join(shown))
     assert all(table.endswith(LABEL) for table in text.values())
-    assert all(LABEL in line for line in csv["race, all"].splitlines()[1:])
-    assert csv["race, all"].splitlines()[1].startswith("Valence prediction,AA=EA not significant,2,")
-
-
-def test_a_result_is_plain_json_and_its_tables_survive_a_file(eec, scores):
-    result = kiritchenko2018(scores, eec, tasks=["anger", "joy", None], systems=["a", "b", "c"])
-    content = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
-    assert content == result.to_dict(details=True)
-    assert content["study"]["details"] == list(result.study.details)
-    assert Result.from_dict(content).tables() == result.tables()
 
 
 def test_the_details_describe_the_differences_as_boxes(eec, scores):
@@ -142,25 +118,12 @@ def test_the_details_describe_the_differences_as_boxes(eec, scores):
         assert row["whisker_high"] == delta[delta <= row["q3"] + 1.5 * (row["q3"] - row["q1"])].max()
 
 
-def test_a_system_that_does_not_react_has_no_difference_anywhere(eec):
+def test_equal_and_constant_differences_have_no_spread_and_are_grouped(eec):
     result = kiritchenko2018(np.full(len(eec["item"]), 0.3), eec)
     assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
     described = {(d["group"], d["up"], d["down"], d["spread"]) for d in result.study.details}
     assert described == {("none", None, None, 0.0)}
-
-
-def test_a_constant_difference_has_no_p_and_is_still_grouped(eec):
     result = kiritchenko2018(0.5 + 0.1 * (eec["gender"] == "female"), eec)
     (row,) = only(result.terms, term="gender", subset="all")
     assert (row["effect"], row["p"], row["p_adjusted"]) == (pytest.approx(0.1), None, None)
     assert {d["group"] for d in result.study.details if d["term"] == "gender"} == {"up"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sd", SIZES)
-def test_the_sizes_printed_are_those_measured(sd):
-    data = corpus(pairs=0)
-    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=1200, seed=12, axes=["race", "gender"])
-    p = np.array([row["p"] for row in only(kiritchenko2018(scores, data).terms, term="race", subset="all")])
-    assert (p < 0.05).mean() == pytest.approx(SIZES[sd][0], abs=0.06)
-    assert (p < 0.05 / 438).mean() == pytest.approx(SIZES[sd][1], abs=0.06)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -16,9 +15,8 @@ from scipy import stats
 import eec_datasets
 from eec_bias import Result
 from eec_bias.methods import rating
-from eec_bias.methods.rating import LABEL, SIZES
+from eec_bias.methods.rating import SIZES
 from eec_bias.methods.rating.adjustment import adjust_backdoor
-from eec_bias.result.frame import TERM_KEYS
 
 AS_TABLES = (1, 0.7, 0.6)
 WORD_SCORE = {"grim": -0.7, "depressing": -0.4, "happy": 0.8, "glad": 0.5}
@@ -38,6 +36,12 @@ def rate(scores: Any, rows: pd.DataFrame, **options: Any) -> Result:
     return rating(scores, rows, score_range=(-1, 1), **options)
 
 
+def only(rows: Sequence[dict[str, Any]], **wanted: Any) -> dict[str, Any]:
+    """The one row that has these values."""
+    (row,) = (row for row in rows if wanted.items() <= row.items())
+    return row
+
+
 def names_matter(rows: pd.DataFrame, systems: int, seed: int = 0) -> np.ndarray[Any, Any]:
     """Scores that differ by person, item and row."""
     rng = np.random.default_rng(seed)
@@ -45,38 +49,37 @@ def names_matter(rows: pd.DataFrame, systems: int, seed: int = 0) -> np.ndarray[
     return sum(0.25 * rng.uniform(-1, 1, (systems, code.max() + 1))[:, code] for code in parts)  # type: ignore[return-value]
 
 
-def test_the_biased_system_has_the_scores_of_the_paper() -> None:
-    found = rate(biased(sixteen()), sixteen(), weights=AS_TABLES).to_dict()
-    assert {group: found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")} == {
-        "1": 23, "3_R": 23, "3_G": 23, "3_RG": 69,
-    }  # fmt: skip
-    assert {key: found[key] for key in found if key.startswith("rating")} == dict.fromkeys(
-        ("rating", "rating_absolute", *(f"{kind}[{group}]" for kind in ("rating", "rating_absolute")
-                                        for group in ("1", "2", "3_R", "3_G", "3_RG", "4"))), 3
-    )  # fmt: skip
-
-
-def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside() -> None:
-    found = rate(biased(sixteen()), sixteen()).to_dict()
-    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [24, 24, 24, 72]
-    assert [found[f"wrs_tables[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
+BIASED = {"1": 23, "3_R": 23, "3_G": 23, "3_RG": 69}
 
 
 @pytest.mark.parametrize(
     ("config", "level", "expected"),
     [
+        ("en-black-white", "female", BIASED),
         ("en-black-white", "male", {"1": 23, "3_G": 23}),
         ("en-black-white", "neutral", {"1": 23, "3_G": 23}),
         ("en-black-white", "Black", {"1": 0, "3_R": 23}),
         ("ar-anglo-arab", "female", {"1": 11.5, "3_R": 0, "3_G": 11.5, "3_RG": 46}),
     ],
 )
-def test_any_group_can_be_the_favoured_one(config: str, level: str, expected: dict[str, float]) -> None:
+def test_a_biased_system_has_the_scores_of_the_paper_whatever_it_favours(
+    config: str, level: str, expected: dict[str, float]
+) -> None:
     found = rate(biased(sixteen(config), level), sixteen(config), weights=AS_TABLES)
     content = found.to_dict()
     assert {group: content[f"wrs[{group}]"] for group in expected} == expected
     two_levels = any(note.startswith("without a neutral reference") for note in found.notes)
     assert two_levels == config.startswith("ar-")
+    if expected is BIASED:
+        ratings = {value for key, value in content.items() if key.startswith("rating")}
+        assert ratings == {3}
+
+
+def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside() -> None:
+    found = rate(biased(sixteen()), sixteen()).to_dict()
+    assert [found[f"wrs[{group}]"] for group in BIASED] == [24, 24, 24, 72]
+    assert {group: found[f"wrs_tables[{group}]"] for group in BIASED} == BIASED
+    assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
 
 
 @pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
@@ -94,24 +97,13 @@ def test_a_system_that_ignores_groups_is_rated_one(config: str) -> None:
 def by_hand(rows: pd.DataFrame, group: str, scores: np.ndarray[Any, Any]) -> dict[tuple[str, str], tuple[Any, ...]]:
     """Observed mean, adjusted mean and DIE % from counts, in fractions."""
     found = {}
-    classes = rows["rg"] if group == "4" else rows["gender"]
-    for label in ("E3", "E4", "E5"):
-        here = np.flatnonzero((rows["group"] == group) & (rows["set"] == label))
-        size: dict[str, int] = defaultdict(int)
-        cells: dict[tuple[str, bool], list[Fraction]] = defaultdict(list)
-        for row in here:
-            size[classes[row]] += 1
-            cells[classes[row], rows["emotion"][row] == "joy"].append(Fraction(int(scores[row])))
+    rows = rows.assign(score=scores, kind=rows["rg"] if group == "4" else rows["gender"], joy=rows["emotion"] == "joy")
+    for label, here in rows[rows["group"] == group].groupby("set"):
         for words, end in (("negative", False), ("positive", True)):
-            mine = [score for (_, kind), part in cells.items() if kind == end for score in part]
-            observed = sum(mine, Fraction(0)) / len(mine)
-            do = sum(
-                (
-                    sum(cells[z, end], Fraction(0)) / len(cells[z, end]) * Fraction(n, len(here))
-                    for z, n in size.items()
-                ),
-                Fraction(0),
-            )
+            own = here[here["joy"] == end]
+            observed = Fraction(int(own["score"].sum()), len(own))
+            of_kind = {z: Fraction(int(part["score"].sum()), len(part)) for z, part in own.groupby("kind")}
+            do = sum(of_kind[z] * Fraction(len(part), len(here)) for z, part in here.groupby("kind"))
             found[label, words] = observed, do, abs(do - observed) / abs(observed) * 100
     return found
 
@@ -119,9 +111,8 @@ def by_hand(rows: pd.DataFrame, group: str, scores: np.ndarray[Any, Any]) -> dic
 @pytest.mark.parametrize(("group", "case"), [("2", 1), ("2", 3), ("2", 6), ("4", 1)])
 def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: int) -> None:
     rows = sixteen(case=case)
-    scores = biased(rows)
-    result = rate(scores, rows)
-    expected = by_hand(rows, group, scores)
+    result = rate(biased(rows), rows)
+    expected = by_hand(rows, group, biased(rows))
     found = {
         (row["set"], row["words"]): (row["observed"], row["do"], row["die"])
         for row in result.study.adjusted
@@ -135,7 +126,7 @@ def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: in
 
 def test_case_one_of_the_biased_system_in_plain_numbers() -> None:
     # Of 40 per gender, 36 negative and 4 positive sentences name women; 60 of all are negative.
-    negative = next(row for row in rate(biased(sixteen()), sixteen()).study.adjusted if row["group"] == "2")
+    negative = only(rate(biased(sixteen()), sixteen()).study.adjusted, group="2", set="E3", words="negative")
     assert negative["observed"] == pytest.approx((36 - 24) / 60)
     assert negative["do"] == pytest.approx(-1 / 3)
     assert negative["die"] == pytest.approx(100 * (1 / 5 + 1 / 3) / (1 / 5))
@@ -189,8 +180,7 @@ def test_t_is_students_with_epsilon_in_its_denominator() -> None:
     rows = sixteen()
     scores = names_matter(rows, 2)
     result = rate(scores, rows, systems=["a", "b"])
-    frame = result.to_frame()
-    row = frame[(frame["system"] == "b") & (frame["subset"] == "3_R/E4") & (frame["level"] == "white")].iloc[0]
+    row = only(result.terms, system="b", subset="3_R/E4", level="white", reference="NA")
     here = (rows["group"] == "3") & (rows["set"] == "E4")
     first, second = (scores[1][here & (rows["race"] == race)] for race in ("white", "unmarked"))
     student = stats.ttest_ind(first, second)
@@ -199,14 +189,9 @@ def test_t_is_students_with_epsilon_in_its_denominator() -> None:
     assert row["t"] == pytest.approx(row["effect"] / (row["se"] + 0.0001))
     assert (row["df"], row["n_sentences"], row["n_items"], row["n_persons"]) == (46, 48, 12, 4)
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["t"]), 46))
-    assert row["reference"] == "NA"
-    means = result.tables("csv")["t"].splitlines()
-    assert means[0].startswith(
-        "system,group,set,attribute,level,reference,df,persons,items,sentences,mean,other,effect"
-    )
-    study = next(
-        r for r in result.study.tests if (r["system"], r["group"], r["set"], r["level"]) == ("b", "3_R", "E4", "white")
-    )
+    head = "system,group,set,attribute,level,reference,df,persons,items,sentences,mean,other,effect"
+    assert result.tables("csv")["t"].startswith(head)
+    study = only(result.study.tests, system="b", group="3_R", set="E4", level="white", reference="NA")
     assert (study["mean"], study["other"]) == (pytest.approx(first.mean()), pytest.approx(second.mean()))
 
 
@@ -214,11 +199,7 @@ def test_the_default_test_stands_beside_with_persons_as_units() -> None:
     rows = sixteen(group=3, persons=4)
     scores = names_matter(rows, 1)[0]
     result = rate(scores, rows)
-    row = next(
-        r
-        for r in result.terms
-        if r["subset"] == "3_RG/E4" and (r["level"], r["reference"]) == ("Black male", "white male")
-    )
+    row = only(result.terms, subset="3_RG/E4", level="Black male", reference="white male")
     here = rows.assign(score=scores)[(rows["set"] == "E4")]
     means = here.groupby(["rg", "person"])["score"].mean()
     welch = stats.ttest_ind(means["Black male"], means["white male"], equal_var=False)
@@ -242,17 +223,6 @@ def test_a_difference_without_any_spread_is_high_and_said_to_be_alike() -> None:
     assert "H¹" in result.tables()["t 1"]
 
 
-def test_rows_are_those_of_every_method_and_the_result_is_plain_json() -> None:
-    rows = sixteen()
-    result = rate({"a": biased(rows), "b": names_matter(rows, 1)[0]}, rows)
-    assert all(list(row) == ["system", *TERM_KEYS] for row in result.terms)
-    assert len(result.terms) == len(result.to_frame())
-    again = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
-    assert again["method"] == "rating"
-    assert len(again["study"]["tests"]) == 2 * 95
-    assert str(Result.from_dict(again)) == str(result)
-
-
 def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_beside() -> None:
     rows = sixteen()
     blind = rows["word"].map(WORD_SCORE).to_numpy()
@@ -264,22 +234,6 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
 
 
-def test_the_number_of_levels_is_the_users() -> None:
-    assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
-
-
-def test_many_systems_get_the_numbers_each_gets_alone() -> None:
-    rows = sixteen()
-    scores = names_matter(rows, 3)
-    together = rate(scores, rows, systems=["a", "b", "c"]).study
-    for name, one in zip("abc", scores, strict=True):
-        alone = rate(one, rows).study
-        for kind in ("tests", "adjusted", "effects"):
-            mine = [row for row in getattr(together, kind) if row["system"] == name]
-            for row, other in zip(mine, getattr(alone, kind), strict=True):
-                assert row == pytest.approx(other | {"system": name}, abs=1e-12)
-
-
 def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     rows = sixteen()
     result = rate({"a": biased(rows), "b_1": names_matter(rows, 1)[0]}, rows)
@@ -289,15 +243,6 @@ def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     assert list(table) == ["ratings", "absolute", "order", "beside", "t", "do", "ate", "shares"]
     snapshot.check("methods-rating", "\n\n".join([*text.values(), latex["t 1"], latex["do 2"], table["order"]]))
     assert table["t"].count("\n") == 1 + 2 * 95
-    assert text["shares"].splitlines()[2].split() == ["2", "E3", "1", "male", "(90,", "10)"]
-
-
-def test_the_report_shows_the_tables_and_says_that_the_level_is_not_held() -> None:
-    text = str(rate(biased(sixteen()), sixteen()))
-    assert f"Note: {LABEL}" in text
-    assert text.endswith("test:rating|adj:none|edge:none|weights:1+0.8+0.6|levels:3|range:-1..1")
-    for word in ("unbiased", "debiased"):
-        assert word not in text
 
 
 def test_several_cases_are_kept_apart() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from eec_bias.methods.rating.adjustment import die_percent
 from eec_bias.methods.rating.comparisons import TABLES, marks, weighted_score
-from eec_bias.methods.rating.ratings import absolute_rating, assign_ratings, overall_rating, partial_order
+from eec_bias.methods.rating.ratings import assign_ratings, overall_rating, partial_order
 
 X = math.inf
 WORDS = (1, 1, 2, 3, 3)
@@ -141,15 +141,21 @@ def test_the_printed_die_follows_from_the_printed_means(
     np.testing.assert_allclose(die_percent(np.array(observed), np.array(do)), printed, rtol=0, atol=0.1)
 
 
-def test_one_system_is_rated_one_or_the_worst() -> None:
-    assert [absolute_rating(score, 4) for score in (0, 0.6, 23, X)] == [1, 4, 4, 4]
-    assert assign_ratings({"only": 0.6}, 2) == {"only": 2}
-
-
-def test_systems_of_one_score_share_a_rating_and_a_missing_mean_is_worst() -> None:
-    assert assign_ratings({"a": 0, "b": 0, "c": 0, "d": 0}, 3) == {"a": 1, "b": 1, "c": 1, "d": 1}
-    assert assign_ratings({"a": X, "b": X}, 3) == {"a": 3, "b": 3}
-    assert assign_ratings({"a": 0, "b": 5}, 7) == {"a": 1, "b": 2}
+@pytest.mark.parametrize(
+    ("scores", "levels", "expected"),
+    [
+        ({"only": 0}, 4, {"only": 1}),
+        ({"only": 0.6}, 2, {"only": 2}),
+        ({"only": X}, 4, {"only": 4}),
+        ({"a": 0, "b": 0, "c": 0, "d": 0}, 3, {"a": 1, "b": 1, "c": 1, "d": 1}),
+        ({"a": X, "b": X}, 3, {"a": 3, "b": 3}),
+        ({"a": 0, "b": 5}, 7, {"a": 1, "b": 2}),
+    ],
+)
+def test_one_system_is_rated_one_or_the_worst_and_equal_scores_share_a_rating(
+    scores: dict[str, float], levels: int, expected: dict[str, int]
+) -> None:
+    assert assign_ratings(scores, levels) == expected
 
 
 def test_the_average_is_rounded_half_upwards() -> None:

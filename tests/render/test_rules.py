@@ -9,17 +9,17 @@ from functools import cache
 
 import pytest
 
-from eec_datasets import corpora
+from eec_datasets import corpora, schema
 from eec_datasets.locale.reading import locales_folder, tags
 from eec_datasets.render.choice import choose
 
 FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]
-PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
-COLUMNS = [
+COLUMNS = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
     "person_type", "gender", "race", "item", "pair", "word_status",
-]  # fmt: skip
+)  # fmt: skip
+PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
 
@@ -45,8 +45,8 @@ def found(pattern, texts):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name):
     columns = corpus(name)
-    extra = [axis for axis in ("country", "religion", "profession") if name.endswith(axis)]
-    assert list(columns) == [*COLUMNS[:13], *extra, *COLUMNS[13:]]
+    extra = tuple(axis for axis in ("country", "religion", "profession") if name.endswith(axis))
+    assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:]) == schema.columns(extra)
     assert len({len(values) for values in columns.values()}) == 1
     assert all(type(value) is str and value for values in columns.values() for value in values)
     assert len(set(columns["text"])) == len(columns["text"])
@@ -99,19 +99,14 @@ def test_the_words_are_forty_in_seven_templates(name):
 def test_a_config_of_the_papers_is_balanced_sixty_persons_by_144_items(name):
     columns = corpus(name)
     assert len(columns["id"]) == 8640
-    assert set(Counter(columns["item"]).values()) == {60}
-    assert set(Counter(columns["person"]).values()) == {144}
-    assert len(set(columns["item"])) == 144
+    assert Counter(Counter(columns["item"]).values()) == {60: 144}
+    assert Counter(Counter(columns["person"]).values()) == {144: 60}
     persons = set(zip(columns["person"], columns["race"], columns["gender"], columns["person_type"], strict=True))
     cells = Counter((race, gender, kind) for _, race, gender, kind in persons)
-    groups = sorted({race for race, _, _ in cells} - {"unmarked"})
-    assert len(groups) == 2
-    assert {cell: n for cell, n in cells.items() if cell[2] == "name"} == {
-        (race, gender, "name"): 10 for race in groups for gender in ("female", "male")
-    }
-    assert [cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")] == [9, 9] or [
-        cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")
-    ] == [10, 10]
+    groups = {race for race, _, _ in cells} - {"unmarked"}
+    assert [cells[race, gender, "name"] for race in groups for gender in ("female", "male")] == [10] * 4
+    phrases = [cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")]
+    assert phrases in ([9, 9], [10, 10])
 
 
 @pytest.mark.parametrize(
@@ -184,33 +179,36 @@ def _runs(one, other):
     return sum(tag != "equal" for tag, *_ in matcher.get_opcodes())
 
 
-@pytest.mark.parametrize("name", of_language("en"))
-def test_english_pronouns_have_their_case_and_articles_their_sound(name):
-    texts = corpus(name)["text"]
-    assert found(r"\b(makes|made|with|to|saw) (he|she|they|I)\b", texts) == []
-    assert found(r"^(Him|Her|Them|Me)\b", texts) == []
-    assert found(r"\b[Aa] [aeiouAEIOU]", texts) == []
-    assert found(r"\b[Aa]n [^aeiouAEIOU]", texts) == []
+NEVER = {
+    "en": (r"\b(makes|made|with|to|saw) (he|she|they|I)\b", r"^(Him|Her|Them|Me)\b", r"\b[Aa] [aeiouAEIOU]",
+           r"\b[Aa]n [^aeiouAEIOU]"),
+    "es": (r"\b[Éé]l (mercado|colegio|barrio)\b", r"\b([Aa]|[Dd]e) el\b",
+           r"\bEl se\b|\bpara yo\b|\bcon el\.|\bhizo sentirse\b"),
+    "ar": (r"[A-Za-z0-9٠-٩ـ]", r" (ب|ل|ال|و) "),
+    "tr": (r"^I(?=[^ ]*[eiöü])",),
+    "fr": (r"['’] ", r"\b([Qq]ue|[Jj]e|[Ll]e|[Ll]a|[Dd]e) [aeiouéèêAEIOUÉÈÊ]"),
+    "it": (r"['’] ",),
+}  # fmt: skip
+"""What no sentence of a language may have: a wrong case or article, a contraction or elision left open, a lost dot."""
+
+
+@pytest.mark.parametrize("tag", NEVER)
+def test_no_sentence_has_what_its_language_never_writes(tag):
+    for name in of_language(tag):
+        for pattern in NEVER[tag]:
+            assert found(pattern, corpus(name)["text"]) == [], (name, pattern)
 
 
 @pytest.mark.parametrize("name", of_language("en"))
 def test_english_reflexives_and_verbs_agree(name):
     columns = corpus(name)
-    for gender, wrong in (("female", r"\bhimself\b|\bthemsel"), ("male", r"\bherself\b|\bthemsel")):
-        texts = [text for text, who in zip(columns["text"], columns["gender"], strict=True) if who == gender]
+    for column, value, wrong in (
+        ("gender", "female", r"\bhimself\b|\bthemsel|^[^.]* (go to|have two) "),
+        ("gender", "male", r"\bherself\b|\bthemsel|^[^.]* (go to|have two) "),
+        ("person", "they", r"^They (feels|goes|has)\b"),
+    ):
+        texts = [text for text, label in zip(columns["text"], columns[column], strict=True) if label == value]
         assert found(wrong, texts) == []
-    they = [text for text, who in zip(columns["text"], columns["person"], strict=True) if who == "they"]
-    assert found(r"^They (feels|goes|has)\b", they) == []
-    alone = [text for text, who in zip(columns["text"], columns["gender"], strict=True) if who in ("female", "male")]
-    assert found(r"^[^.]* (go to|have two) ", alone) == []
-
-
-@pytest.mark.parametrize("name", of_language("es"))
-def test_spanish_articles_contract_and_keep_their_accent(name):
-    texts = corpus(name)["text"]
-    assert found(r"\b[Éé]l (mercado|colegio|barrio)\b", texts) == []
-    assert found(r"\b([Aa]|[Dd]e) el\b", texts) == []
-    assert found(r"\bEl se\b|\bpara yo\b|\bcon el\.|\bhizo sentirse\b", texts) == []
 
 
 @pytest.mark.parametrize("name", of_language("es"))
@@ -238,24 +236,3 @@ def test_no_arabic_verb_has_a_subject_of_the_other_gender(name):
         assert not tokens & (masculine if gender == "female" else feminine), text
         seen[template] += bool(tokens & (feminine | masculine))
     assert {t for t, count in seen.items() if count} == {"t01", "t02", "t03", "t04", "t05", "t06", "t10", "t11"}
-
-
-@pytest.mark.parametrize("name", of_language("ar"))
-def test_arabic_prefixes_are_joined_and_no_latin_letter_or_digit_stands_there(name):
-    texts = corpus(name)["text"]
-    assert found(r"[A-Za-z0-9٠-٩ـ]", texts) == []
-    assert found(r" (ب|ل|ال|و) ", texts) == []
-
-
-@pytest.mark.parametrize("name", of_language("tr"))
-def test_turkish_capitals_keep_the_dot(name):
-    texts = corpus(name)["text"]
-    assert found(r"^I(?=[^ ]*[eiöü])", texts) == []
-
-
-@pytest.mark.parametrize("name", [*of_language("fr"), *of_language("it")])
-def test_elision_leaves_no_gap_and_no_vowel_before_a_vowel(name):
-    texts = corpus(name)["text"]
-    assert found(r"['’] ", texts) == []
-    if name.startswith("fr-"):
-        assert found(r"\b([Qq]ue|[Jj]e|[Ll]e|[Ll]a|[Dd]e) [aeiouéèêAEIOUÉÈÊ]", texts) == []

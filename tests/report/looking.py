@@ -1,4 +1,4 @@
-"""Pages opened in a browser that reaches nothing, and pictures of them compared with a tolerance."""
+"""Pages opened in a browser that reaches nothing, and what there is to see on them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from browsing import tab
-
-REFERENCE = Path(__file__).with_name("reference")
-GRID = (16, 16)
-"""Pictures are compared at this size: fonts differ between machines, layout and colours do not."""
-
-NEAR = 25
-"""Mean difference per cell and channel, of 255. Other fonts make up to 7, a page in the wrong colours over
-100: the picture stands for colours and emptiness, `LAYOUT` for where things are."""
 
 LAYOUT = """() => {
   const seen = element => element && element.checkVisibility({visibilityProperty: true});
@@ -46,20 +38,3 @@ def opened(
         page.emulate_media(media=media, color_scheme=scheme)
         page.goto(address)
         yield page
-
-
-def shrunk(png: bytes | Path) -> Any:
-    """Return a picture as (16, 16, 3) means of its parts."""
-    import io
-
-    import numpy as np
-    from PIL import Image
-
-    source = png if isinstance(png, Path) else io.BytesIO(png)
-    with Image.open(source) as picture:
-        return np.asarray(picture.convert("RGB").resize(GRID, Image.Resampling.BOX), dtype=float)
-
-
-def apart(png: bytes | Path, name: str) -> float:
-    """Return how far a picture is from its reference, in shades of 255."""
-    return float(abs(shrunk(png) - shrunk(REFERENCE / f"{name}.png")).mean())

@@ -1,4 +1,4 @@
-"""Reports in a browser: silent, accessible, and looking as they did when somebody last looked at them."""
+"""Reports in a browser: silent, accessible, and laid out as they should be."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browsing import barriers
-from looking import LAYOUT, NEAR, REFERENCE, apart, opened
+from looking import LAYOUT, opened
 from making import document, result, term
 
 from eec_datasets.audit.report import page
@@ -115,13 +115,10 @@ ORDER = ["h1", "nav", "findings", "sentence", "table", "figure", "warnings", "me
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_the_page_is_laid_out_from_top_to_bottom_and_looks_as_it_did(
-    browser: Any, name: str, pages: Pages, tmp_path: Path
-) -> None:
+def test_the_page_is_laid_out_from_top_to_bottom_in_its_colours(browser: Any, name: str, pages: Pages) -> None:
     view = VIEWS[name]
     with opened(browser, pages(view.page), width=view.width, scheme=view.scheme, media=view.media) as tab:
         seen = tab.evaluate(LAYOUT)
-        picture = tab.screenshot(clip={"x": 0, "y": 0, "width": view.width, "height": 1100}, full_page=True)
     assert (seen["ground"], seen["ink"], seen["direction"]) == (view.ground, view.ink, view.direction)
     # What is drawn takes the page's ink, and there is one picture for each width of window.
     assert (seen["ink_of_picture"], seen["slim"]) == (view.ink, view.slim)
@@ -132,15 +129,6 @@ def test_the_page_is_laid_out_from_top_to_bottom_and_looks_as_it_did(
     assert right - left > 0.6 * seen["window"]
     left, right = seen["heading"]
     assert (seen["window"] - right if view.direction == "rtl" else left) < 50
-    (tmp_path / f"{name}.png").write_bytes(picture)
-    distance = apart(picture, name)
-    assert distance < NEAR, f"{distance:.1f} from tests/report/reference/{name}.png; now: {tmp_path / name}.png"
-
-
-def test_a_page_in_the_wrong_colours_is_told_from_its_picture() -> None:
-    pytest.importorskip("PIL", reason="needs Pillow, which comes with matplotlib")
-    for name in set(VIEWS) - {"dark"}:
-        assert apart(REFERENCE / f"{name}.png", "dark") > 4 * NEAR
 
 
 @pytest.mark.parametrize(("name", "kinds", "pairs"), [("one", 4, True), ("arabic", 4, True), ("both", 3, False)])

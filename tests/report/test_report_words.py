@@ -74,13 +74,9 @@ def test_every_verdict_has_a_label_and_sentences(snapshot: Snapshot, language: s
     snapshot.check(f"report-sentences-{language}", "\n".join(lines))
 
 
-def test_the_sign_shows_the_direction_without_colour() -> None:
-    rows = judged(term(effect=0.5, p_adjusted=0.01), term(effect=-0.5, p_adjusted=0.01), term())
+def test_the_sign_shows_the_direction_and_what_is_adjusted_decides() -> None:
+    rows = judged(term(effect=0.5, p_adjusted=0.01), term(effect=-0.5, p_adjusted=0.01), term(p=0.03, p_adjusted=0.09))
     assert [sentences.symbol(row.verdict) for row in rows] == ["▲", "▼", "·"]
-
-
-def test_what_is_adjusted_decides_where_there_is_one() -> None:
-    (row,) = judged(term(p=0.03, p_adjusted=0.09))
-    assert (row.verdict.kind, row.verdict.p) == ("not_detectable", 0.09)
+    assert (rows[2].verdict.kind, rows[2].verdict.p) == ("not_detectable", 0.09)
     (row,) = judged(term(p=0.03, p_adjusted=0.09), adjust="none")
     assert (row.verdict.kind, row.verdict.p) == ("difference", 0.03)

@@ -66,17 +66,12 @@ def test_columns_line_up_whatever_the_script() -> None:
     assert terminal.width("日本") == 4
 
 
-def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_as_a_whole_or_the_folder_named_that_cannot_be_written(tmp_path: Path) -> None:
     saving.write(tmp_path / "new" / "a.txt", "one")
     saving.write(tmp_path / "new" / "a.txt", "two")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["a.txt"]
     assert (tmp_path / "new" / "a.txt").read_text() == "two"
-
-
-def test_a_folder_that_cannot_be_written_is_named_before_any_scoring(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    out = tmp_path / "file" / "audit"
-    with pytest.raises(OutputUnwritable, match=f"{out}: Not a directory.*Choose a folder"):
-        saving.check_folder(out)
-    with pytest.raises(OutputUnwritable, match=f"{out / 'a.txt'}: Not a directory.*Choose a folder"):
-        saving.write(out / "a.txt", "one")
+    out = tmp_path / "new" / "a.txt" / "audit"
+    for place, write in ((out, saving.check_folder), (out / "b.txt", lambda path: saving.write(path, "one"))):
+        with pytest.raises(OutputUnwritable, match=f"{place}: Not a directory.*Choose a folder"):
+            write(place)

@@ -33,70 +33,49 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
     assert shown[1].startswith("no detectable difference (≥ .")
     assert mde <= float(shown[1].split("≥ ")[1].rstrip(")")) < 1.1 * mde
     assert shown[3] == f"female +{result.terms[1]['effect']:.3g}".replace("+0.", "+.")
-
-
-def test_the_title_holds_the_reading_and_the_signature(result) -> None:
-    root = ElementTree.fromstring(badge(result))
-    shown = words(badge(result))
-    assert (root.get("role"), root.get("aria-label")) == ("img", f"race: {shown[1]}; gender: {shown[3]}")
-    title = root.findtext(f"{SVG}title")
-    assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
-    assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
-
-
-def test_a_badge_loads_nothing_and_never_calls_a_system_fair(result) -> None:
-    svg = badge(result)
-    assert svg.count("http") == 1
-    assert 'xmlns="http://www.w3.org/2000/svg"' in svg
-    assert not any(word in svg.lower() for word in ("unbiased", "fair", "debiased", "no bias"))
-
-
-def test_systems_without_reaction_or_spread_are_shown_as_such() -> None:
-    data = corpus()
-    biased = measure(female(data), data)
-    assert words(badge(biased)) == ["race", "effect 0 on these names", "gender", "female +1.00 throughout"]
-    assert words(badge(measure([0.5] * len(data), data))) == ["race", "no reaction", "gender", "no reaction"]
-
-
-def test_of_several_levels_the_largest_difference_found_is_shown() -> None:
-    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
-    result = measure(scores(data, Anglo=-0.3, Black=0.25, Latino=0.02), data)
-    found = sum(verdict.found for verdict in result.verdicts[:3])
-    largest = f"Anglo {result.terms[0]['effect']:.3f}".replace("-0", "−")
-    assert words(badge(result, "race"))[1] == f"{largest} and {found - 1} more"
-
-
-def test_a_term_is_taken_from_the_subset_asked_for(result) -> None:
     pairs = next(row for row in result.terms if row["subset"] == "pairs")
     assert words(badge(result, "gender", subset="pairs"))[1] == f"female +{pairs['effect']:.3g}".replace("+0.", "+.")
 
 
-def test_labels_are_escaped_and_shortened() -> None:
-    evil = "<b>&" + "x" * 200
-    data = corpus(("Anglo", evil), pairs=False)
-    assert words(badge(measure(scores(data, **{evil: 0.3}), data), "race"))[1] == "<b>&" + "x" * 55 + "…"
+def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(result) -> None:
+    svg = badge(result)
+    assert svg == badge(result.to_dict()) == badge(Result.from_dict(result.to_dict()))
+    root, shown = ElementTree.fromstring(svg), words(svg)
+    assert (root.get("role"), root.get("aria-label")) == ("img", f"race: {shown[1]}; gender: {shown[3]}")
+    title = root.findtext(f"{SVG}title")
+    assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
+    assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
+    assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
+    assert not any(word in svg.lower() for word in ("unbiased", "fair", "debiased", "no bias"))
 
 
 def test_the_width_is_measured_and_holds_for_any_font(result) -> None:
     root = ElementTree.fromstring(badge(result))
-    texts, boxes = root.findall(f".//{SVG}text"), root.findall(f".//{SVG}rect")
-    for text, box in zip(texts, boxes, strict=True):
-        assert int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
-        assert int(box.get("width")) == int(text.get("textLength")) + 12
+    boxes = root.findall(f".//{SVG}rect")
+    for text, box in zip(root.findall(f".//{SVG}text"), boxes, strict=True):
+        assert int(box.get("width")) - 12 == int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
     assert int(root.get("width")) == int(boxes[-1].get("x")) + int(boxes[-1].get("width"))
     assert text_width("iii") < text_width("mmm") < text_width("名前名前")
     assert text_width("e\u0301") == text_width("e")
 
 
-def test_one_part_is_chosen_of_several() -> None:
+def test_of_several_parts_one_is_chosen_and_systems_without_reaction_are_shown_as_such() -> None:
     data = corpus()
-    several = measure({"a": scores(data), "b": female(data)}, data)
-    assert words(badge(several, "gender", system="b")) == ["gender", "female +1.00 throughout"]
+    several = measure({"same": [0.5] * len(data), "b": female(data)}, data)
+    assert words(badge(several, system="same")) == ["race", "no reaction", "gender", "no reaction"]
+    assert words(badge(several, system="b")) == ["race", "effect 0 on these names", "gender", "female +1.00 throughout"]
     strata = measure(scores(data), data, by="emotion", axes=("race", "gender"))
     joy = pd.Series(data["emotion"] == "joy")
     alone = measure(scores(data)[joy], data[joy], axes=("race", "gender"))
     assert words(badge(strata, stratum="joy"))[1].split("≥")[1] == words(badge(alone))[1].split("≥")[1]
 
 
-def test_a_saved_result_gives_the_same_badge(result) -> None:
-    assert badge(result.to_dict()) == badge(Result.from_dict(result.to_dict())) == badge(result)
+def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_shortened() -> None:
+    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
+    result = measure(scores(data, Anglo=-0.3, Black=0.25, Latino=0.02), data)
+    found = sum(verdict.found for verdict in result.verdicts[:3])
+    largest = f"Anglo {result.terms[0]['effect']:.3f}".replace("-0", "−")
+    assert words(badge(result, "race"))[1] == f"{largest} and {found - 1} more"
+    evil = "<b>&" + "x" * 200
+    data = corpus(("Anglo", evil), pairs=False)
+    assert words(badge(measure(scores(data, **{evil: 0.3}), data), "race"))[1] == "<b>&" + "x" * 55 + "…"

@@ -42,15 +42,6 @@ def test_the_block_is_the_metadata_of_a_model_card(result) -> None:
     }  # fmt: skip
 
 
-def test_numbers_that_do_not_exist_and_unknown_data_are_left_out() -> None:
-    data = corpus()
-    found = eval_results(measure(female(data), data), dataset="org/eec")[1]
-    assert (found.dataset_config, found.dataset_revision) == (None, None)
-    assert set(found.metric_args) == {
-        "level", "reference", "subset", "verdict", "score_range", "note", "signature"
-    }  # fmt: skip
-
-
 def test_entries_of_eval_results_survive_their_yaml(result) -> None:
     if not hasattr(huggingface_hub, "EvalResultEntry"):
         pytest.skip("this huggingface_hub has no EvalResultEntry")
@@ -70,11 +61,16 @@ def test_an_older_library_without_entries_is_named(result, monkeypatch) -> None:
         eval_entries(result, dataset="org/eec")
 
 
-def test_one_system_is_chosen_of_several() -> None:
+def test_one_system_is_chosen_of_several_and_what_does_not_exist_is_left_out() -> None:
     data = corpus()
-    result = measure({"a": scores(data), "b": scores(data, 1)}, data)
-    chosen = eval_results(result, dataset="org/eec", system="b")
-    assert [one.metric_value for one in chosen] == [row["effect"] for row in measure(scores(data, 1), data).terms]
+    result = measure({"a": scores(data), "b": female(data)}, data)
+    alone = measure(scores(data), data)
+    found = eval_results(result, dataset="org/eec", system="a")
+    assert [each.metric_value for each in found] == [row["effect"] for row in alone.terms]
+    same = eval_results(result, dataset="org/eec", system="b")[1]
+    assert (same.dataset_config, same.dataset_revision) == (None, None)
+    known = {"level", "reference", "subset", "verdict", "score_range", "note", "signature"}
+    assert set(same.metric_args) == known
 
 
 def test_the_text_of_a_card_has_reading_table_caveat_and_signature(result, snapshot) -> None:

@@ -18,9 +18,7 @@ class Page(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-        self.texts: list[str] = []
+        self.open, self.seen, self.texts = [], [], []
         self.feed(html)
         assert self.open == []
 
@@ -47,9 +45,9 @@ def test_a_notebook_shows_table_reading_and_signature(result) -> None:
     assert page.seen.count("tr") == 1 + len(result.terms)
     assert page.seen.count("li") == len(result.terms)
     assert page.texts[-1] == str(result.signature)
-
-
-def test_colours_are_those_of_the_notebook(result) -> None:
+    assert as_html(result.to_dict()) == result._repr_html_()
+    assert as_markdown(result.to_dict()) == result._repr_markdown_()
+    # Colours are those of the notebook.
     style = re.search("<style>(.*?)</style>", result._repr_html_(), flags=re.DOTALL)[1]
     assert set(re.findall(r"(?:^|\s|\{|;)color: ([^;}]+)", style)) == {"inherit"}
     rules = [part.strip() for rule in re.findall(r"([^{}]+)\{", style) for part in rule.split(",")]
@@ -79,11 +77,6 @@ def test_many_systems_stay_small_and_say_what_is_left_out() -> None:
     assert Page(html).seen.count("caption") == 10
     assert "80 more rows are not shown here; to_frame() has all 120." in html
     assert r"80 more rows are not shown here; to\_frame() has all 120." in result._repr_markdown_()
-
-
-def test_a_dict_is_shown_as_the_result_it_was(result) -> None:
-    assert as_html(result.to_dict()) == result._repr_html_()
-    assert as_markdown(result.to_dict()) == result._repr_markdown_()
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.procedure], ids=lambda case: case.name)

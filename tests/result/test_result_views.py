@@ -28,17 +28,9 @@ def levels() -> Result:
     return measure(scores(data), data)
 
 
-def test_every_row_has_the_same_keys_in_the_same_order(result) -> None:
-    assert (
-        *("term", "axes", "level", "reference", "subset", "effect", "se", "df", "t", "p", "p_adjusted"),
-        *("ci_low", "ci_high", "beta", "beta_se", "beta_p", "beta_se_person", "logit", "p_names_only"),
-        *("p_permutation", "mde", "hedges_g", "superiority", "n_persons", "n_items", "n_sentences", "note"),
-    ) == TERM_KEYS
-    assert {tuple(row) for row in result.terms} == {TERM_KEYS}
-
-
 def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
     polars = pytest.importorskip("polars", reason="needs polars")
+    assert {tuple(row) for row in result.terms} == {TERM_KEYS}
     frame, other = result.to_frame(), result.to_frame("polars")
     assert tuple(frame.columns) == tuple(other.columns) == TERM_KEYS
     assert frame["effect"].tolist() == other["effect"].to_list() == [r["effect"] for r in result.to_dict()["terms"]]
@@ -50,18 +42,15 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
     assert (two.columns[0], two.shape) == ("system", (8, 28))
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_missing_library_is_named(result, library, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(OptionError, match=f"pip install {library}"):
-        result.to_frame(library)
-
-
-def test_an_unknown_library_or_layout_is_named(result) -> None:
+def test_a_missing_or_unknown_library_and_an_unknown_layout_are_named(result, monkeypatch) -> None:
     with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
         result.to_frame("numpy")
     with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
         result.tables("html")
+    for library in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(OptionError, match=f"pip install {library}"):
+            result.to_frame(library)
 
 
 def test_flat_scalars_serve_loggers(result, levels) -> None:
@@ -78,12 +67,9 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
     assert many["race[any]_p"] == many["terms"][3]["p"]
     assert many["gender_p"] == many["terms"][4]["p"]
     assert "race_effect" not in many
-
-
-def test_flat_scalars_are_left_out_for_many_systems() -> None:
     data = corpus()
-    content = measure(np.stack([scores(data), scores(data, 1)]), data).to_dict()
-    assert not any(key.endswith("_p") for key in content)
+    several = measure(np.stack([scores(data), scores(data, 1)]), data).to_dict()
+    assert not any(key.endswith("_p") for key in several)
 
 
 def test_interval_and_detectable_effect_follow_from_se_and_df(result) -> None:
@@ -104,15 +90,12 @@ def test_cells_describe_every_group(result) -> None:
     assert cell["mean"] == pytest.approx(y[rows].mean())
     assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(data["person"][rows].values).mean().std())
     assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 36, "names")
-    pairs = [c for c in result.cells if c["subset"] == "pairs"]
-    assert [(c["race"], c["gender"]) for c in pairs] == [(None, "female"), (None, "male")]
-
-
-def test_beta_says_what_it_compares(result) -> None:
     assert result.beta_estimand == (
         "logit scale, treatment coding: race is a level minus Anglo at gender=male; gender is a level minus male at "
         "race=Anglo"
     )
+    pairs = [c for c in result.cells if c["subset"] == "pairs"]
+    assert [(c["race"], c["gender"]) for c in pairs] == [(None, "female"), (None, "male")]
 
 
 def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snapshot) -> None:
@@ -120,13 +103,8 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     assert text == report(result) == report(result.to_dict())
     assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
     data = corpus()
-    several = measure(
-        {"a": scores(data, female=0.1), "b": np.where(data["person"] == "she", 1, scores(data, 1))},
-        data,
-        margin=0.02,
-        bootstrap=99,
-        edge="clip:0.01",
-    )
+    each = {"a": scores(data, female=0.1), "b": np.where(data["person"] == "she", 1, scores(data, 1))}
+    several = measure(each, data, margin=0.02, bootstrap=99, edge="clip:0.01")
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert str(several).index("System: a") < str(several).index("System: b")
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")

@@ -29,6 +29,12 @@ def test_every_row_has_its_verdict(case: Case) -> None:
     assert set(case.expected) <= {named(row) for row, *_ in case.rows}
 
 
+def test_the_table_has_every_verdict_on_names_and_twenty_results() -> None:
+    kinds = {kind for case in CASES for *_, kind in case.rows}
+    assert kinds >= {"difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction"}
+    assert (len(CASES) >= 20, FEW, set(SAYS)) == (True, 5, set(SHORT))
+
+
 @ALL
 def test_directions_and_adjustment_are_those_of_the_numbers(case: Case) -> None:
     for row, verdict, _ in case.rows:
@@ -38,12 +44,6 @@ def test_directions_and_adjustment_are_those_of_the_numbers(case: Case) -> None:
         assert not (verdict.adjusted and not case.adjusted)
         assert verdict.found == (verdict.kind in ("difference", "same_difference", "wording"))
         assert verdict.rough == case.rough
-
-
-def test_the_table_has_every_verdict_on_names_and_twenty_results() -> None:
-    kinds = {kind for case in CASES for *_, kind in case.rows}
-    assert kinds >= {"difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction"}
-    assert len(CASES) >= 20
 
 
 @ALL
@@ -56,24 +56,20 @@ def test_the_sentence_says_the_verdict_and_no_other(case: Case) -> None:
 
 
 @DEFAULT
-def test_text_and_notebook_have_the_sentences_and_the_words(case: Case) -> None:
+def test_text_notebook_and_tables_have_the_sentences_and_the_words(case: Case) -> None:
     text, html, markdown = str(case.result), as_html(case.result), case.result._repr_markdown_()
     cells = [unescape(cell) for cell in re.findall(r"<td>([^<]*)</td></tr>", html)]
     lines = [line.split(" | ")[-1].removesuffix(" |") for line in markdown.split("\n") if line.startswith("| ")]
     assert cells == [say_verdict(row, verdict) for row, verdict, _ in case.rows]
     assert [line for line in lines if line not in ("verdict", "---:")] == cells
+    ends = [re.split(r" & ", line)[-1] for line in case.result.tables("latex")["terms"].split("\n") if " & " in line]
+    assert ends[1:] == [rf"{cell} \\" for cell in cells]
     for row, verdict, _ in case.rows:
         said = sentence(case.result, row, verdict)
         assert f"- {said}\n" in text
         assert re.search(rf"^{re.escape(row['term'])} .* {re.escape(say_verdict(row, verdict))}$", text, re.MULTILINE)
         if not case.several:
             assert said in unescape(html)
-
-
-@DEFAULT
-def test_tables_have_the_words(case: Case) -> None:
-    ends = [re.split(r" & ", line)[-1] for line in case.result.tables("latex")["terms"].split("\n") if " & " in line]
-    assert ends[1:] == [rf"{say_verdict(row, verdict)} \\" for row, verdict, _ in case.rows]
 
 
 @ALL
@@ -180,8 +176,3 @@ def says_short(text: str, row: dict[str, Any], verdict: Verdict) -> bool:
         other for other in others if other not in own and re.search(rf"(?<![a-z ]){re.escape(other)}(?![a-z ])", text)
     ]
     return own in text and not wrong
-
-
-def test_rough_is_what_rests_on_few_persons() -> None:
-    assert FEW == 5
-    assert set(SAYS) == set(SHORT)

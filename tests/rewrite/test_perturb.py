@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from snapshots import Snapshot, refusal
 
 import eec_datasets
 from eec_datasets.cli import main
-from eec_datasets.errors import EecError
-from eec_datasets.rewrite.language import LanguageError
-from eec_datasets.rewrite.perturbation import PerturbError, perturb, stream
-from eec_datasets.rewrite.report import OutputError
-from eec_datasets.rewrite.sampling import SampleError
+from eec_datasets.errors import OutputUnwritable
+from eec_datasets.rewrite.perturbation import perturb
 
 NAMES = {"Maria": "female", "Adam": "male"}
 TEXTS = [
@@ -35,14 +34,8 @@ def test_rows_hold_the_original_and_every_name_with_its_labels():
     assert [row["id"] for row in rows] == [
         f"{item}/{person}" for item in ("s0000001", "s0000002", "s0000007") for person in ("original", "maria")
     ]
-    assert rows[0] == {
-        "id": "s0000001/original", "text": "She lost her keys.", "language": "en", "template": "s0000001",
-        "emotion": "none", "word": "none", "word_form": "none", "speaker": "none", "person": "original",
-        "person_form": "none", "person_type": "original", "gender": "unmarked", "race": "unmarked",
-        "career": "unmarked", "item": "s0000001", "pair": "s0000001", "word_status": "none", "anchor": "female",
-    }  # fmt: skip
-    assert rows[1]["text"] == "Maria lost her keys."
-    assert (rows[1]["gender"], rows[1]["career"], rows[1]["person_type"]) == ("female", "artist", "name")
+    assert [row["text"] for row in rows[:2]] == ["She lost her keys.", "Maria lost her keys."]
+    assert [(row["gender"], row["career"]) for row in rows[:2]] == [("unmarked", "unmarked"), ("female", "artist")]
 
 
 def test_everything_left_out_is_counted_by_reason_and_gender():
@@ -96,69 +89,13 @@ def test_texts_stream_and_are_read_once():
             seen.append(text)
             yield text
 
-    rewrites = iter(stream(texts(), "en", NAMES).rewrites)
+    rewrites = iter(perturb(texts(), "en", NAMES, stream=True).rewrites)
     assert next(rewrites).text == TEXTS[0]
     assert seen == TEXTS[:1]
     assert [rewrite.id for rewrite in rewrites] == ["s0000002", "s0000007"]
 
 
-@pytest.mark.parametrize(
-    ("texts", "options", "error", "message"),
-    [
-        ([], {}, PerturbError, "There are no texts: nothing was read. Give a source with at least one text"),
-        (
-            ["Nothing.", "Nobody."],
-            {},
-            PerturbError,
-            "None of the 2 texts can be rewritten in the language 'en'. Why, for most of them: 2: No pronoun of the "
-            "third person singular stands in the text.",
-        ),
-        (
-            "He left.",
-            {},
-            PerturbError,
-            "The texts are one string; expected several, such as a list or a file that is open for reading.",
-        ),
-        (["He left.", None], {}, PerturbError, "Text 2 is of type NoneType; expected strings. Leave out missing ones"),
-        (["He left."], {"max_words": 0}, PerturbError, "max_words is 0; expected 1 or more, or None for 5,000."),
-        (
-            ["He left."],
-            {"sample": 3},
-            SampleError,
-            "A sample of 3 cannot be balanced: expected a multiple of 2, so that each of female, male gets the same "
-            "number.",
-        ),
-        (
-            ["He left.", "He stayed.", "She left."],
-            {"sample": 4},
-            SampleError,
-            "A sample of 4 needs 2 sentences of each gender; the texts have 1 with female anchors, 2 with male anchors "
-            "that can be rewritten. Ask for 2 at most",
-        ),
-        (
-            ["He left."],
-            {"sample": 2},
-            SampleError,
-            "A sample of 2 needs 1 sentences of each gender; the texts have 0 with female anchors, 1 with male anchors "
-            "that can be rewritten. Give texts with anchors of both genders, or take no sample",
-        ),
-        (
-            ["هذا هو البيت الذي رأيته أمس في المدينة القديمة"] * 5,
-            {},
-            LanguageError,
-            "The texts are not in the language 'en': 100% of their words are in Arabic script, where Latin was "
-            "expected. Name the language they are in",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_told(texts, options, error, message):
-    with pytest.raises(error) as caught:
-        perturb(texts, "en", NAMES, **options)
-    assert isinstance(caught.value, EecError)
-    assert str(caught.value) == message
-
-
-def test_texts_in_another_language_are_told_with_the_share_of_common_words(tmp_path):
+def test_what_cannot_be_done_is_told(tmp_path, snapshot: Snapshot):
     for tag, words in (("aa", "el la de que"), ("bb", "the of and to")):
         (tmp_path / tag).mkdir()
         (tmp_path / tag / "anchors.toml").write_text(
@@ -171,15 +108,25 @@ rules = []
 """,
             encoding="utf-8",
         )
-    texts = ["la casa de mi tía que vino"] * 10
-    with pytest.raises(LanguageError) as caught:
-        perturb(texts, "bb", {"Ann": "female"}, root=tmp_path)
-    assert str(caught.value) == (
-        "The texts do not seem to be in the language 'bb': 0% of their words are common words of it, 43% are common "
-        "words of 'aa'. Say --locale aa, or leave those texts out"
-    )
-    with pytest.raises(PerturbError):
-        perturb(texts, "aa", {"Ann": "female"}, root=tmp_path)
+    spanish, ann = ["la casa de mi tía que vino"] * 10, {"Ann": "female"}
+    cases = {
+        "no texts": ([], {}),
+        "no pronouns": (["Nothing.", "Nobody."], {}),
+        "one string": ("He left.", {}),
+        "no string": (["He left.", None], {}),
+        "no words": (["He left."], {"max_words": 0}),
+        "an odd sample": (["He left."], {"sample": 3}),
+        "a large sample": (["He left.", "He stayed.", "She left."], {"sample": 4}),
+        "a sample without women": (["He left."], {"sample": 2}),
+        "another script": (["هذا هو البيت الذي رأيته أمس في المدينة القديمة"] * 5, {}),
+        "another language": (spanish, {"language": "bb", "names": ann, "root": tmp_path}),
+        "the right language": (spanish, {"language": "aa", "names": ann, "root": tmp_path}),
+    }
+    said = [
+        f"{what}\n{refusal(lambda: perturb(texts, **{'language': 'en', 'names': NAMES, **options}))}"  # noqa: B023
+        for what, (texts, options) in cases.items()
+    ]
+    snapshot.check("perturb-refused", "\n\n".join(said))
 
 
 @pytest.fixture
@@ -193,48 +140,19 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *options: str, out: str = "out.csv"):
     names = str(folder / "n.txt")
-    return CliRunner().invoke(
-        main,
-        ["perturb", str(folder / "t.txt"), "--locale", "en", "--names", names, "--out", str(folder / out), *options],
-    )
+    arguments = ["perturb", str(folder / "t.txt"), "--locale", "en", "--names", names, "--out", str(folder / out)]
+    return CliRunner().invoke(main, [*arguments, *options])
 
 
-def test_the_command_writes_rows_and_report_and_prints_the_counts(folder):
+def test_the_command_writes_rows_and_report_and_prints_the_counts(folder, snapshot: Snapshot):
     found = run(folder)
     assert found.exit_code == 0, found.output
-    assert (
-        found.output
-        == f"""\
-                         female anchors  male anchors  both or none  all
-texts                                                                  7
-rewritten                             1             2                  3
-left out: antecedent                                1                  1
-left out: both-genders                                            1    1
-left out: her-ambiguous               1                                1
-left out: no-anchor                                               1    1
-
-Why texts are left out:
-  antecedent: Another word of the text may say who is meant (the doctor … he, everyone … his).
-  both-genders: Pronouns of both genders stand in the text.
-  her-ambiguous: her may be the object or the possessive.
-  no-anchor: No pronoun of the third person singular stands in the text.
-
-Written: {folder / "out.csv"} (9 rows) and {folder / "out.csv.report.json"}
-"""
-    )
     with (folder / "out.csv").open(encoding="utf-8", newline="") as file:
-        assert [row["text"] for row in csv.DictReader(file)][:3] == [
-            "She lost her keys.",
-            "Maria lost her keys.",
-            "Adam lost his keys.",
-        ]
-    report = json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))
-    assert report["rewritten"] == report["sentences"] == {"female": 1, "male": 2}
-    assert report["left_out"]["antecedent"] == {
-        "what": "Another word of the text may say who is meant (the doctor … he, everyone … his).",
-        "male": 1,
-    }
-    assert (report["texts"], report["persons"], report["rows"]) == (7, 2, 9)
+        texts = [row["text"] for row in csv.DictReader(file)]
+    assert texts[:3] == ["She lost her keys.", "Maria lost her keys.", "Adam lost his keys."]
+    report = (folder / "out.csv.report.json").read_text(encoding="utf-8")
+    assert json.loads(report)["rewritten"] == {"female": 1, "male": 2}
+    snapshot.check("perturb", f"{found.output}\n{report}".replace(f"{folder}/", ""))
 
 
 def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(folder):
@@ -247,9 +165,8 @@ def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(f
 
 def test_a_sample_is_said_in_the_table(folder):
     found = run(folder, "--sample", "2", out="out.parquet")
-    assert "\n  of these drawn                      1             1                  2\n" in found.output
-    again = run(folder, "--sample", "2", out="again.parquet")
-    assert again.exit_code == 0
+    assert re.search(r"\n  of these drawn +1 +1 +2\n", found.output)
+    assert run(folder, "--sample", "2", out="again.parquet").exit_code == 0
     assert (folder / "out.parquet").read_bytes() == (folder / "again.parquet").read_bytes()
 
 
@@ -258,30 +175,16 @@ def test_nothing_is_left_behind_where_the_command_fails(folder):
     before = sorted(folder.iterdir())
     found = run(folder)
     assert found.exit_code == 1
-    assert found.output == (
-        f"Error: {folder / 't.txt'}:2: byte 3 of the line is 0xf1, which is not UTF-8; the file may be Latin-1 "
-        "(Windows). Save it as UTF-8 and look at the accents again\n"
-    )
+    assert f"Error: {folder / 't.txt'}:2: byte 3 of the line is 0xf1" in found.output
     assert sorted(folder.iterdir()) == before
 
 
 def test_a_file_that_is_there_is_not_replaced_unless_asked(folder):
-    assert run(folder).exit_code == 0
-    assert run(folder).exit_code == 1
-    assert run(folder, "--overwrite").exit_code == 0
-
-
-def test_the_help_says_what_comes_next():
-    text = CliRunner().invoke(main, ["perturb", "--help"]).output
-    assert "eec measure scores.csv --data perturbed.parquet --method perturbation" in text
-    assert "--sample 1000" in text
+    assert [run(folder, *options).exit_code for options in ((), (), ("--overwrite",))] == [0, 1, 0]
 
 
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):
     (tmp_path / "out.csv.report.json").mkdir()
-    with pytest.raises(OutputError) as caught:
+    with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json: Is a directory. Nothing was written"):
         perturb(["He left."], "en", {"Maria": "female"}).write(tmp_path / "out.csv")
-    assert str(caught.value) == (
-        f"Cannot write {tmp_path / 'out.csv.report.json'}: Is a directory. Nothing was written; choose another place"
-    )
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv.report.json"]

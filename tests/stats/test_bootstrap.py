@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from synthetic import corpus, names, noun_phrases, scores
+from synthetic import corpus, names, noun_phrases, row_of, scores
 
 from eec_bias import measure
 from eec_bias.stats.beta import fit_logs
-from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, resamples
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, intervals, resamples
 from eec_bias.stats.sums import take_logs
+
+TERMS = ("race", "gender", "race:gender")
 
 
 def skewed(sizes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -17,27 +19,25 @@ def skewed(sizes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, np.ndarra
     return person, np.repeat(np.arange(len(sizes)), sizes)
 
 
+def of_scipy(samples, statistic, method: str) -> tuple[float, float]:
+    return tuple(stats.bootstrap(samples, statistic, n_resamples=9999, method=method, rng=1).confidence_interval)
+
+
 def test_intervals_of_a_difference_come_near_those_of_scipy() -> None:
     person, cell = skewed((12, 9))
-    found = bootstrap_cells(person, cell, np.array([[1.0, -1.0]]), resamples((12, 9), 20000, 0))
-    samples = (person[0, :12], person[0, 12:])
-    ends = {
-        method: stats.bootstrap(
-            samples, lambda a, b, axis: a.mean(axis) - b.mean(axis), n_resamples=20000, method=method, rng=1
-        ).confidence_interval
-        for method in ("percentile", "BCa")
-    }
-    close = {"abs": 0.08 * found.se[0, 0]}
-    assert (found.low[0, 0], found.high[0, 0]) == pytest.approx(tuple(ends["percentile"]), **close)
-    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(tuple(ends["BCa"]), **close)
-    assert found.replicates.tolist() == [[20000]]
+    found = bootstrap_cells(person, cell, np.array([[1.0, -1.0]]), resamples((12, 9), 9999, 0))
+    ends = {"percentile": (found.low, found.high), "BCa": (found.bca_low, found.bca_high)}
+    for method, (low, high) in ends.items():
+        expected = of_scipy((person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis), method)
+        assert (low[0, 0], high[0, 0]) == pytest.approx(expected, abs=0.08 * found.se[0, 0])
+    assert found.replicates.tolist() == [[9999]]
 
 
 def test_intervals_of_a_mean_over_bases_come_near_those_of_scipy() -> None:
     unit, _ = skewed((11,))
-    found = bootstrap_bases([unit], [resamples((11,), 20000, 0)])
-    expected = stats.bootstrap((unit[0],), np.mean, n_resamples=20000, method="BCa", rng=1).confidence_interval
-    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(tuple(expected), abs=0.08 * found.se[0, 0])
+    found = bootstrap_bases([unit], [resamples((11,), 9999, 0)])
+    expected = of_scipy((unit[0],), np.mean, "BCa")
+    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(expected, abs=0.08 * found.se[0, 0])
 
 
 def test_bca_levels_are_those_of_the_formula() -> None:
@@ -73,19 +73,14 @@ def test_refits_equal_fits_to_the_resampled_rows() -> None:
 def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
     data = corpus()
     result = measure(scores(data), data, bootstrap=199, refit=True, seed=5)
-    assert [(row["term"], row["subset"], row["estimate"]) for row in result.bootstrap] == [
-        *[(term, "names", "effect") for term in ("race", "gender", "race:gender")],
-        *[(term, "names", "beta") for term in ("race", "gender", "race:gender")],
-        ("gender", "pairs", "effect"),
-        ("gender", "pairs", "beta"),
-    ]
-    assert tuple(result.bootstrap[0]) == (
-        *("term", "axes", "level", "reference", "subset", "estimate", "value", "se", "ci_low", "ci_high"),
-        *("bca_low", "bca_high", "replicates"),
+    names_of = [(term, "names", estimate) for estimate in ("effect", "beta") for term in TERMS]
+    found = [(row["term"], row["subset"], row["estimate"]) for row in result.bootstrap]
+    assert found == [*names_of, ("gender", "pairs", "effect"), ("gender", "pairs", "beta")]
+    assert tuple(result.bootstrap[0])[5:] == (
+        *("estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     )
-    terms = {(row["term"], row["subset"]): row for row in result.terms}
     for row in result.bootstrap:
-        term = terms[row["term"], row["subset"]]
+        term = row_of(result, row["term"], subset=row["subset"])
         assert row["value"] == pytest.approx(term[row["estimate"]])
         assert row["ci_low"] < row["value"] < row["ci_high"]
         assert row["replicates"] == 199
@@ -114,6 +109,8 @@ def test_persons_that_do_not_differ_leave_an_interval_of_no_width() -> None:
     y = 0.4 + 0.1 * (data["gender"] == "female")
     row = measure(y, data, bootstrap=99).bootstrap[1]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+    still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
+    assert (still.bca_low, still.bca_high) == (0, 0)
 
 
 def test_samples_that_repeat_the_data_are_ties_whatever_their_last_bit() -> None:

@@ -1,5 +1,6 @@
 """What is asked for beside the default test, and every message about options that cannot be."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from snapshots import Snapshot
 from synthetic import corpus
 
 from eec_bias import OptionError, power, simulate
+from eec_bias.assembly.assemble import DEFAULTS
+from eec_bias.options import check_options
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import NONE, Inference, check_inference
 from eec_bias.stats.sums import parse_edge
@@ -18,7 +21,8 @@ LEVELS = {"race": ("Anglo", "Latino"), "gender": ("female", "male")}
 
 
 def checked(**options: Any) -> Inference:
-    return check_inference(score_range=(0.0, 1.0), observed=(0.5, 0.6), **options)
+    check_options("default", options)
+    return check_inference(DEFAULTS | options, (0.0, 1.0), (0.5, 0.6))
 
 
 def drawn(**options: Any) -> np.ndarray:
@@ -48,14 +52,13 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
+def title(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value!r}" for name, value in options.items() if name not in ("data", "levels"))
+
+
 def test_options_that_cannot_be_are_refused(snapshot: Snapshot) -> None:
-    lines = []
-    for call, options in BAD:
-        with pytest.raises(OptionError) as caught:
-            call(**options)
-        given = ", ".join(f"{name} {value!r}" for name, value in options.items() if name not in ("data", "levels"))
-        lines.append(f"{given}\n    {caught.value}")
-    snapshot.check("stats_messages", "\n".join(lines))
+    calls = {title(options): partial(call, **options) for call, options in BAD}
+    snapshot.check_refusals("stats-messages", calls, OptionError)
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,10 @@ def test_some_values_are_those_of_the_article() -> None:
 
 def test_the_stars_fit_the_text_of_the_article() -> None:
     """Section 5.3: Black women less angry in all three transformers; all Arabic models find women less angry."""
-    for model in MODELS[:3]:
-        found = lookup("en-black-white", model, "anger", "race:gender")
+    stars = [("en-black-white", model, "race:gender", 3) for model in MODELS[:3]]
+    stars += [("ar-anglo-arab", model, "gender", 2) for model in MODELS]
+    for corpus, model, term, least in stars:
+        found = lookup(corpus, model, "anger", term)
         assert found is not None
         assert found.value is not None
-        assert (found.value < 0, found.stars) == (True, "***")
-    for model in MODELS:
-        found = lookup("ar-anglo-arab", model, "anger", "gender")
-        assert found is not None
-        assert found.value is not None
-        assert (found.value < 0, len(found.stars) >= 2) == (True, True)
+        assert (found.value < 0, len(found.stars) >= least) == (True, True)

@@ -29,13 +29,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with torch.random.fork_rng():
         torch.manual_seed(0)
         config = transformers.BertConfig(
-            vocab_size=len(vocabulary),
-            hidden_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=16,
-            initializer_range=0.2,
-        )
+            vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+            intermediate_size=16, initializer_range=0.2,
+        )  # fmt: skip
         transformers.BertModel(config).save_pretrained(folder)
     return folder
 
@@ -81,10 +77,8 @@ def test_the_tables_have_the_transformer_beside_the_machines(model: Path, tmp_pa
 
 
 def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StudyUnavailable) as caught:
+    with pytest.raises(StudyUnavailable, match=f"{tmp_path}: the model cannot be loaded: .*Expected a folder"):
         frozen(str(tmp_path), epochs=1, seed=0)
-    assert str(caught.value).startswith(f"--transformer {tmp_path}: the model cannot be loaded: ")
-    assert str(caught.value).endswith("Expected a folder or a Hub id with a tokenizer and a model.")
 
 
 def test_two_models_of_one_name_are_refused(model: Path, tmp_path: Path) -> None:

@@ -44,14 +44,8 @@ def test_a_broken_run_goes_on_where_it_stopped(path: Path) -> None:
     )
 
 
-def test_scores_come_back_to_the_last_digit(path: Path) -> None:
-    scores = [1 / 3, -2 / 3, 5e-324]
-    write(path, scores)
-    assert saved(path) == scores
-
-
 def test_every_cut_through_the_file_resumes_without_a_wrong_score(path: Path) -> None:
-    scores = [0.1, -0.25, 0.123456789]
+    scores = [1 / 3, -2 / 3, 5e-324]
     whole = write(path, scores)
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
@@ -89,15 +83,12 @@ def test_other_scores_and_changed_files_are_refused_and_kept(path: Path, snapsho
     snapshot.check("score-file-refusals", "\n".join(said))
 
 
-def test_two_runs_cannot_write_the_same_file(path: Path) -> None:
+def test_a_file_that_another_run_writes_or_that_cannot_be_made_is_named(tmp_path: Path, path: Path) -> None:
     with ScoreFile(path, HEADER, IDS), pytest.raises(BadScores, match=r"tiny.csv is being written by another process"):
         saved(path)
-
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, path: Path) -> None:
-    (tmp_path / "scores").write_text("a file where the folder should be")
+    (tmp_path / "file").write_text("a file where the folder should be")
     with pytest.raises(OutputUnwritable, match=r"Cannot write .*tiny.csv: Not a directory"):
-        saved(path)
+        saved(tmp_path / "file" / "vader" / "tiny.csv")
 
 
 def test_a_full_disk_says_how_many_scores_are_saved(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,5 +103,5 @@ def test_a_full_disk_says_how_many_scores_are_saved(path: Path, monkeypatch: pyt
 
 
 def test_more_scores_than_rows_are_refused(path: Path) -> None:
-    with ScoreFile(path, HEADER, IDS) as file, pytest.raises(ValueError, match="longer"):
-        file.append([0.1, 0.2, 0.3, 0.4])
+    with pytest.raises(ValueError, match="longer"):
+        write(path, [0.1, 0.2, 0.3, 0.4])

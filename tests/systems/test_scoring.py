@@ -51,64 +51,45 @@ def test_a_corpus_knows_its_groups_and_its_content(spanish: Corpus) -> None:
     assert spanish.label == f"{name}#{digest[:8]}"
 
 
-def test_an_interrupted_run_goes_on_and_ends_with_the_same_scores(spanish: Corpus, tmp_path: Path) -> None:
+def test_an_interrupted_run_goes_on_with_the_same_batches_and_ends_with_the_same_scores(
+    spanish: Corpus, tmp_path: Path
+) -> None:
     system = replace(open_system("random:3"), batch_size=1000)
     whole = score_corpus(system, spanish, tmp_path / "whole.csv")
     path = tmp_path / "broken.csv"
     with pytest.raises(
-        Interrupted, match=r"3,000 of 8,640 scores of random:3 on es-anglo-latino are saved in .*broken\.csv"
-    ) as error:
+        Interrupted, match=r"3,000 of 8,640 .* random:3 on es-anglo-latino are saved in .*broken\.csv"
+    ) as e:
         score_corpus(stopping(system, 3, KeyboardInterrupt()), spanish, path)
-    assert error.value.exit_code == 3
+    assert e.value.exit_code == 3
+    # A torn line: the batch it is of is scored again from its beginning.
+    path.write_bytes(path.read_bytes()[:-10])
+    starts: list[str] = []
+
+    def score(batch: Batch) -> Sequence[float]:
+        starts.append(batch["id"][0])
+        return system.scorer(batch)
+
     counter = Counter()
-    assert score_corpus(system, spanish, path, counter) == whole
-    assert counter.seen == [3000, 1000, 1000, 1000, 1000, 1000, 640]
+    assert score_corpus(replace(system, scorer=score), spanish, path, counter) == whole
+    assert counter.seen == [2999, 1, 1000, 1000, 1000, 1000, 1000, 640]
+    assert starts == [spanish.ids[row] for row in range(2000, 8640, 1000)]
     assert path.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert score_corpus(stopping(system, 0, AssertionError("scored again")), spanish, path) == whole
 
 
-def test_a_torn_run_scores_the_same_batches_again(spanish: Corpus, tmp_path: Path) -> None:
-    batches: list[tuple[str, int]] = []
-
-    def score(batch: Batch) -> list[float]:
-        batches.append((batch["id"][0], len(batch["id"])))
-        return [0.5] * len(batch["id"])
-
-    system = System("half", score, batch_size=4000)
-    path = tmp_path / "half.csv"
-    score_corpus(system, spanish, path)
-    first, batches[:] = list(batches), []
-    path.write_bytes(path.read_bytes()[:-2000])
-    score_corpus(system, spanish, path)
-    assert batches == first[2:]
-
-
-def test_a_finished_run_scores_nothing_again(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
-    scores = score_corpus(system, spanish, tmp_path / "s.csv")
-    broken = stopping(system, 0, AssertionError("scored again"))
-    assert score_corpus(broken, spanish, tmp_path / "s.csv") == scores
-
-
-def test_a_failing_system_keeps_what_it_scored(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
+def test_a_failing_system_keeps_what_it_scored_and_a_changed_corpus_is_refused(spanish: Corpus, tmp_path: Path) -> None:
+    system, path = open_system("random:3"), tmp_path / "s.csv"
+    with pytest.raises(UnknownSystem):
+        score_corpus(open_system("biased:Black"), spanish, path)
+    assert not path.exists()
     with pytest.raises(SystemFailed, match=rf"out of memory, while scoring 2048 sentences from id {spanish.ids[4096]}"):
-        score_corpus(stopping(system, 2, RuntimeError("out of memory")), spanish, tmp_path / "s.csv")
-    assert len((tmp_path / "s.csv").read_text().splitlines()) == 2 + 4096
-
-
-def test_scores_of_a_changed_corpus_are_refused(spanish: Corpus, tmp_path: Path) -> None:
-    system = open_system("random:3")
-    score_corpus(system, spanish, tmp_path / "s.csv")
+        score_corpus(stopping(system, 2, RuntimeError("out of memory")), spanish, path)
+    assert len(path.read_text().splitlines()) == 2 + 4096
     changed = replace(spanish, data="es-anglo-latino@1.0.1#ff")
     with pytest.raises(BadScores, match=rf"data: the file has '{spanish.data}', this run 'es-anglo-latino@1.0.1#ff'"):
-        score_corpus(system, changed, tmp_path / "s.csv")
-    score_corpus(system, changed, tmp_path / "s.csv", fresh=True)
-
-
-def test_a_group_the_corpus_lacks_is_refused_before_anything_is_written(spanish: Corpus, tmp_path: Path) -> None:
-    with pytest.raises(UnknownSystem):
-        score_corpus(open_system("biased:Black"), spanish, tmp_path / "s.csv")
-    assert not (tmp_path / "s.csv").exists()
+        score_corpus(system, changed, path)
+    score_corpus(system, changed, path, fresh=True)
 
 
 def test_systems_have_folders_of_their_own(tmp_path: Path) -> None:
@@ -116,20 +97,15 @@ def test_systems_have_folders_of_their_own(tmp_path: Path) -> None:
     assert score_path(tmp_path, "../../etc", "c") == tmp_path / "scores" / "etc" / "c.csv"
 
 
-def test_without_a_choice_the_corpora_of_the_papers_are_taken() -> None:
-    assert choose_configs([], [], None) == list(PAPER_CONFIGS)
-    assert choose_configs([], [], ("en",)) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
-
-
-def test_a_language_means_all_its_corpora_and_names_win() -> None:
-    assert "es-anglo-latino" in choose_configs([], ["es"], None)
-    assert choose_configs([], ["es"], ("en",)) == []
-    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], ("en",)) == ["es-anglo-latino"]
-
-
-def test_an_unknown_language_is_answered_with_those_there_are() -> None:
+def test_corpora_are_chosen_by_name_by_language_or_from_the_papers() -> None:
+    english = System("made for English", list, languages=("en",))
+    assert choose_configs([], []) == list(PAPER_CONFIGS)
+    assert choose_configs([], [], english) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
+    assert "es-anglo-latino" in choose_configs([], ["es"])
+    assert choose_configs([], ["es"], english) == []
+    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], english) == ["es-anglo-latino"]
     with pytest.raises(UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
-        choose_configs([], ["tlh"], None)
+        choose_configs([], ["tlh"])
 
 
 @pytest.mark.parametrize("name", PAPER_CONFIGS)

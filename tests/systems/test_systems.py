@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from snapshots import Snapshot
 
-from eec_datasets.errors import AuditError, SystemFailed, Unavailable, UnknownSystem
+from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
 from eec_datasets.systems.base import Options, System, score_batch
 from eec_datasets.systems.builtin import about, check_group
 from eec_datasets.systems.registry import open_system
@@ -27,19 +27,14 @@ def rows(*texts: str) -> dict[str, list[str]]:
     return {"id": [f"t01/none/p{i}" for i in range(len(texts))], "text": list(texts)}
 
 
-@pytest.mark.parametrize("spec", ["vader", "textblob"])
+@pytest.mark.parametrize("spec", ["vader", "textblob", "textblob:discrete"])
 def test_lexicons_score_sentiment_on_their_declared_range(spec: str) -> None:
     system = open_system(spec)
-    good, bad = score_batch(system, rows("The day was wonderful.", "The day was horrible."))
+    good, bad = score_batch(system, rows("Juan feels happy.", "Ana feels sad."))
     assert bad < 0 < good
-    assert (system.score_range, system.languages) == ((-1.0, 1.0), ("en",))
+    assert ((bad, good) == (-1, 1)) == (spec == "textblob:discrete")
+    assert (system.name, system.score_range, system.languages) == (spec, (-1.0, 1.0), ("en",))
     assert system.fingerprint.startswith(("vaderSentiment==", "textblob=="))
-
-
-def test_discrete_textblob_is_the_sign_of_its_score() -> None:
-    system = open_system("textblob:discrete")
-    assert system.name == "textblob:discrete"
-    assert score_batch(system, rows("Ana feels sad.", "Juan feels happy.")) == [-1.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -79,14 +74,9 @@ def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch()
     assert set(score_batch(discrete, rows(*"x" * 300))) == {-1.0, 0.0, 1.0}
 
 
-def test_a_built_in_system_says_what_it_does() -> None:
+def test_a_built_in_system_says_what_it_does(snapshot: Snapshot) -> None:
     said = [about("biased:female"), about("biased:female", (-1, 1)), about("noisy:Black"), about("random:1")]
-    assert [text.partition(": ")[2] for text in said[:2]] == [
-        "1 for female, 0 for all others.",
-        "1 for female, -1 for all others.",
-    ]
-    assert "0.05 higher for Black" in said[2]
-    assert all(text.startswith("Built in, to compare with: ") for text in said)
+    snapshot.check("systems-about", "\n".join(said))
     assert about("mymodel:score") == ""
 
 
@@ -103,17 +93,12 @@ def test_a_function_may_take_a_list_or_one_sentence(name: str, user_module: Path
     assert score_batch(system, rows("four", "eight888", "")) == [0.04, 0.08, 0.0]
 
 
-def test_a_declared_range_is_taken(user_module: Path) -> None:
+def test_a_declared_range_is_taken_and_a_changed_function_has_another_fingerprint(user_module: Path) -> None:
     system = open_system("my_scores:stars", Options(path=(str(user_module),), score_range=(0.0, 5.0)))
     assert score_batch(system, rows("a", "b", "c")) == [0.5, 4.0, 0.5]
-
-
-def test_a_changed_function_has_another_fingerprint(user_module: Path) -> None:
-    options = Options(path=(str(user_module),))
-    before = open_system("my_scores:array", options).fingerprint
     with (user_module / "my_scores.py").open("a") as stream:
         stream.write("# changed\n")
-    assert open_system("my_scores:array", options).fingerprint != before
+    assert open_system("my_scores:stars", Options(path=(str(user_module),))).fingerprint != system.fingerprint
 
 
 def test_the_order_of_scores_is_the_order_of_rows() -> None:
@@ -143,8 +128,3 @@ def test_what_is_refused(user_module: Path, snapshot: Snapshot, monkeypatch: pyt
         check_group("biased:female+black", "es-anglo-latino", GROUPS)
     said.append(f"check_group: {error.value}")
     snapshot.check("systems-refusals", "\n".join(said))
-
-
-def test_every_refusal_is_of_the_family() -> None:
-    assert issubclass(UnknownSystem, AuditError)
-    assert issubclass(SystemFailed, AuditError)

@@ -23,17 +23,10 @@ def make_model(folder: Path, labels: list[str], problem: str | None = None) -> P
     (folder / "vocab.txt").write_text("\n".join(WORDS))
     transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
     torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    names = {"id2label": dict(enumerate(labels)), "label2id": {label: i for i, label in enumerate(labels)}}
     config = transformers.BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-        initializer_range=1.0,
-        id2label=dict(enumerate(labels)),
-        label2id={label: i for i, label in enumerate(labels)},
-        problem_type=problem,
+        vocab_size=len(WORDS), max_position_embeddings=32, initializer_range=1.0, problem_type=problem, **sizes, **names
     )
     transformers.BertForSequenceClassification(config).save_pretrained(folder)
     return folder
@@ -42,45 +35,43 @@ def make_model(folder: Path, labels: list[str], problem: str | None = None) -> P
 BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."]}
 
 
-def test_two_classes_of_which_one_is_positive_need_no_choice(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
-    system = open_system(f"hf:{model}")
-    scores = score_batch(system, BATCH)
-    assert system.name == f"hf:{model}[POSITIVE]"
-    assert system.score_range == (0.0, 1.0)
-    assert len(set(scores)) == 3
-    other = score_batch(open_system(f"hf:{model}", Options(hf_class="NEGATIVE")), BATCH)
-    assert [a + b for a, b in zip(scores, other, strict=True)] == pytest.approx([1, 1, 1], abs=1e-12)
-
-
-def test_the_class_named_is_scored(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["anger", "fear", "joy"])
-    columns = [
-        score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("anger", "fear", "joy")
-    ]
-    assert [sum(row) for row in zip(*columns, strict=True)] == pytest.approx([1, 1, 1], abs=1e-12)
-
-
-def test_classes_that_do_not_exclude_each_other_are_scored_one_by_one(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["toxic", "threat"], "multi_label_classification")
-    columns = [score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("toxic", "threat")]
+def probabilities(model: Path, *labels: str) -> list[float]:
+    """Of every text the sum of the probabilities of classes, each scored by itself."""
+    columns = [score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in labels]
     assert all(0 < score < 1 for column in columns for score in column)
-    assert [sum(row) for row in zip(*columns, strict=True)] != pytest.approx([1, 1, 1], abs=1e-3)
+    return [sum(row) for row in zip(*columns, strict=True)]
+
+
+def test_of_a_classifier_the_probability_of_one_class_is_the_score(tmp_path: Path) -> None:
+    polarity = make_model(tmp_path / "polarity", ["NEGATIVE", "POSITIVE"])
+    system = open_system(f"hf:{polarity}")
+    assert (system.name, system.score_range) == (f"hf:{polarity}[POSITIVE]", (0.0, 1.0))
+    assert len(set(score_batch(system, BATCH))) == 3
+    assert probabilities(polarity, "NEGATIVE", "POSITIVE") == pytest.approx([1, 1, 1], abs=1e-12)
+    emotions = make_model(tmp_path / "emotions", ["anger", "fear", "joy"])
+    assert probabilities(emotions, "anger", "fear", "joy") == pytest.approx([1, 1, 1], abs=1e-12)
+    several = make_model(tmp_path / "several", ["toxic", "threat"], "multi_label_classification")
+    assert probabilities(several, "toxic", "threat") != pytest.approx([1, 1, 1], abs=1e-3)
 
 
 def test_a_regression_model_gives_its_output_on_the_declared_range(tmp_path: Path) -> None:
     model = make_model(tmp_path / "m", ["LABEL_0"], "regression")
     system = open_system(f"hf:{model}", Options(score_range=(-100.0, 100.0)))
-    assert system.name == f"hf:{model}"
-    assert system.score_range == (-100.0, 100.0)
+    assert (system.name, system.score_range) == (f"hf:{model}", (-100.0, 100.0))
     assert len(set(score_batch(system, BATCH))) == 3
 
 
-def test_the_batch_size_does_not_change_the_scores(tmp_path: Path) -> None:
-    system = open_system(f"hf:{make_model(tmp_path / 'm', ['NEGATIVE', 'POSITIVE'])}", Options(batch_size=1))
+def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    system = open_system(f"hf:{model}", Options(batch_size=1))
     one_by_one = [score_batch(system, {k: v[i : i + 1] for k, v in BATCH.items()})[0] for i in range(3)]
     assert system.batch_size == 1
     assert score_batch(system, BATCH) == pytest.approx(one_by_one, abs=1e-6)
+    weights = model / "model.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(bytes(data))
+    assert open_system(f"hf:{model}").fingerprint != system.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -105,13 +96,3 @@ def test_a_folder_without_a_model_and_a_device_that_is_none_are_named(tmp_path: 
     model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
     with pytest.raises(Unavailable, match="device nowhere cannot be used"):
         open_system(f"hf:{model}", Options(device="nowhere"))
-
-
-def test_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
-    before = open_system(f"hf:{model}").fingerprint
-    weights = model / "model.safetensors"
-    data = bytearray(weights.read_bytes())
-    data[-1] ^= 1
-    weights.write_bytes(bytes(data))
-    assert open_system(f"hf:{model}").fingerprint != before

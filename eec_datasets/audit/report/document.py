@@ -18,6 +18,8 @@ from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
 
+FURTHER = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -81,6 +83,10 @@ class Unit:
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""
         return [row for row in getattr(self.entry.result, key) if _about(self.entry, row) == (self.system, self.task)]
+
+    def further(self) -> dict[str, list[Row]]:
+        """Return the lists of the result that are shown as plain tables, where they hold something."""
+        return {key: rows for key in FURTHER if (rows := self.others(key))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,14 @@ class Translator:
         """Write a whole number."""
         return self._decimal(value, None)
 
+    def value(self, value: Any) -> str:
+        """Write any value of a table."""
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self.value, value))
+        if isinstance(value, bool | str):
+            return str(value)
+        return self.count(value) if isinstance(value, int) else self.number(value)
+
     def probability(self, value: float | None) -> str:
         """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
         if value is None:

@@ -17,6 +17,7 @@ from eec_datasets.audit.report.figures import KINDS, FigureMaker, Figures, figur
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.sections import Section, sections
+from eec_datasets.audit.report.sentences import symbol
 from eec_datasets.audit.report.warnings import cautions, warnings
 
 Form = Literal["html", "md"]
@@ -177,6 +178,8 @@ def _environment(language: str, form: Form) -> Any:
         "bold": _bold,
         "count": translator.count,
         "signed": lambda value: translator.number(value, signed=True),
+        "symbol": symbol,
+        "value": translator.value,
         "group": translator.group,
     }
     environment.filters |= filters

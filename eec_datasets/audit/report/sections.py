@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from eec_bias.options import ANY
 from eec_bias.result.words import adjustment
-from eec_datasets.audit.minimal_pairs import Piece, marked
+from eec_datasets.audit.minimal_pairs import marked
 from eec_datasets.audit.report.document import JudgedRow, Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, say_row, term
@@ -21,46 +21,16 @@ OTHERS: Final = 12
 READ: Final = 6
 """Levels of one term without a detectable difference, of which so many are read out one by one."""
 
-MORE: Final = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
-"""Lists of a result that are shown as plain tables."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """What is read out, and whether a difference is there."""
-
-    text: str
-    found: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of a table: its cells as text in the order of `COLUMNS`, and whether a difference is there."""
-
-    cells: Mapping[str, str]
-    found: bool
-
-
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "beta", "reading")
 """Of the table of effects, after the term."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A minimal pair to show: both sentences in pieces, with groups and scores as text."""
+class Said:
+    """What is read out, or the cells of one row of a table by column; and whether a difference is there."""
 
-    axis: str
-    difference: str
-    sides: tuple[tuple[list[Piece], str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A plain table: name, headers, rows of text."""
-
-    name: str
-    headers: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    text: Any
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +46,18 @@ class Block:
     readings, lines
         The plain sentences, and the rows as a table.
     cells
-        Mean scores by group, or None.
+        Mean scores by group.
     pairs
-        The pairs that moved most; None where the file does not hold them.
-    more
-        Further tables.
+        The pairs that moved most, each with its axis, difference and sides.
     """
 
     unit: Unit
     heading: str
     scale: str
-    readings: list[Sentence]
-    lines: list[Line]
-    cells: Grid | None
-    pairs: list[Pair] | None
-    more: list[Grid]
+    readings: list[Said]
+    lines: list[Said]
+    cells: list[Row]
+    pairs: list[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,33 +145,32 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
         readings=list(_readings(translator, unit)),
         lines=[_line(translator, judged, notes) for judged in unit.rows],
         cells=_cells(translator, unit),
-        pairs=None if entry.moved is None else [_pair(translator, row) for row in entry.moved],
-        more=[grid for key in MORE if (grid := _grid(translator, key, unit.others(key)))],
+        pairs=[_pair(translator, row) for row in entry.moved or ()],
     )
 
 
-def _readings(translator: Translator, unit: Unit) -> Iterator[Sentence]:
+def _readings(translator: Translator, unit: Unit) -> Iterator[Said]:
     """Read the rows that compare groups; of other numbers the first, as the table below has them all.
 
     Of a term with many levels those without a detectable difference share a sentence, that of the largest.
     """
     compared = [judged for judged in unit.rows if judged.verdict.kind != "described"]
     if unmoved(compared):
-        yield Sentence(translator.say("findings.no_reaction"))
+        yield Said(translator.say("findings.no_reaction"))
     for rows in _terms(compared):
         silent = [judged for judged in rows if judged.verdict.kind == "not_detectable" and judged.row["effect"]]
         folded = silent if len(silent) > READ else []
         for judged in rows:
             if not any(judged is other for other in folded):
-                yield Sentence(_read(translator, judged), judged.verdict.found)
+                yield Said(_read(translator, judged), judged.verdict.found)
         if folded:
             text = _read(translator, max(folded, key=lambda judged: abs(judged.row["effect"])))
             key = "largest_others" if any(judged.verdict.found for judged in rows) else "largest"
-            yield Sentence(translator.say(f"findings.{key}", count=translator.count(len(folded)), text=text))
+            yield Said(translator.say(f"findings.{key}", count=translator.count(len(folded)), text=text))
     others = [judged for judged in unit.rows if judged.verdict.kind == "described"]
-    yield from (Sentence(_read(translator, judged)) for judged in others[:OTHERS])
+    yield from (Said(_read(translator, judged)) for judged in others[:OTHERS])
     if len(others) > OTHERS:
-        yield Sentence("…")
+        yield Said("…")
 
 
 def unmoved(rows: Sequence[JudgedRow]) -> bool:
@@ -235,7 +201,7 @@ def place(row: Row) -> list[str]:
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
 
-def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Line:
+def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Said:
     row, verdict = judged.row, judged.verdict
     note = notes.index(row["note"]) + 1 if row["note"] else 0
     cells = {
@@ -248,59 +214,31 @@ def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Li
         "beta": translator.number(row["beta"], signed=True),
         "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
     }
-    return Line(cells, verdict.found)
+    return Said(cells, verdict.found)
 
 
-def _cells(translator: Translator, unit: Unit) -> Grid | None:
-    rows, axes = unit.others("cells"), unit.entry.result.axes
-    if not rows or not axes:
-        return None
-    lead = list(dict.fromkeys(key for row in rows for key in ("stratum", "output") if row.get(key) is not None))
-    headers = [
-        *lead,
-        *(translator.axis(axis) for axis in axes),
-        translator.say("head.persons"),
-        translator.say("head.mean"),
+def _cells(translator: Translator, unit: Unit) -> list[Row]:
+    axes = unit.entry.result.axes
+    return [
+        {key: row[key] for key in ("stratum", "output") if row.get(key) is not None}
+        | {translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes}
+        | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]}
+        for row in (unit.others("cells") if axes else ())
     ]
-    lines = []
-    for row in rows:
-        groups = [translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes]
-        lines.append([*(str(row.get(key, DASH)) for key in lead), *groups,
-                      *(_value(translator, row[key]) for key in ("n_persons", "mean"))])  # fmt: skip
-    return Grid(translator.say("caption.cells"), headers, lines)
 
 
-def _pair(translator: Translator, row: Row) -> Pair:
+def _pair(translator: Translator, row: Row) -> Row:
     high, low = row["higher"], row["lower"]
-    sides = tuple(
+    sides = [
         (
             pieces,
             translator.listed(translator.group(*label) for label in side["labels"].items()),
             translator.number(side["score"]),
         )
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
-    )
-    return Pair(translator.axis(row["axis"]), translator.number(high["score"] - low["score"], signed=True), sides)
-
-
-def _grid(translator: Translator, key: str, rows: Sequence[Row]) -> Grid | None:
-    if not rows:
-        return None
-    headers = list(dict.fromkeys(name for row in rows for name in row if name not in ("system", "task")))
-    return Grid(key, headers, [[_value(translator, row.get(name)) for name in headers] for row in rows])
-
-
-def _value(translator: Translator, value: Any) -> str:
-    """Write any value of a row."""
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, int):
-        return translator.count(value)
-    if value is None or isinstance(value, float):
-        return translator.number(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(_value(translator, part) for part in value)
-    return str(value)
+    ]
+    difference = translator.number(high["score"] - low["score"], signed=True)
+    return {"axis": translator.axis(row["axis"]), "difference": difference, "sides": sides}
 
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:

@@ -77,11 +77,7 @@ def assemble(
     """
     given = DEFAULTS | dict(options)
     scores = outputs.parts[0][1]
-    inference = check_inference(
-        score_range=scores.score_range, observed=scores.observed,
-        **{name: given[name] for name in
-           ("permutations", "seed", "bootstrap", "refit", "margin", "contrasts", "adjust")},
-    )  # fmt: skip
+    inference = check_inference(given, scores.score_range, scores.observed)
     parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
     rows = _rows_of_systems(parts, axes, given["edge"])

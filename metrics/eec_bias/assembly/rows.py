@@ -203,10 +203,11 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
     within: list[list[Row]] = [[] for _ in range(systems)]
     if equivalence is not None:
         arrays = {
-            "effect": tested.effect, "p_lower": equivalence.p_lower, "p_upper": equivalence.p_upper,
-            "p_equivalence": equivalence.p, "ci90_low": equivalence.low, "ci90_high": equivalence.high,
+            "effect": tested.effect, "margin": np.full(tested.effect.shape, equivalence.margin),
+            "p_lower": equivalence.p_lower, "p_upper": equivalence.p_upper, "p_equivalence": equivalence.p,
+            "ci90_low": equivalence.low, "ci90_high": equivalence.high,
         }  # fmt: skip
-        within = _fill([name | {"margin": equivalence.margin} for name in names], arrays, systems)
+        within = _fill(names, arrays, systems)
     sources = [{"subset": analysis.table.subset, "source": source} for source in SOURCES]
     parts = analysis.components
     variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import ResultError
-from eec_bias.figures.parts import choose_term, join_sentences, say_finding, say_span, scale
-from eec_bias.figures.style import Style, Theme, finish, join, name_rows, new_figure, styled
+from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
+from eec_bias.figures.style import Style, Theme, join, name_rows
 from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.numbers import count, interval, signed
-from eec_bias.result.parts import pick
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.numbers import count
+from eec_bias.result.parts import pick, values_of
+from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms
 from eec_bias.result.words import interval_name, label, p_name, short_label
 
@@ -27,8 +28,6 @@ MARKS: dict[Kind, tuple[str, str]] = {
     "described": ("P", "described, not tested"),
 }
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
-
-Margins = Mapping[tuple[Any, ...], Row]
 
 
 def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
@@ -61,22 +60,20 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     ResultError
         If it has nothing to draw.
     """
-    record = record_of(result)
-    judged, chosen = _choose(record, term, where)
-    margins = {_key(row): row for row in record.equivalence}
-    with styled(theme) as style:
-        narrow = width < 5
-        figure = new_figure(style, width, 1.1 + (0.48 if narrow else 0.28) * len(judged))
-        ax = figure.add_subplot()
+    with page_of(result, theme, width) as page:
+        record = page.record
+        judged, chosen = _choose(record, term, where)
+        margins = {_key(row): row for row in record.equivalence}
+        ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
             if each.row["effect"] is None:
                 ax.text(0, y, say_finding(record, each), va="center", ha="center", style="italic", fontsize=7.5)
             else:
-                _line(ax, y, each, margins.get(_key(each.row)), style, 0.3 if narrow else 0.56)
-        _axes(ax, record, judged, margins, style, narrow=narrow)
-        _legend(figure, record, judged, margins, style, narrow=narrow)
-        values = [f"{_whole(each.row)} {_told(record, each)}" for each in judged]
-        return finish(figure, "Effects with their intervals", _caption(record, judged, chosen, margins), values)
+                _line(ax, y, each, margins.get(_key(each.row)), page)
+        _axes(ax, judged, page)
+        page.legend(_legend(judged, page))
+        values = [_told(record, each) for each in judged]
+        return page.finish("Effects with their intervals", _caption(record, judged, chosen), values)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
@@ -88,7 +85,7 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
         judged = choose_term(judged, term)
     said = ""
     if len(judged) > SHOWN and where.get("subset") is None:
-        subsets = list(dict.fromkeys(row["subset"] for row, _ in judged))
+        subsets = values_of(judged, "subset")
         judged = [each for each in judged if each.row["subset"] == subsets[0]]
         said = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
     if len(judged) > SHOWN:
@@ -102,17 +99,16 @@ def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(row.get(key) for key in (*LEADING, "term", "level", "reference", "subset"))
 
 
-def _line(ax: Any, y: int, judged: Judged, margin: Row | None, style: Style, height: float) -> None:
+def _line(ax: Any, y: int, judged: Judged, margin: Row | None, page: Page) -> None:
     row, verdict = judged
-    colour = style.finding if verdict.found else style.ink
+    mark, ink = _mark(verdict, page.style), page.style.ink
     if row["mde"] is not None:
-        ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=style.ink, alpha=0.16, linewidth=0)
-    if row["ci_low"] is not None:
-        ax.plot([row["ci_low"], row["ci_high"]], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
-    if margin is not None and margin["ci90_low"] is not None:
-        ends = [margin["ci90_low"], margin["ci90_high"]]
-        ax.plot(ends, [y, y], color=colour, linewidth=3.4, solid_capstyle="butt")
-    ax.plot([row["effect"]], [y], **_mark(verdict, style))
+        height = 0.3 if page.narrow else 0.56
+        ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=ink, alpha=0.16, linewidth=0)
+    for own, low, high, thick in ((row, "ci_low", "ci_high", 1.4), (margin, "ci90_low", "ci90_high", 3.4)):
+        if own is not None and own[low] is not None:
+            ax.plot([own[low], own[high]], [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
+    ax.plot([row["effect"]], [y], **mark)
 
 
 def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
@@ -122,100 +118,93 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
+def _about(row: Row) -> list[str]:
+    return [str(row[key]) for key in LEADING if row.get(key) is not None]
+
+
 def _told(record: Record, judged: Judged) -> str:
-    row = judged.row
-    ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
-    effect = "" if row["effect"] is None else f"{signed(row['effect'])}{ends}, "
-    return f"{effect}{say_finding(record, judged)}"
+    effect = "" if judged.row["effect"] is None else f"{say_effect(judged.row)}, "
+    return f"{', '.join([*_about(judged.row), label(judged.row)])} {effect}{say_finding(record, judged)}"
 
 
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     whats = [f"{short_label(row)} ({row['subset']})" for row in rows]
-    abouts = [[row[key] for key in LEADING if row.get(key) is not None] for row in rows]
+    abouts = list(map(_about, rows))
     if len(rows) > 1 and len(set(whats)) == 1 and all(abouts):
         return [join(about, limit=40) for about in abouts], f"{join([whats[0]], limit=limit)}\n"
     return [join([*about, what], limit=limit) for about, what in zip(abouts, whats, strict=True)], ""
 
 
-def _whole(row: Row) -> str:
-    return ", ".join([*(str(row[key]) for key in LEADING if row.get(key) is not None), label(row)])
-
-
-def _axes(ax: Any, record: Record, judged: Sequence[Judged], margins: Margins, style: Style, *, narrow: bool) -> None:
-    rows = [row for row, _ in judged]
-    drawn = any(row["effect"] is not None for row in rows)
-    ax.axvline(0, color=style.ink, linewidth=0.8, alpha=0.6, zorder=0)
-    for margin in {row["margin"] for row in margins.values()}:
+def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
+    rows, low, high = [row for row, _ in judged], *page.record.score_range
+    page.zero(ax)
+    for margin in {row["margin"] for row in page.record.equivalence}:
         for side in (-margin, margin):
-            ax.axvline(side, color=style.ink, linewidth=0.9, linestyle="--", zorder=0)
-    ax.set_ylim(len(rows) - 0.4, -0.8 if narrow else -0.6)
-    span = record.score_range[1] - record.score_range[0]
-    shown = max(abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")) if drawn else 0.0
+            ax.axvline(side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
+    ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
+    shown = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
     # Any scale, but not rounding noise.
-    reach = 1.04 * shown if shown > 1e-9 * span else 0.005 * span
+    reach = 1.04 * shown if shown > 1e-9 * (high - low) else 0.005 * (high - low)
     ax.set_xlim(-reach, reach)
-    labels, shared = _labels(rows, 57 if narrow else 60)
+    labels, shared = _labels(rows, 57 if page.narrow else 60)
     # About .07 inches a letter of the labels, .6 a number on the axis.
-    inside = ax.figure.get_figwidth() - (0.3 if narrow else 0.07 * max(map(len, labels)))
+    inside = page.width - (0.3 if page.narrow else 0.07 * max(map(len, labels)))
     ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
     # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
-    unit = scale(record.score_range, (row.get("output") for row in rows))
-    ax.set_xlabel(f"{shared}effect, {unit}", loc="right")
-    name_rows(ax, labels, narrow=narrow, above=0.22)
+    ax.set_xlabel(f"{shared}effect, {_unit(page.record, rows)}", loc="right")
+    name_rows(ax, labels, narrow=page.narrow, above=0.22)
 
 
-def _legend(
-    figure: Any, record: Record, judged: Sequence[Judged], margins: Margins, style: Style, *, narrow: bool
-) -> None:
+def _unit(record: Record, rows: Sequence[Row]) -> str:
+    return scale(record.score_range, (row.get("output") for row in rows))
+
+
+def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
+    ink = page.style.ink
     drawn = [(row, verdict) for row, verdict in judged if row["effect"] is not None]
     present = {verdict.kind: verdict for _, verdict in drawn}
     handles: list[Any] = []
     for kind, (_, words) in MARKS.items():
         if kind in present:
             line = "-" if kind in ("difference", "not_detectable") else ""
-            p = p_name(record) if present[kind].adjusted else "p"
-            handles.append(Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(present[kind], style)))
+            p = p_name(page.record) if present[kind].adjusted else "p"
+            handles.append(Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(present[kind], page.style)))
     if any(row["mde"] is not None for row, _ in drawn):
-        handles.append(Patch(color=style.ink, alpha=0.16, linewidth=0, label="too small to be detected"))
-    if margins:
-        handles.append(Line2D([], [], color=style.ink, linestyle="--", linewidth=0.9, label="margin stated"))
-    if handles:
-        figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else 3)
+        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="too small to be detected"))
+    if page.record.equivalence:
+        handles.append(Line2D([], [], color=ink, linestyle="--", linewidth=0.9, label="margin stated"))
+    return handles
 
 
-def _caption(record: Record, judged: Sequence[Judged], chosen: str, margins: Margins) -> str:
+def _caption(record: Record, judged: Sequence[Judged], chosen: str) -> dict[str, Any]:
     rows = [row for row, _ in judged]
     drawn = [row for row in rows if row["effect"] is not None]
-    margin = sorted({row["margin"] for row in margins.values()})
-    left_out = [note for note in record.notes if "left out" in note or "not estimated" in note]
-    unit = scale(record.score_range, (row.get("output") for row in rows))
+    margin = max((row["margin"] for row in record.equivalence), default=0)
     deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
-    return join_sentences(
-        [
-            f"{count(len(drawn), 'effect')}, {unit}, with {interval_name(record).replace('interval', 'intervals')}.",
-            chosen,
-            _sizes(rows),
-            f"Filled: a difference, {deciding} < .05 where there is a test.",
-            "Bars: effects that would not be found with 80 % power."
-            if any(row["mde"] is not None for row in drawn)
-            else "",
-            f"Dashed: the margin stated, ±{margin[0]:g}; thick lines: 90 % intervals." if margin else "",
-            *(f"{note[:1].upper()}{note[1:]}." for note in left_out),
-        ]
-    )
+    intervals = interval_name(record).replace("interval", "intervals")
+    return {
+        f"{count(len(drawn), 'effect')}, {_unit(record, rows)}, with {intervals}.": True,
+        chosen: True,
+        _sizes(rows): True,
+        f"Filled: a difference, {deciding} < .05 where there is a test.": True,
+        "Bars: effects that would not be found with 80 % power.": any(row["mde"] is not None for row in drawn),
+        f"Dashed: the margin stated, ±{margin:g}; thick lines: 90 % intervals.": margin,
+    } | {
+        f"{note[:1].upper()}{note[1:]}.": True for note in record.notes if "left out" in note or "not estimated" in note
+    }
 
 
 def _sizes(rows: Sequence[Row]) -> str:
     """Say n, per subset."""
     found = []
-    for subset in dict.fromkeys(row["subset"] for row in rows):
-        parts = []
-        for key, what in (("n_persons", "persons" if subset == "names" else "rows"), ("n_items", "items")):
-            if known := [row[key] for row in rows if row["subset"] == subset and row[key] is not None]:
-                parts.append(f"{say_span(known)} {what}")
-        found += [f"{subset}: {' × '.join(parts)}"] if parts else []
+    for subset in values_of(rows, "subset"):
+        own = [row for row in rows if row["subset"] == subset]
+        sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
+        known = {what: [row[key] for row in own if row[key] is not None] for what, key in sizes.items()}
+        if said := [f"{say_span(numbers)} {what}" for what, numbers in known.items() if numbers]:
+            found.append(f"{subset}: {' × '.join(said)}")
     return f"n of {'; '.join(found)}." if found else ""

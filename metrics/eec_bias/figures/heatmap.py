@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.parts import join_sentences, name_part, say_finding, say_span, scale
-from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
+from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.parts import name_part, say_finding, say_span, scale
+from eec_bias.figures.style import Theme, join, label
 from eec_bias.options import ANY, Floats
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import count, plain, signed
 from eec_bias.result.parts import pick
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.record import Record
 from eec_bias.result.verdict import judge_terms
 
 NO_AXES = (*BESIDE["cells"], *LEADING)
@@ -54,32 +55,34 @@ def heatmap(
     ResultError
         If it has no cells.
     """
-    record = record_of(result)
-    if not record.cells:
-        raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-    rows, named = _one_part(pick(record.cells, where, "cells"))
-    chosen = _axes_of(rows, axes)
-    levels, means = _grid(rows, chosen)
-    residual = (
-        means - means.mean(axis=0) - means.mean(axis=1)[:, None] + means.mean()
-        if means.shape[1] > 1
-        else (means - means.mean())
-    )
-    with styled(theme) as style:
-        narrow = width < 5
+    with page_of(result, theme, width) as page:
+        record = page.record
+        if not record.cells:
+            raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
+        rows, named = _one_part(pick(record.cells, where, "cells"))
+        chosen = _axes_of(rows, axes)
+        levels, means = _grid(rows, chosen)
+        crossed = len(chosen) > 1
+        residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
         high = 0.34 * len(levels[0]) + 1.15 + 0.075 * max(map(len, map(label, levels[1])))
-        figure = new_figure(style, width, high * (2 if narrow else 1))
-        panels = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
-        what = "intersectional residual" if len(chosen) > 1 else "deviation from their mean"
-        for ax, values, title in zip(panels, (means, residual), ("mean score", what), strict=True):
-            # On the scale of the means, so that a small residual looks small.
-            reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9) if values is residual else None
-            _panel(figure, ax, values, levels, title, style, reach)
-            if narrow or ax is panels[0]:
-                ax.set_ylabel(label(chosen[0]))
-            ax.set_xlabel(label(chosen[1]) if len(chosen) > 1 else "")
-        caption = _caption(record, rows, named, chosen)
-        return finish(figure, f"Mean scores by {' and '.join(chosen)}", caption, _values(levels, means, residual))
+        figure = page.start(high * (2 if page.narrow else 1))
+        panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
+        # On the scale of the means, so that a small residual looks small.
+        reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
+        _panel(page, panels[0], means, levels)
+        _panel(page, panels[1], residual, levels, reach)
+        panels[0].set_title("mean score")
+        panels[1].set_title("intersectional residual" if crossed else "deviation from their mean")
+        for ax in panels:
+            ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
+            ax.set_xlabel(label(chosen[1]) if crossed else "")
+        kind = "residual" if crossed else "deviation"
+        values = [
+            f"{' '.join(filter(None, (a, b)))} mean {plain(means[i, j])}, {kind} {signed(residual[i, j])}"
+            for i, a in enumerate(levels[0])
+            for j, b in enumerate(levels[1])
+        ]
+        return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, named, chosen), values)
 
 
 def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
@@ -118,32 +121,25 @@ def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], 
 
 
 def _panel(
-    figure: Any,
-    ax: Any,
-    values: Floats,
-    levels: tuple[list[str], list[str]],
-    title: str,
-    style: Style,
-    reach: float | None,
+    page: Page, ax: Any, values: Floats, levels: tuple[list[str], list[str]], reach: float | None = None
 ) -> None:
     """Draw one panel; with ``reach`` the scale runs from −reach to reach."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
-    diverging = reach is not None
+    style = page.style
     low, high = (float(values.min()), float(values.max())) if reach is None else (-reach, reach)
     norm = Normalize(low, high if high > low else low + 1e-9)
     colours = LinearSegmentedColormap.from_list("eec", [style.low, style.middle, style.high])
-    mapping = ScalarMappable(norm, colours if diverging else style.sequential)
+    mapping = ScalarMappable(norm, style.sequential if reach is None else colours)
     faces = mapping.to_rgba(values)
     down, across = values.shape
-    for i in range(down):
-        for j in range(across):
-            # Rectangles and not an image, so that an SVG stays sharp and small.
-            ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
-            if values.size <= WRITTEN:
-                text = signed(values[i, j]) if diverging else plain(values[i, j])
-                ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
+    for (i, j), value in np.ndenumerate(values):
+        # Rectangles and not an image, so that an SVG stays sharp and small.
+        ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
+        if values.size <= WRITTEN:
+            text = plain(value) if reach is None else signed(value)
+            ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
     ax.set_xlim(-0.5, across - 0.5)
     ax.set_ylim(down - 0.5, -0.5)
     turned = max(len(label(level)) for level in levels[1]) > 9 or across > 6
@@ -152,9 +148,8 @@ def _panel(
     ax.set_yticks(range(down), [join([level], limit=24) for level in levels[0]])
     ax.tick_params(length=0)
     ax.spines[["left", "bottom"]].set_visible(False)
-    ax.set_title(title)
     if values.size > WRITTEN:
-        figure.colorbar(mapping, ax=ax, shrink=0.8)
+        page.figure.colorbar(mapping, ax=ax, shrink=0.8)
 
 
 def _readable(face: Any) -> str:
@@ -163,33 +158,20 @@ def _readable(face: Any) -> str:
     return "#000000" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 else "#ffffff"
 
 
-def _values(levels: tuple[list[str], list[str]], means: Floats, residual: Floats) -> list[str]:
-    kind = "residual" if means.shape[1] > 1 else "deviation"
-    return [
-        f"{' '.join(filter(None, (a, b)))} mean {plain(means[i, j])}, {kind} {signed(residual[i, j])}"
-        for i, a in enumerate(levels[0])
-        for j, b in enumerate(levels[1])
-    ]
-
-
-def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> str:
+def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> dict[str, Any]:
     people = [row["n_persons"] for row in rows]
     others = [key for key in rows[0] if key not in (*NO_AXES, *axes) and rows[0][key] is not None]
-    crossed = len(axes) > 1
-    return join_sentences(
-        [
-            f"Mean score of each combination of {' and '.join(axes)}, "
-            f"{scale(record.score_range, [rows[0].get('output')])}.",
-            named,
-            f"n: {count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}, "
-            f"{count(sum(row['n_sentences'] for row in rows), 'sentence')}.",
-            "Residual: m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects."
-            if crossed
-            else "Deviation: from the equally weighted mean of the levels.",
-            f"Averaged over {', '.join(others)}." if others else "",
-            _interaction(record, rows[0], axes) if crossed else "",
-        ]
-    )
+    unit, crossed = scale(record.score_range, [rows[0].get("output")]), len(axes) > 1
+    sizes = f"{count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}"
+    return {
+        f"Mean score of each combination of {' and '.join(axes)}, {unit}.": True,
+        named: True,
+        f"n: {sizes}, {count(sum(row['n_sentences'] for row in rows), 'sentence')}.": True,
+        "Residual: m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects.": crossed,
+        "Deviation: from the equally weighted mean of the levels.": not crossed,
+        f"Averaged over {', '.join(others)}.": others,
+        _interaction(record, rows[0], axes): crossed,
+    }
 
 
 def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:

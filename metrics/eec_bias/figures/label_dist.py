@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import ResultError
-from eec_bias.figures.parts import join_sentences, scale
-from eec_bias.figures.style import Style, Theme, finish, isolate, label, new_figure, styled
+from eec_bias.figures.page import page_of
+from eec_bias.figures.parts import scale
+from eec_bias.figures.style import Style, Theme, isolate, label
 from eec_bias.result.frame import CONVENTION, DISTANCE, LEADING, Row
 from eec_bias.result.numbers import count, plain
 from eec_bias.result.parts import pick
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.record import Record
 
 APART = 8
 """So many systems have a line of their own kind; more are drawn alike, with their median."""
@@ -40,43 +41,43 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     ResultError
         If it holds no perturbation measures.
     """
-    record = record_of(result)
-    rows = pick(rows_of(record, DISTANCE, None), where, "label distances")
-    lines: dict[str, list[Row]] = {}
-    for row in rows:
-        lines.setdefault(who(row), []).append(row)
-    with styled(theme) as style:
-        figure = new_figure(style, width, min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
-        ax = figure.add_subplot()
-        if len(lines) > APART:
-            _many(ax, list(lines.values()), style)
+    with page_of(result, theme, width) as page:
+        rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
+        lines: dict[str, list[Row]] = {}
+        for row in rows:
+            lines.setdefault(who(row), []).append(row)
+        many = len(lines) > APART
+        ax = page.axes(min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
+        if many:
+            _many(ax, list(lines.values()), page.style)
         else:
             for i, (name, own) in enumerate(lines.items()):
-                _line(ax, i, name, own, style)
+                _line(ax, i, name, own, page.style)
         ax.set_ylim(bottom=0.0)
-        ax.set_xlabel(f"threshold, {scale(record.score_range)}")
+        ax.set_xlabel(f"threshold, {scale(page.record.score_range)}")
         ax.set_ylabel("LabelDist")
         if len(lines) > 1:
-            figure.legend(*ax.get_legend_handles_labels(), loc="outside lower left", ncols=2 if width >= 5 else 1)
+            place = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
+            page.figure.legend(*ax.get_legend_handles_labels(), **place)
         values = [_spoken_distances(name, own) for name, own in lines.items()]
-        with_bands = rows[0]["ci_low"] is not None and len(lines) <= APART
-        caption = join_sentences(
-            [
-                "LabelDist: the Jaccard distance between the sentences whose original scores at or above the threshold "
-                "and those that do so with a name, averaged over names: 0 where no name changes a label.",
-                f"n: {count(len(lines), 'system')}, {count(rows[0]['n_persons'], 'name')}, "
-                f"{count(rows[0]['n_items'], 'sentence')}, {count(len(next(iter(lines.values()))), 'threshold')}.",
-                "Thin lines: systems; thick line: their median; named: the highest and the lowest."
-                if len(lines) > APART
-                else "",
-                "Hollow: for some names no sentence reaches the threshold, which counts as distance 0."
-                if len(lines) <= APART and any(CONVENTION in row["note"] for row in rows)
-                else "",
-                "Bands: 95 % interval over resampled sentences, names held fixed." if with_bands else "",
-                "These names are described; nothing is tested.",
-            ]
-        )
-        return finish(figure, "Label distance over thresholds", caption, values)
+        return page.finish("Label distance over thresholds", _caption(rows, len(lines), many=many), values)
+
+
+def _caption(rows: Sequence[Row], systems: int, *, many: bool) -> dict[str, Any]:
+    thresholds = count(len({row["level"] for row in rows}), "threshold")
+    sizes = f"{count(rows[0]['n_persons'], 'name')}, {count(rows[0]['n_items'], 'sentence')}, {thresholds}"
+    conventional = any(CONVENTION in row["note"] for row in rows)
+    return {
+        "LabelDist: the Jaccard distance between the sentences whose original scores at or above the threshold "
+        "and those that do so with a name, averaged over names: 0 where no name changes a label.": True,
+        f"n: {count(systems, 'system')}, {sizes}.": True,
+        "Thin lines: systems; thick line: their median; named: the highest and the lowest.": many,
+        "Hollow: for some names no sentence reaches the threshold, which counts as distance 0.": (
+            conventional and not many
+        ),
+        "Bands: 95 % interval over resampled sentences, names held fixed.": rows[0]["ci_low"] is not None and not many,
+        "These names are described; nothing is tested.": True,
+    }
 
 
 def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
@@ -103,19 +104,15 @@ def who(row: Row) -> str:
 
 def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) -> None:
     x, y = _points(rows)
-    colour = style.colour(number)
+    look = style.look(number)
     if rows[0]["ci_low"] is not None:
         low, high = ([row[key] for row in rows] for key in ("ci_low", "ci_high"))
-        ax.fill_between(x, low, high, color=colour, alpha=0.18, linewidth=0)
+        ax.fill_between(x, low, high, color=look["color"], alpha=0.18, linewidth=0)
         if len(rows) == 1:
-            ax.plot([x[0], x[0]], [low[0], high[0]], color=colour)
-    ax.plot(x, y, color=colour, linestyle=style.line(number), marker=style.marker(number), label=label(name))
-    hollow = [i for i, row in enumerate(rows) if CONVENTION in row["note"]]
-    ground = style.ground if style.ground != "none" else "white"
-    ax.plot(
-        [x[i] for i in hollow], [y[i] for i in hollow], linestyle="", marker=style.marker(number),
-        color=colour, markerfacecolor=ground,
-    )  # fmt: skip
+            ax.plot([x[0], x[0]], [low[0], high[0]], color=look["color"])
+    ax.plot(x, y, **look, linestyle=style.line(number), label=label(name))
+    hollow = _points([row for row in rows if CONVENTION in row["note"]])
+    ax.plot(*hollow, **look, linestyle="", markerfacecolor="white" if style.ground == "none" else style.ground)
 
 
 def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:
@@ -126,12 +123,9 @@ def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:
     for own in height:
         ax.plot(x, own, color=style.ink, linewidth=0.5, alpha=0.25)
     ax.plot(x, np.median(height, axis=0), color=style.ink, linewidth=2.4, label=f"median of {len(lines)} systems")
-    for i, at in enumerate((order[-1], order[0])):
-        what = ("highest", "lowest")[i]
-        ax.plot(
-            x, height[at], color=style.colour(i), linestyle=style.line(i + 1), marker=style.marker(i),
-            label=f"{what}: {isolate(label(who(lines[at][0]), 30))}",
-        )  # fmt: skip
+    for i, (what, at) in enumerate({"highest": order[-1], "lowest": order[0]}.items()):
+        text = f"{what}: {isolate(label(who(lines[at][0]), 30))}"
+        ax.plot(x, height[at], **style.look(i), linestyle=style.line(i + 1), label=text)
 
 
 def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:

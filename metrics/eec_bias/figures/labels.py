@@ -30,6 +30,12 @@ def label(text: Any, limit: int = LABEL) -> str:
     return "".join(OUTSIDE if letter in set(_foreign(whole)) and not _font_for(letter) else letter for letter in whole)
 
 
+def name_person(form: str, person: str, limit: int) -> str:
+    """Name a person as the corpus writes it; by its id where no font of this machine can."""
+    text = label(form, limit)
+    return isolate(text) if text and OUTSIDE not in text else label(person, limit)
+
+
 def isolate(text: str) -> str:
     """Keep the letters of a right-to-left name from reordering what stands around them."""
     return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text) else text

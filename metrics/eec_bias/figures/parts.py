@@ -1,12 +1,13 @@
 """Which part of a result a figure shows, and how captions name it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, compares, judge_terms
@@ -23,30 +24,23 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Deta
     OptionError
         If there is no such part.
     """
-    _refuse_without_details(record, figure)
-    parts: list[Row] = [
-        {**who, **detail.where, "subset": detail.subset, "at": (detail, s)}
-        for detail in record.details
-        for s, who in enumerate(detail.systems)
-    ]
-    chosen = pick(parts, where, "details")
+    chosen = pick(list(_parts(record, figure)), where, "details")
     detail, system = chosen[0]["at"]
     return detail, system, name_part(chosen)
 
 
 def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats]:
     """Find the table that a row of terms is of, and its effect on each item, (J,)."""
-    _refuse_without_details(record, figure)
-    for detail in record.details:
-        for s, who in enumerate(detail.systems):
-            if all(row.get(key) == value for key, value in {**who, **detail.where, "subset": detail.subset}.items()):
-                for r, contrast in enumerate(detail.contrasts):
-                    if all(row[key] == value for key, value in contrast.items()):
-                        return detail, detail.item_effects[s, r]
+    for part in _parts(record, figure):
+        detail, s = part.pop("at")
+        for r, contrast in enumerate(detail.contrasts):
+            if all(row.get(key) == value for key, value in (part | contrast).items()):
+                return detail, detail.item_effects[s, r]
     raise ResultError(f"the details of the result do not hold {row['term']} {row['level']}")
 
 
-def _refuse_without_details(record: Record, figure: str) -> None:
+def _parts(record: Record, figure: str) -> Iterator[Row]:
+    """Name every system on every table, with the table and the place of the system in it."""
     if not record.details:
         why = (
             "save it with its details, as `eec audit` does"
@@ -54,6 +48,9 @@ def _refuse_without_details(record: Record, figure: str) -> None:
             else f"{record.method} keeps none: measure the scores with the default test"
         )
         raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {why}")
+    for detail in record.details:
+        for s, who in enumerate(detail.systems):
+            yield {**who, **detail.where, "subset": detail.subset, "at": (detail, s)}
 
 
 def choose_term(judged: Sequence[Judged], term: str | None) -> list[Judged]:
@@ -103,15 +100,16 @@ def scale(score_range: tuple[float, float], outputs: Iterable[str | None] = ()) 
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
 
 
+def say_effect(row: Row) -> str:
+    """Say an effect and its interval, where it has one."""
+    ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
+    return f"{signed(row['effect'])}{ends}"
+
+
 def say_finding(record: Record, judged: Judged) -> str:
     """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
     tested = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
     return f"{say_verdict(*judged)}{tested}"
-
-
-def join_sentences(parts: Iterable[str]) -> str:
-    """Put sentences together, leaving out empty ones."""
-    return " ".join(part for part in parts if part)
 
 
 def say_span(numbers: Iterable[int]) -> str:

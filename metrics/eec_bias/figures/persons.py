@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.figures.parts import join_sentences, part_of, say_span, scale
-from eec_bias.figures.style import OUTSIDE, Style, Theme, finish, isolate, join, label, name_rows, new_figure, styled
+from eec_bias.figures.labels import name_person
+from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.parts import part_of, say_span, scale
+from eec_bias.figures.style import Style, Theme, join, name_rows
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, plain
-from eec_bias.result.record import record_of
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -47,28 +48,25 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
     ResultError
         If it was saved without details.
     """
-    record = record_of(result)
-    detail, system, named = part_of(record, where, "persons")
-    means = detail.person_means[system]
-    cells = _cells(detail)
-    names = _names(detail, 14 if width < 5 else 22)
-    with styled(theme) as style:
-        narrow = width < 5
-        row = 0.5 if len(cells) <= NAMED else 0.3
-        figure = new_figure(style, width, 0.9 + (row + 0.16 * narrow) * len(cells))
-        ax = figure.add_subplot()
-        if "base" in detail.persons:
-            _joined(ax, detail, means, cells, style)
-        room = _room(means, cells, names if len(cells) <= NAMED else [], width, record.score_range)
+    with page_of(result, theme, width) as page:
+        detail, system, part = part_of(page.record, where, "persons")
+        means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
+        named = len(cells) <= NAMED
+        names = _names(detail, 14 if page.narrow else 22) if named else []
+        ax = page.axes(0.9 + ((0.5 if named else 0.3) + 0.16 * page.narrow) * len(cells))
+        if paired:
+            _joined(ax, detail, means, cells, page.style)
+        room = _room(means, cells, names, page)
         ax.set_xlim(room)
         for y, (levels, own) in enumerate(cells):
-            _strip(ax, y, means[own], *_look(detail, levels, style), style, room, apart="base" not in detail.persons)
-            if len(cells) <= NAMED:
+            offsets = np.zeros(len(own)) if paired else _swarm(means[own], room)
+            _strip(ax, y + offsets, y, means[own], _look(detail, levels, page.style), page.style)
+            if named:
                 _ends(ax, y, means[own], [names[p] for p in own.tolist()])
-        unit = scale(record.score_range, [detail.where.get("output")])
-        _axes(ax, cells, unit, style, narrow=narrow)
+        unit = scale(page.record.score_range, [detail.where.get("output")])
+        _axes(ax, cells, unit, page)
         values = [f"{', '.join(levels)}: {_described(means[own])}" for levels, own in cells]
-        return finish(figure, "Mean score of every person by group", _caption(detail, named, cells, unit), values)
+        return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
 
 
 def _cells(detail: Detail) -> Cells:
@@ -82,53 +80,39 @@ def _cells(detail: Detail) -> Cells:
 def _names(detail: Detail, limit: int) -> list[str]:
     """Each person as written in the corpus; as its id where no font of this machine can write it."""
     ids = detail.persons["person"]
-    forms = [label(form, limit) for form in detail.persons.get("form", ids)]
-    return [
-        isolate(form) if form and OUTSIDE not in form else label(person, limit)
-        for form, person in zip(forms, ids, strict=True)
-    ]
+    return [name_person(*each, limit) for each in zip(detail.persons.get("form", ids), ids, strict=True)]
 
 
-def _look(detail: Detail, levels: tuple[str, ...], style: Style) -> tuple[str, str]:
+def _look(detail: Detail, levels: tuple[str, ...], style: Style) -> dict[str, str]:
     """Colour by the first axis with few levels, marker by the second one; every strip has its own label anyway."""
     known = [list(dict.fromkeys(detail.persons[axis])) for axis in detail.axes]
     at = [own.index(level) for own, level in zip(known, levels, strict=True) if len(own) <= len(style.colours)]
-    return style.colour(at[0] if at else 0), style.marker(at[1] if len(at) > 1 else 0)
+    return {"color": style.colour(at[0] if at else 0), "marker": style.marker(at[1] if len(at) > 1 else 0)}
 
 
-def _room(
-    means: Floats, cells: Cells, names: Sequence[str], width: float, score_range: tuple[float, float]
-) -> tuple[float, float]:
+def _room(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:
     """Limits of the axis, with room for the intervals and for the names at both ends."""
     low, high = float(means.min()), float(means.max())
-    whole = score_range[1] - score_range[0]
+    whole = page.record.score_range[1] - page.record.score_range[0]
     spread = high - low if high - low > 1e-9 * whole else 0.01 * whole
-    left = 0.0 if width < 5 else max(len(_cell_label(levels, own)) for levels, own in cells)
+    left = 0.0 if page.narrow else max(len(_cell_label(levels, own)) for levels, own in cells)
     # Inches of a letter, about.
-    inside = max(width - 0.3 - 0.072 * left, 1.5)
+    inside = max(page.width - 0.3 - 0.072 * left, 1.5)
     share = min(0.03 + 0.078 * max(map(len, names), default=0) / inside, 0.42)
     reach = spread * share / (1 - 2 * share)
     found = [_interval(means[own]) for _, own in cells]
-    ends = [(mean - part, mean + part) for mean, part in found if part is not None]
-    margin = 0.02 * spread
-    return (
-        min([low - reach, *(end[0] - margin for end in ends)]),
-        max([high + reach, *(end[1] + margin for end in ends)]),
-    )
+    ends = [(mean, part + 0.02 * spread) for mean, part in found if part is not None]
+    least, most = [mean - part for mean, part in ends], [mean + part for mean, part in ends]
+    return min([low - reach, *least]), max([high + reach, *most])
 
 
 def _cell_label(levels: Sequence[str], own: Ints) -> str:
     return f"{join(levels, limit=30)} ({len(own)})"
 
 
-def _strip(
-    ax: Any, y: int, means: Floats, colour: str, marker: str, style: Style, room: tuple[float, float], *, apart: bool
-) -> None:
-    offsets = _swarm(means, room) if apart else np.zeros(len(means))
-    ax.plot(
-        means, y - 0.08 + offsets, linestyle="", marker=marker, markersize=4.5, color=colour, alpha=0.9,
-        markeredgewidth=0.4, markeredgecolor=style.inside,
-    )  # fmt: skip
+def _strip(ax: Any, heights: Floats, y: int, means: Floats, look: dict[str, str], style: Style) -> None:
+    edge: dict[str, Any] = {"markeredgewidth": 0.4, "markeredgecolor": style.inside}
+    ax.plot(means, heights - 0.08, **look, linestyle="", markersize=4.5, alpha=0.9, **edge)
     mean, reach = _interval(means)
     if reach is not None:
         ax.plot([mean - reach, mean + reach], [y + 0.3, y + 0.3], color=style.ink, linewidth=1.4)
@@ -158,10 +142,8 @@ def _ends(ax: Any, y: int, means: Floats, names: Sequence[str]) -> None:
     if low == high:
         return
     for which, x, side in ((low, -5, "right"), (high, 5, "left")):
-        ax.annotate(
-            names[which], (means[which], y - 0.08), xytext=(x, 0), textcoords="offset points", ha=side, va="center",
-            fontsize=8,
-        )  # fmt: skip
+        place: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        ax.annotate(names[which], (means[which], y - 0.08), **place, fontsize=8)
 
 
 def _joined(ax: Any, detail: Detail, means: Floats, cells: Cells, style: Style) -> None:
@@ -172,18 +154,17 @@ def _joined(ax: Any, detail: Detail, means: Floats, cells: Cells, style: Style) 
         bases.setdefault(base, []).append(p)
     for own in bases.values():
         own.sort(key=lambda p: at[p])
-        ax.plot(
-            means[own], [at[p] - 0.08 for p in own], color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1
-        )
+        heights = [at[p] - 0.08 for p in own]
+        ax.plot(means[own], heights, color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1)
 
 
-def _axes(ax: Any, cells: Cells, unit: str, style: Style, *, narrow: bool) -> None:
-    ax.set_ylim(len(cells) - 0.5, -0.75 if narrow else -0.5)
+def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
+    ax.set_ylim(len(cells) - 0.5, -0.75 if page.narrow else -0.5)
     ax.set_xlabel(f"mean score, {unit}")
-    ax.locator_params(axis="x", nbins=5 if narrow else 8)
+    ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
     for y in range(1, len(cells)):
-        ax.axhline(y - 0.5, color=style.ink, linewidth=0.5, alpha=0.2)
-    name_rows(ax, [_cell_label(levels, own) for levels, own in cells], narrow=narrow, above=0.28)
+        ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
+    name_rows(ax, [_cell_label(levels, own) for levels, own in cells], narrow=page.narrow, above=0.28)
 
 
 def _described(means: Floats) -> str:
@@ -192,17 +173,14 @@ def _described(means: Floats) -> str:
     return f"mean {plain(mean)}{ends}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
 
 
-def _caption(detail: Detail, named: str, cells: Cells, unit: str) -> str:
+def _caption(detail: Detail, named: str, cells: Cells, unit: str) -> dict[str, Any]:
     sizes = [len(own) for _, own in cells]
-    return join_sentences(
-        [
-            f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.",
-            named,
-            f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.",
-            "Upright bars: mean of the group; lines: its 95 % interval over persons."
-            if max(sizes) > 1
-            else "Upright bars: mean of the group.",
-            "Thin lines join the persons of one pair." if "base" in detail.persons else "",
-            "Named: the lowest and the highest of each group." if max(sizes) > 1 and len(cells) <= NAMED else "",
-        ]
-    )
+    several = max(sizes) > 1
+    return {
+        f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.": True,
+        named: True,
+        f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.": True,
+        f"Upright bars: mean of the group{'; lines: its 95 % interval over persons' * several}.": True,
+        "Thin lines join the persons of one pair.": "base" in detail.persons,
+        "Named: the lowest and the highest of each group.": several and len(cells) <= NAMED,
+    }

@@ -75,6 +75,10 @@ class Style:
         """Marker of a group."""
         return MARKERS[number % len(MARKERS)]
 
+    def look(self, number: int) -> dict[str, str]:
+        """Colour and marker of a group."""
+        return {"color": self.colour(number), "marker": self.marker(number)}
+
     def line(self, number: int) -> str:
         """Line style of a group."""
         return LINES[number % len(LINES)]

@@ -1,18 +1,20 @@
 """Differences of many systems as boxes, best system first: Figures 1 and 2 of Kiritchenko & Mohammad (2018)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
-from eec_bias.figures.parts import choose_effect, find_contrast, join_sentences, say_span, scale
-from eec_bias.figures.style import Style, Theme, finish, join, label, new_figure, styled
+from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
+from eec_bias.figures.style import Theme, join, label
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.parts import WHERE
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import p_name, say_verdict, short_label
 
@@ -22,8 +24,9 @@ PAIRS = "kiritchenko2018"
 PER_ROW = 60
 """Systems side by side; more go on in the next panel."""
 
-GROUPS = ("up", "down", "none")
-MARKS = {"up": "^", "down": "v", "none": "o"}
+MARKS = {"up": ("^", 1), "down": ("v", 0), "none": ("o", 2)}
+"""Marker of what was found of a system, and the number of its colour."""
+
 NUMBERS = ("minimum", "whisker_low", "q1", "median", "q3", "whisker_high", "maximum", "mean")
 
 
@@ -70,23 +73,21 @@ def systems(
     ResultError
         If it was saved without details.
     """
-    record = record_of(result)
-    known, _ = choose_effect(record, term, level, where)
-    boxes = [{**_shown(each), **_numbers(record, each.row)} for each in known]
-    panels = _panels(boxes, accuracy, PER_ROW if width >= 5 else 24)
-    with styled(theme) as style:
+    with page_of(result, theme, width) as page:
+        known, _ = choose_effect(page.record, term, level, where)
+        boxes = [{**_shown(each), **_numbers(page.record, each.row)} for each in known]
+        panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
-        figure = new_figure(style, width, 0.7 + (1.9 + 0.062 * longest) * len(panels))
-        for ax, (title, own, slots) in zip(
-            figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0], panels, strict=True
-        ):
-            draw_boxes(ax, own, style, slots)
+        figure = page.start(0.7 + (1.9 + 0.062 * longest) * len(panels))
+        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
+        for ax, (title, own, slots) in zip(axes, panels, strict=True):
+            _draw_boxes(ax, own, page, slots)
             ax.set_title(title)
-        _legend(figure, boxes, style, narrow=width < 5)
+        page.legend(_legend(boxes, page))
         figure.supylabel(f"Δ: {join([short_label(boxes[0])])}", fontsize=9)
-        values = [f"{_name(box)} median {signed(box['median'])}, {_told(box)}" for box in boxes]
+        values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
         title = f"Differences on {boxes[0]['term']} by system"
-        return finish(figure, title, _caption(record, boxes, accuracy), values)
+        return page.finish(title, _caption(page.record, boxes, accuracy), values)
 
 
 def _numbers(record: Record, row: Row) -> Row:
@@ -107,7 +108,8 @@ def _shown(judged: Judged) -> Row:
     row, verdict = judged
     kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
-    return {**kept, "group": group, "said": say_verdict(*judged)}
+    before = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
+    return {**kept, "group": group, "said": f"{before}{say_verdict(*judged)}"}
 
 
 def _name(row: Mapping[str, Any]) -> str:
@@ -134,95 +136,65 @@ def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: in
     found = []
     for task, given in tasks.items():
         own = _ordered(given, accuracy)
-        pieces = -(-len(own) // most)
-        size = -(-len(own) // pieces)
+        size = -(-len(own) // -(-len(own) // most))
         for start in range(0, len(own), size):
-            named = "" if task is None else label(task, 30)
-            if pieces > 1:
-                named += f"{', ' if named else ''}systems {start + 1} to {min(start + size, len(own))} of {len(own)}"
-            found.append((named, own[start : start + size], size))
+            which = f"systems {start + 1} to {min(start + size, len(own))} of {len(own)}" if len(own) > size else ""
+            title = ", ".join(filter(None, ["" if task is None else label(task, 30), which]))
+            found.append((title, own[start : start + size], size))
     return found
 
 
-def draw_boxes(ax: Any, boxes: Sequence[Row], style: Style, slots: int | None = None) -> None:
-    """Draw one box per row of numbers.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where to draw.
-    boxes : sequence of dict
-        With `NUMBERS`, ``group`` and ``system``.
-    style : Style
-        Of the theme.
-    slots : int, optional
-        Places side by side, so that panels of one figure have boxes of one width.
-    """
-    places = np.arange(len(boxes))
+def _draw_boxes(ax: Any, boxes: Sequence[Row], page: Page, slots: int) -> None:
+    """Draw one box per system on so many places side by side, so that panels of a figure have boxes of one width."""
+    places, ink, small = np.arange(len(boxes)), page.style.ink, len(boxes) > 30
     columns = {key: np.array([box[key] for box in boxes], dtype=float) for key in NUMBERS}
-    ax.axhline(0, color=style.ink, linewidth=0.7, alpha=0.6, zorder=0)
-    ax.vlines(places, columns["whisker_low"], columns["q1"], color=style.ink, linewidth=0.7)
-    ax.vlines(places, columns["q3"], columns["whisker_high"], color=style.ink, linewidth=0.7)
-    ax.bar(places, columns["q3"] - columns["q1"], 0.66, bottom=columns["q1"], color=style.ink, alpha=0.22, linewidth=0)
-    ax.hlines(columns["median"], places - 0.33, places + 0.33, color=style.ink, linewidth=1.1)
-    size = 4.2 if len(boxes) <= 30 else 2.8
-    for group, colour in _colours(style).items():
+    ax.axhline(0, color=ink, linewidth=0.7, alpha=0.6, zorder=0)
+    ax.vlines(places, columns["whisker_low"], columns["q1"], color=ink, linewidth=0.7)
+    ax.vlines(places, columns["q3"], columns["whisker_high"], color=ink, linewidth=0.7)
+    ax.bar(places, columns["q3"] - columns["q1"], 0.66, bottom=columns["q1"], color=ink, alpha=0.22, linewidth=0)
+    ax.hlines(columns["median"], places - 0.33, places + 0.33, color=ink, linewidth=1.1)
+    for group in dict.fromkeys(box["group"] for box in boxes):
         own = np.array([box["group"] == group for box in boxes])
-        if own.any():
-            for key in ("minimum", "mean", "maximum"):
-                ax.plot(
-                    places[own], columns[key][own], linestyle="", marker=MARKS[group], markersize=size, color=colour
-                )
+        for key in ("minimum", "mean", "maximum"):
+            ax.plot(places[own], columns[key][own], **_mark(group, page), markersize=2.8 if small else 4.2)
     # Else bars would end the axis, and marks be cut in half.
     ax.use_sticky_edges = False
     ax.margins(y=0.08)
-    ax.set_xlim(-0.7, (slots or len(boxes)) - 0.3)
+    ax.set_xlim(-0.7, slots - 0.3)
     names = [join([_name(box)], limit=24) for box in boxes]
-    small = len(boxes) > 30
     short = len(boxes) <= 8 and max(map(len, names)) <= 40 // len(boxes)
     ax.set_xticks(places, names, rotation=0 if short else 90, fontsize=5.6 if small else 8)
     ax.tick_params(axis="x", length=0)
     ax.locator_params(axis="y", nbins=5)
 
 
-def _colours(style: Style) -> dict[str, str]:
-    return {"up": style.colours[1], "down": style.colours[0], "none": style.colours[2]}
+def _mark(group: str, page: Page) -> dict[str, Any]:
+    marker, colour = MARKS[group]
+    return {"linestyle": "", "marker": marker, "color": page.style.colours[colour]}
 
 
-def _told(box: Mapping[str, Any]) -> str:
-    return f"{({'up': 'higher: ', 'down': 'lower: ', 'none': ''})[box['group']]}{box['said']}"
-
-
-def _legend(figure: Any, boxes: Sequence[Row], style: Style, *, narrow: bool) -> None:
+def _legend(boxes: Sequence[Row], page: Page) -> list[Any]:
     from matplotlib.lines import Line2D
 
     level = label(boxes[0]["level"], 20)
     words = {"up": f"{level} higher", "down": f"{level} lower", "none": "no difference found"}
     present = {box["group"] for box in boxes}
-    handles = [
-        Line2D([], [], linestyle="", marker=MARKS[group], color=colour, label=words[group])
-        for group, colour in _colours(style).items()
-        if group in present
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=1 if narrow else 3)
+    return [Line2D([], [], **_mark(group, page), label=words[group]) for group in MARKS if group in present]
 
 
-def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> str:
+def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> dict[str, Any]:
     first, published = boxes[0], record.method == PAIRS
-    groups = {group: sum(box["group"] == group for box in boxes) for group in GROUPS}
+    groups = Counter(box["group"] for box in boxes)
     part = ", ".join(f"{key} {first[key]}" for key in ("stratum", "output", "subset") if first.get(key) is not None)
     within = "of the paired t-test, which is not size-controlled" if published else "within each system"
-    return join_sentences(
-        [
-            f"Δ of {short_label(first)}, of {count(len(boxes), 'system')} on "
-            f"{say_span({box['pairs'] for box in boxes})} {'sentence pairs' if published else 'items'} each ({part}), "
-            f"{scale(record.score_range, [first.get('output')])}.",
-            "Boxes: quartiles and median; whiskers: to the last within 1.5 interquartile ranges; marks: lowest, mean "
-            "and highest Δ.",
-            f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without a difference found "
-            f"({p_name(record)} {within}).",
-            "Systems in the order of their accuracy, the best first."
-            if accuracy is not None
-            else "Systems in the order of the result.",
-        ]
-    )
+    on = f"{say_span({box['pairs'] for box in boxes})} {'sentence pairs' if published else 'items'} each"
+    ordered = "their accuracy, the best first" if accuracy is not None else "the result"
+    return {
+        f"Δ of {short_label(first)}, of {count(len(boxes), 'system')} on {on} ({part}), "
+        f"{scale(record.score_range, [first.get('output')])}.": True,
+        "Boxes: quartiles and median; whiskers: to the last within 1.5 interquartile ranges; marks: lowest, mean "
+        "and highest Δ.": True,
+        f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without a difference found "
+        f"({p_name(record)} {within}).": True,
+        f"Systems in the order of {ordered}.": True,
+    }

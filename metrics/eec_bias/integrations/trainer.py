@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from scipy.special import softmax
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError
@@ -111,28 +112,25 @@ class _Corpus:
             self.seen[name] = list(self.data[name])
         return None if name is None else self.seen[name]
 
+    def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
+        """Whether the labels are its own, both put in some order; None where either has none."""
+        labels, given = self.column(*LABELS), prediction.label_ids
+        if labels is None or not isinstance(given, np.ndarray) or given.ndim != 1:
+            return None
+        own, other = (order(np.asarray(column, dtype=np.float64)) for column in (labels, given))
+        # The trainer may hold labels in single precision.
+        return np.allclose(own, other, rtol=1e-6, atol=1e-6, equal_nan=True)
+
     def refuses(self, prediction: Any) -> str | None:
         """Why these are not its predictions, row by row; None where nothing speaks against it."""
-        labels, given = self.column(*LABELS), prediction.label_ids
-        if labels is not None and isinstance(given, np.ndarray) and given.ndim == 1:
-            # The trainer may hold labels in single precision.
-            expected = np.asarray(labels, dtype=np.float64)
-            if not np.allclose(expected, given.astype(np.float64), rtol=1e-6, atol=1e-6, equal_nan=True):
-                return "labels"
+        if self.has_labels(prediction, np.asarray) is False:
+            return "labels"
         ids, inputs = self.column("input_ids"), getattr(prediction, "inputs", None)
         if ids is not None and isinstance(inputs, np.ndarray) and inputs.ndim == 2:
             width = inputs.shape[1]
             same = (np.array_equal(row[:width], line[: len(row)]) for row, line in zip(ids, inputs, strict=True))
-            if not all(same):
-                return "input_ids"
+            return None if all(same) else "input_ids"
         return None
-
-    def shuffled(self, prediction: Any) -> bool:
-        """Whether the labels are its own in another order."""
-        labels, given = self.column(*LABELS), prediction.label_ids
-        if labels is None or not isinstance(given, np.ndarray) or given.ndim != 1:
-            return False
-        return bool(np.allclose(np.sort(np.asarray(labels, dtype=np.float64)), np.sort(given.astype(np.float64))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +186,7 @@ class TrainerMetrics:
                 "so it is unknown which one was evaluated; let TrainingArguments include_for_metrics 'inputs', "
                 "and keep their column input_ids"
             )
-        if any(corpus.shuffled(prediction) for corpus in sized):
+        if any(corpus.has_labels(prediction, np.sort) for corpus in sized):
             raise LabelsError(_ORDER)
         if self.others is not None:
             return None
@@ -206,12 +204,11 @@ class TrainerMetrics:
 
     def _fit(self, scores: Floats) -> tuple[Floats, int]:
         """Scores within the range, and how many had to be moved."""
-        low, high = self.score_range
         if self.outside == "refuse":
             return scores, 0
-        return np.where(np.isfinite(scores), np.clip(scores, low, high), scores), int(
-            np.count_nonzero((scores < low) | (scores > high))
-        )
+        # What is not finite is refused by `measure`.
+        within = np.where(np.isfinite(scores), np.clip(scores, *self.score_range), scores)
+        return within, int(np.count_nonzero(within != scores))
 
 
 def scores_of(logits: Any, score: ScoreOf) -> Floats:
@@ -247,9 +244,7 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
             f"the model has {classes} outputs; say in score which class' probability is the score, or give one value "
             "per class"
         )
-    # Shifted by the largest, as exp of large logits is infinite.
-    exponentials = np.exp(outputs - outputs.max(axis=1, keepdims=True))
-    probabilities: Floats = exponentials / exponentials.sum(axis=1, keepdims=True)
+    probabilities: Floats = softmax(outputs, axis=1)
     if isinstance(score, int):
         if not 0 <= score < classes or classes == 1:
             raise OptionError(f"score {score} is no class of a model with {classes} output{'s' * (classes > 1)}")

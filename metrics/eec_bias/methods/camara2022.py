@@ -17,7 +17,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, keep_items, plain, read_study, row, student_t
+from eec_bias.methods.published import Study, keep_items, plain, read_study, row, t_columns
 from eec_bias.options import Floats, Ints, Layout
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import p_value
@@ -109,7 +109,7 @@ def camara2022(
         scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
         data_name=data_name,
     )  # fmt: skip
-    names = study.table("names")
+    names = next((table for table in study.design.tables if table.subset == "names"), None)
     if names is None:
         raise DesignError("the data have no names; the procedure of Câmara et al. (2022) compares name sentences")
     by_system: dict[int, tuple[list[Row], Row]] = {}
@@ -136,12 +136,10 @@ def _rows_of_task(
     fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
     coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
-    t, p, reach = student_t(coef, se, df)
     persons, items = table.rows.shape
     numbers = {
-        "effect": coef, "se": se, "t": t, "p": p, "ci_low": coef - reach, "ci_high": coef + reach,
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
-        "logit": fitted.logit,
+        "logit": fitted.logit, **t_columns(coef, se, df),
     }  # fmt: skip
     sizes = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items}
     by_system = {}

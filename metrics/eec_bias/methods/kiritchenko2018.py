@@ -22,7 +22,7 @@ from eec_bias.methods.published import (
     by_keys,
     read_study,
     row,
-    student_t,
+    t_columns,
     two_levels,
 )
 from eec_bias.options import Bools, Floats, Ints, Layout
@@ -289,14 +289,14 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     n = delta.size
     moments = np.array([delta.mean(), delta.std(ddof=1) / np.sqrt(n)])
     mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
-    t, p, reach = student_t(mean, se, n - 1)
+    tested = t_columns(mean, se, n - 1)
+    p = tested["p"]
     who = study.scores.who(system)
     about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
     term = row(
-        who, **about, axes=pairs.axis, effect=mean, se=se, df=n - 1.0, t=float(t), p=float(p),
-        p_adjusted=np.minimum(p * divisor, 1.0), ci_low=mean - reach, ci_high=mean + reach, n_persons=pairs.persons,
-        n_items=len(set(compress(pairs.item, keep))), n_sentences=int(pairs.sentences[keep].sum()),
-        note=f"{n} pairs; {NOTE}",
+        who, **about, **tested, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
+        n_persons=pairs.persons, n_items=len(set(compress(pairs.item, keep))),
+        n_sentences=int(pairs.sentences[keep].sum()), note=f"{n} pairs; {NOTE}",
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
     group = "none" if mean == 0 or p >= ALPHA / divisor else "up" if mean > 0 else "down"

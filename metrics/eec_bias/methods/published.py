@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.design import Design, read_design
@@ -18,6 +18,7 @@ from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.layout import Table
+from eec_bias.stats.two_way import student_t
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -35,10 +36,6 @@ class Study:
     scores: Scores
     tasks: tuple[str | None, ...]
 
-    def table(self, subset: str) -> Table | None:
-        """Return the table of a subset, None where the data have none."""
-        return next((table for table in self.design.tables if table.subset == subset), None)
-
     def emotions(self, table: Table) -> Any:
         """Return the emotion of each item of a table as an array."""
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
@@ -49,9 +46,7 @@ class Study:
         how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
         signature = Signature(self.source.data, design.axes, design.references, *how)
         notes = (*scores.notes, *design.notes, label)
-        attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
-        attributes |= {"axes": design.axes, "score_range": scores.score_range, "signature": signature}
-        return Result(terms=tuple(terms), notes=notes, method=method, **attributes)
+        return build_result(method, signature, scores, terms=tuple(terms), notes=notes, **more)
 
 
 def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
@@ -74,6 +69,19 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     for task in sorted(named - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)
+
+
+def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
+    """Return a result of which a procedure gives the terms and notes, and what it likes of the rest."""
+    given: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
+    axes, score_range = signature.axes, scores.score_range
+    return Result(method=method, axes=axes, score_range=score_range, signature=signature, **given)
+
+
+def name_system(who: Row) -> str:
+    """Name a system with its task; empty for an unnamed one."""
+    task = who.get("task")
+    return f"{who.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
 
 
 def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...]:
@@ -106,15 +114,11 @@ def two_levels(table: Table, axis: str) -> tuple[str, str]:
     return next(level for level in own.levels if level != reference), reference
 
 
-def student_t(effect: Floats, se: Floats, df: float) -> tuple[Floats, Floats, Floats]:
-    """Return t, its p with two sides, and the reach of the 95 % interval.
-
-    Without a standard error there is no t; p is 1 where the effect is 0 too.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(se > 0, effect / se, np.nan)
-    p = np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-    return t, p, stdtrit(df, 0.975) * se
+def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
+    """Return effect, standard error, t, its p with two sides, and the 95 % interval."""
+    t, p = student_t(effect, se, np.asarray(df))
+    reach = stdtrit(df, 0.975) * se
+    return {"effect": effect, "se": se, "t": t, "p": p, "ci_low": effect - reach, "ci_high": effect + reach}
 
 
 def row(who: Row, **values: Any) -> Row:
@@ -123,10 +127,10 @@ def row(who: Row, **values: Any) -> Row:
 
 
 def plain(value: Any) -> Any:
-    """Return numbers as Python numbers, null where not finite."""
-    if isinstance(value, float | np.floating):
-        return float(value) if np.isfinite(value) else None
-    return int(value) if isinstance(value, np.integer) else value
+    """Return numbers and truth values as Python's, null where not finite."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.item()
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:

@@ -139,9 +139,13 @@ def _rounded_up(value: float) -> float:
     return math.ceil(round(value / unit, 9)) * unit
 
 
-def _short(text: str) -> str:
+def _line(text: str) -> str:
     # Control characters have no place in XML, lines none in a badge.
-    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+
+
+def _short(text: str) -> str:
+    line = _line(text)
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
@@ -158,14 +162,10 @@ def _draw(parts: Sequence[tuple[str, str, str]], title: Sequence[str]) -> str:
         at += GAP
     width = at - GAP
     said = escape("; ".join(f"{name}: {message}" for name, message, _ in parts))
-    full = escape(_clean(" ".join(title)))
+    full = escape(_line(" ".join(title)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}" '
         f'role="img" aria-label="{said}"><title>{full}</title>'
         f'<g fill="#ffffff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="{SIZE}">'
         f"{''.join(drawn)}</g></svg>\n"
     )
-
-
-def _clean(text: str) -> str:
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)

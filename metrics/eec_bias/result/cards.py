@@ -55,20 +55,17 @@ def eval_results(
 
     record = record_of(result)
     config, version = _data(record.signature)
+    same: dict[str, Any] = {
+        "task_type": task_type, "dataset_type": dataset, "dataset_config": config, "dataset_split": "test",
+        "dataset_name": f"Equity Evaluation Corpus {config or ''}".strip(), "dataset_revision": version,
+        "metric_type": METRIC, **_source(record, source_url),
+    }  # fmt: skip
     return [
         EvalResult(
-            task_type=task_type,
-            dataset_type=dataset,
-            dataset_name=f"Equity Evaluation Corpus {config}" if config else "Equity Evaluation Corpus",
-            dataset_config=config,
-            dataset_split="test",
-            dataset_revision=version,
-            metric_type=METRIC,
-            metric_name=_name(row),
+            metric_name=f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})",
             metric_value=row["effect"],
             metric_args=_args(record, row, verdict),
-            source_name=f"{METRIC} {record.signature.version}" if source_url else None,
-            source_url=source_url,
+            **same,
         )
         for row, verdict in _rows(record, where)
     ]
@@ -149,16 +146,13 @@ def eval_entries(
         )
     record = record_of(result)
     config, _ = _data(record.signature)
+    same = {"dataset_id": dataset, "dataset_revision": revision, "date": date, **_source(record, source_url)}
     return [
         entry(
-            dataset_id=dataset,
             task_id=_task_id(config, row),
             value=row["effect"],
-            dataset_revision=revision,
-            date=date,
-            source_url=source_url,
-            source_name=f"{METRIC} {record.signature.version}" if source_url else None,
             notes=f"{sentence(record, row, verdict)} {record.signature}",
+            **same,
         )
         for row, verdict in _rows(record, where)
     ]
@@ -196,8 +190,8 @@ def _data(signature: object) -> tuple[str | None, str | None]:
     return (None if config in ("", "?") else config), (f"v{version}" if version else None)
 
 
-def _name(row: Row) -> str:
-    return f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})"
+def _source(record: Record, url: str | None) -> dict[str, str | None]:
+    return {"source_url": url, "source_name": f"{METRIC} {record.signature.version}" if url else None}
 
 
 def _task_id(config: str | None, row: Row) -> str:

@@ -153,19 +153,14 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
         Naming what there is instead.
     """
     for condition in conditions:
-        if any(condition.names(row) for row in terms):
-            continue
-        what = f"condition {condition.text!r}"
-        rows = [row for row in terms if row["term"] == condition.term]
-        if not rows:
-            there = listed(values_of(terms, "term"), 20)
-            raise OptionError(f"{what}: there is no term {condition.term!r}; there are {there}")
-        inside = [row for row in rows if condition.subset in (None, row["subset"])]
-        if not inside:
-            there = listed(values_of(rows, "subset"), 20)
-            raise OptionError(f"{what}: {condition.term} has no subset {condition.subset!r}; it has {there}")
-        there = listed(values_of(inside, "level"), 20) or "none"
-        raise OptionError(f"{what}: {condition.term} has no level {condition.level!r} there; it has {there}")
+        rows = terms
+        for key, about in (("term", "the result"), ("subset", condition.term), ("level", condition.term)):
+            wanted = getattr(condition, key)
+            left = [row for row in rows if wanted in (None, str(row[key]))]
+            if not left:
+                there = listed(values_of(rows, key), 20) or "none"
+                raise OptionError(f"condition {condition.text!r}: {about} has no {key} {wanted!r}; it has {there}")
+            rows = left
 
 
 def _zone(text: str, zone: str) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """What lies behind the rows of a result: every person's mean score, every item's and every pair's difference."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
@@ -54,19 +54,8 @@ class Detail:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, numbers in columns: one list per system."""
-        return {
-            **self.where,
-            "systems": [dict(who) for who in self.systems],
-            "subset": self.subset,
-            "axes": list(self.axes),
-            "persons": {name: list(labels) for name, labels in self.persons.items()},
-            "person_means": self.person_means.tolist(),
-            "items": {name: list(labels) for name, labels in self.items.items()},
-            "contrasts": [dict(contrast) for contrast in self.contrasts],
-            "item_effects": self.item_effects.tolist(),
-            "bases": [list(names) for names in self.bases],
-            "base_effects": [effects.tolist() for effects in self.base_effects],
-        }
+        others = {each.name: _plain(getattr(self, each.name)) for each in fields(self) if each.name != "where"}
+        return {**self.where, **others}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
@@ -91,6 +80,15 @@ class Detail:
                 for effect, names in zip(content["base_effects"], content["bases"], strict=True)
             ),
         )
+
+
+def _plain(value: Any) -> Any:
+    """Lists for arrays and tuples, inside dicts too."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(inside) for key, inside in value.items()}
+    return list(map(_plain, value)) if isinstance(value, tuple | list) else value
 
 
 def _shaped(values: Any, *shape: int) -> Floats:

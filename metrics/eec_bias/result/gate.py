@@ -137,22 +137,21 @@ def _place(row: Row, before: str) -> str:
 
 
 def _check(record: Record, condition: Condition, place: str, judged: Judged) -> Check:
-    row = judged.row
+    row, about = judged.row, condition.field
     level = f"[{row['level']}]" if row["level"] else ""
-    what = f"{row['term']}{level} ({row['subset']})"
-    unadjusted = condition.field == "p_adjusted" and not adjusted(record.signature)
-    ends = None if unadjusted else _ends(condition.field, row)
-    shown = f" ({say_verdict(*judged)})"
+    unadjusted = about == "p_adjusted" and not adjusted(record.signature)
+    ends = None if unadjusted else _ends(about, row)
+    status: Status = "undefined" if ends is None else "failed" if condition.holds(*ends) else "passed"
+    value = ends if ends is None or about == INTERVAL else ends[0]
     if ends is None:
         why = "p was not adjusted" if unadjusted else row["note"]
-        said = f"has no {condition.field}, so it cannot pass{f': {why}' if why else ''}{shown}"
-        return Check(condition.text, place, what, "undefined", None, said)
-    status: Status = "failed" if condition.holds(*ends) else "passed"
-    if condition.field == INTERVAL:
-        return Check(condition.text, place, what, status, ends, _on_interval(condition, row, ends, status) + shown)
-    value = ends[0]
-    said = f"abs({condition.field}) is {abs(value):.4g}" if condition.absolute else f"{condition.field} is {value:.4g}"
-    return Check(condition.text, place, what, status, value, said + shown)
+        said = f"has no {about}, so it cannot pass{f': {why}' if why else ''}"
+    elif about == INTERVAL:
+        said = _on_interval(condition, row, ends, status)
+    else:
+        said = f"abs({about}) is {abs(ends[0]):.4g}" if condition.absolute else f"{about} is {ends[0]:.4g}"
+    what = f"{row['term']}{level} ({row['subset']})"
+    return Check(condition.text, place, what, status, value, f"{said} ({say_verdict(*judged)})")
 
 
 def _ends(field: str, row: Row) -> tuple[float, float] | None:

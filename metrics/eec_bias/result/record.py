@@ -1,8 +1,9 @@
 """What a result holds, and the one form in which it is saved."""
 
 import math
+import reprlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
@@ -236,79 +237,71 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
         if lost := [key for key in ("term", "subset", "note") if row[key] is None]:
             raise ValueError(f"row {number} of terms: {lost[0]} is null, expected text")
-    method, axes = str(content.get("method", "default")), _texts("axes", content["axes"])
-    tables = dict(content["tables"]) if method != "default" else {}
-    _texts("tables", [*tables.values()])
-    text = str(content["signature"])
-    return {
+    method, text = str(content.get("method", "default")), str(content["signature"])
+    axes, notes = (tuple(_checked("a list of texts", key, content[key])) for key in ("axes", "notes"))
+    found = {
         "terms": terms,
         **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
-        "notes": _texts("notes", content["notes"]),
+        "notes": notes,
         "axes": axes,
-        "score_range": _bounds(content["score_range"]),
+        "score_range": tuple(map(float, _checked("two numbers", "score_range", content["score_range"]))),
         "beta_estimand": str(content["beta_estimand"]),
         "signature": SavedSignature(
             part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
         ),
-        "method": method,
-        "study": None if method == "default" else SavedStudy(method, content.get("study"), tables),
         "details": tuple(map(Detail.from_dict, content.get("details", ()))),
-        "scalars": {} if method == "default" else _scalars(content),
         "module_version": content.get("module_version"),
     }
+    if method == "default":
+        return found
+    tables = dict(content["tables"])
+    _checked("a list of texts", "tables", list(tables.values()))
+    study = SavedStudy(method, content.get("study"), tables)
+    return found | {"method": method, "study": study, "scalars": _scalars(content)}
 
 
 def _scalars(content: Mapping[str, Any]) -> dict[str, float | None]:
     """Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own."""
     own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
-    return {
-        key: value
-        for key, value in content.items()
-        if key not in own and (value is None or isinstance(value, int | float))
-    }
+    numbers = {key: value for key, value in content.items() if value is None or isinstance(value, int | float)}
+    return {key: value for key, value in numbers.items() if key not in own}
 
 
 def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
     """Rows of one list; refuse what no result holds under a key, and could not be shown."""
     found = tuple(dict(row) for row in rows)
     for number, row in enumerate(found):
-        place = f"row {number} of {kind}"
         if lost := [key for key in keys if key not in row]:
-            raise ValueError(f"{place} has no {', '.join(lost)}")
+            raise ValueError(f"row {number} of {kind} has no {', '.join(lost)}")
         for key, value in row.items():
-            _check(f"{place}: {key}", key, value, known=key in keys)
+            _checked(_kind(key, known=key in keys), f"row {number} of {kind}: {key}", value)
     return found
 
 
-def _check(what: str, key: str, value: Any, *, known: bool) -> None:
+def _kind(key: str, *, known: bool) -> str:
+    """What stands under a key of a row."""
     if key == "items":
-        _texts(what, value)
-    elif key in WORDS and (known or key in LEADING):
-        if not (value is None or isinstance(value, str)):
-            raise TypeError(f"{what} is {value!r}, expected text")
-    elif known:
-        if value is not None:
-            _number(what, value)
-    elif isinstance(value, list | tuple | Mapping):
-        raise TypeError(f"{what} is a {type(value).__name__}, expected one value")
+        return "a list of texts"
+    if key in WORDS and (known or key in LEADING):
+        return "text"
+    return "a finite number" if known else "one value"
 
 
-def _bounds(given: Any) -> tuple[float, float]:
-    if not isinstance(given, list | tuple) or len(given) != 2:
-        raise TypeError(f"score_range is {given!r}, expected two numbers")
-    low, high = (float(_number("score_range", end)) for end in given)
-    return low, high
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _number(what: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise TypeError(f"{what} is {value!r}, expected a finite number")
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: value is None or isinstance(value, str),
+    "a finite number": lambda value: value is None or _is_number(value),
+    "one value": lambda value: not isinstance(value, list | tuple | Mapping),
+    "a list of texts": lambda value: isinstance(value, list | tuple) and all(isinstance(x, str) for x in value),
+    "two numbers": lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)),
+}
+
+
+def _checked(kind: str, what: str, value: Any) -> Any:
+    """Return a value that is of a kind; rows and figures have no place for another."""
+    if not _KINDS[kind](value):
+        raise TypeError(f"{what} is {reprlib.repr(value)}, expected {kind}")
     return value
-
-
-def _texts(key: str, values: Any) -> tuple[str, ...]:
-    found = tuple(values)
-    wrong = [values] if isinstance(values, str) else [value for value in found if not isinstance(value, str)]
-    if wrong:
-        raise TypeError(f"{key}: {wrong[0]!r}, expected a list of texts")
-    return found

@@ -36,16 +36,11 @@ class Signature:
     version: str = VERSION
 
     def __str__(self) -> str:
+        axes, references = "+".join(self.axes), "+".join(self.references)
         parts = [
-            ("v", self.version),
-            ("data", self.data),
-            ("axes", "+".join(self.axes)),
-            ("ref", "+".join(self.references)),
-            ("test", self.test),
-            ("adj", self.adjust),
-            ("edge", self.edge),
-            *self.extras,
-        ]
+            ("v", self.version), ("data", self.data), ("axes", axes), ("ref", references), ("test", self.test),
+            ("adj", self.adjust), ("edge", self.edge), *self.extras,
+        ]  # fmt: skip
         return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])
 
 

@@ -17,12 +17,9 @@ CAVEAT = (
 )
 
 _ADJUSTMENTS = {
-    "holm": "Holm",
-    "bh": "Benjamini–Hochberg",
-    "by": "Benjamini–Yekutieli",
-    "maxt": "max-T",
+    "holm": "Holm", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli", "maxt": "max-T",
     "bonferroni": "Bonferroni",
-}
+}  # fmt: skip
 
 _SHORT: dict[Kind, str] = {
     "difference": "difference",

@@ -1,5 +1,6 @@
 """The one way into the numbers: from a table and its sums to everything the result says about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,10 +136,7 @@ def analyse(
     """
     contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
     scale = score_range[1] - score_range[0]
-    test: Names | Pairs = Names(table, tuple(contrasts), sums, scale, inference)
-    if table.paired:
-        assert values is not None, "contrasts within bases need the scores"
-        test = pair_up(table, contrasts, values, sums, scale, inference)
+    test = choose_test(table, contrasts, sums, values, scale, inference)
     tested = test.test()
     groups = test.groups()
     permutation, permuted, remarks = test.permute(tested, groups)
@@ -165,6 +163,16 @@ def analyse(
         notes=test.notes,
         units=test.units,
     )
+
+
+def choose_test(
+    table: Table, contrasts: Sequence[Contrast], sums: Sums, values: Floats | None, scale: float, inference: Inference
+) -> Names | Pairs:
+    """Contrasts of independent cells, or within bases, which need the scores."""
+    if not table.paired:
+        return Names(table, tuple(contrasts), sums, scale, inference)
+    assert values is not None, "contrasts within bases need the scores"
+    return pair_up(table, contrasts, values, sums, scale, inference)
 
 
 def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted: Floats) -> Omnibus:

@@ -67,8 +67,6 @@ class Fit:
         Precision, and log-likelihood at the maximum.
     reason : tuple of (str or None), length S
         Why a system was refused.
-    steps : (S,) integer array
-        Newton steps taken.
     diagonal, border : (S, K) arrays
         Expected information of η, and between η and log φ.
     corner : (S,) array
@@ -81,23 +79,12 @@ class Fit:
     phi: Floats
     loglik: Floats
     reason: tuple[str | None, ...]
-    steps: Ints
     diagonal: Floats
     border: Floats
     corner: Floats
     logit: Floats
     log_1my: Floats
     weight: Floats
-
-    @property
-    def converged(self) -> Bools:
-        """Systems that have a fit, (S,)."""
-        return np.array([why is None for why in self.reason], dtype=bool)
-
-    @property
-    def phi_se(self) -> Floats:
-        """Standard error of φ."""
-        return np.asarray(self.phi / np.sqrt(self.corner))
 
     def se(self, lines: Floats) -> Floats:
         """Standard errors (S, R) of weighted sums (R, K) of η, from the expected information as in R's betareg."""
@@ -126,11 +113,10 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         theta, reason = _start(cells)
         todo = np.flatnonzero([why is None for why in reason])
-        steps = np.zeros(len(theta), dtype=np.intp)
-        theta[todo], steps[todo], failed = _climb(cells.of(todo), theta[todo])
+        theta[todo], failed = _climb(cells.of(todo), theta[todo])
         for s, why in failed.items():
             reason[todo[s]] = why
-        return _finish(cells, theta, reason, steps)
+        return _finish(cells, theta, reason)
 
 
 def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
@@ -246,15 +232,15 @@ def _direction(t: _Terms, n: Floats) -> tuple[Floats, Floats]:
     return step * np.minimum(1.0, 4.0 / np.maximum(reach, 1e-300))[:, None], gain
 
 
-def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, Ints, dict[int, str]]:
-    """Climb from starting values; return the maxima, the steps taken, and which systems reached none, and why."""
-    steps, failures = np.zeros(len(theta), dtype=np.intp), dict[int, str]()
+def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, dict[int, str]]:
+    """Climb from starting values; return the maxima, and which systems reached none, and why."""
+    failures: dict[int, str] = {}
     active = np.arange(len(theta))
     scale, before, rows = np.ones(len(theta)), np.full(len(theta), np.nan), cells.n.sum(axis=1)
     here = _evaluate(theta, cells)
     for _ in range(_MAX_STEPS):
         if not active.size:
-            return theta, steps, failures
+            return theta, failures
         step, gain = _direction(here, cells.n)
         last = _nearly_there(gain, before, rows, here.phi[:, 0])
         trial = theta[active] + scale[:, None] * step
@@ -262,7 +248,6 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, Ints, dict[int, str]]:
         noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * here.phi[:, 0]
         up = last | (there.loglik >= here.loglik - noise)
         theta[active[up]] = trial[up]
-        steps[active[up]] += 1
         scale, before = np.where(up, 1.0, scale / 2), np.where(up, gain, before)
         unbounded, stuck = up & (trial[:, -1] > np.log(PHI_LIMIT)), ~np.isfinite(gain) | (scale < 1e-9)
         failures |= {int(active[s]): NOT_CONVERGED for s in np.flatnonzero(stuck)}
@@ -272,7 +257,7 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, Ints, dict[int, str]]:
             active, scale, before, rows, cells = active[keep], scale[keep], before[keep], rows[keep], cells.of(keep)
             there = _evaluate(theta[active], cells)
         here = there
-    return theta, steps, failures | {int(s): NOT_CONVERGED for s in active}
+    return theta, failures | {int(s): NOT_CONVERGED for s in active}
 
 
 def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bools:
@@ -285,7 +270,7 @@ def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bo
     return np.asarray(small | (gain**3 <= _LEFT * before**2))
 
 
-def _finish(cells: _Cells, theta: Floats, reason: list[str | None], steps: Ints) -> Fit:
+def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
     t = _evaluate(theta, cells)
     diagonal, border, corner = _information(t, cells.n, observed=False)
     corner = corner - (border**2 / diagonal).sum(axis=1)
@@ -297,7 +282,7 @@ def _finish(cells: _Cells, theta: Floats, reason: list[str | None], steps: Ints)
     numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, diagonal, border, corner, logit, log_1my, t.phi * t.slope)
     for values in numbers:
         values[lost] = np.nan
-    return Fit(*numbers[:3], tuple(reason), steps, *numbers[3:])
+    return Fit(*numbers[:3], tuple(reason), *numbers[3:])
 
 
 _SERIES_FROM = 20.0
@@ -431,9 +416,7 @@ def fit_logs(logs: Logs, cell: Ints, items: int) -> Fit:
     return fit_cells(np.asarray(persons * items, dtype=float), log_y, log_1my)
 
 
-def clustered_se(
-    fit: Fit, lines: Floats, logs: Logs, cell: Ints, cluster: Ints, items: int, *, correct: bool = True
-) -> Floats:
+def clustered_se(fit: Fit, lines: Floats, logs: Logs, cell: Ints, cluster: Ints, items: int) -> Floats:
     """Return standard errors that allow for dependence within persons (or other clusters).
 
     Parameters
@@ -448,8 +431,6 @@ def clustered_se(
         Cell and cluster of each person.
     items : int
         Rows of each person.
-    correct : bool
-        CR1, the factor G/(G − 1) for G clusters; CR0 otherwise.
 
     Returns
     -------
@@ -457,8 +438,8 @@ def clustered_se(
 
     Notes
     -----
-    The scores of the likelihood are summed within clusters; the bread is the inverse expected information, as in R's
-    sandwich::vcovCL on a betareg fit (Zeileis, Köll & Graham 2020).
+    CR1, with the factor G/(G − 1) for G clusters: the scores of the likelihood are summed within them; the bread is the
+    inverse expected information, as in R's sandwich::vcovCL on a betareg fit (Zeileis, Köll & Graham 2020).
     """
     influence = _influence(fit, logs, cell, items)
     through_phi = (fit.border / fit.diagonal) @ lines.T
@@ -470,8 +451,7 @@ def clustered_se(
     if clusters < len(codes):
         order = np.argsort(codes, kind="stable")
         moves = np.add.reduceat(moves[:, order], np.searchsorted(codes[order], np.arange(clusters)), axis=1)
-    factor = clusters / (clusters - 1) if correct else 1.0
-    return np.asarray(np.sqrt(factor * np.einsum("sgr,sgr->sr", moves, moves)))
+    return np.asarray(np.sqrt(clusters / (clusters - 1) * np.einsum("sgr,sgr->sr", moves, moves)))
 
 
 def _influence(fit: Fit, logs: Logs, cell: Ints, items: int) -> tuple[Floats, Floats]:

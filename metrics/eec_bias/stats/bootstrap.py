@@ -171,8 +171,8 @@ def _ends(sample: Floats, value: float, acceleration: float) -> Floats:
     """Standard deviation, percentile interval and BCa interval of a sorted sample."""
     sd = sample.std(ddof=1)
     # Of few persons many samples repeat the data, up to rounding.
-    below = np.searchsorted(sample, [value - _TIE * sd, value + _TIE * sd]).mean()
-    levels = bca_levels(below / sample.size, acceleration)
+    below = np.searchsorted(sample, value - _TIE * sd), np.searchsorted(sample, value + _TIE * sd, "right")
+    levels = bca_levels(float(np.mean(below)) / sample.size, acceleration)
     plain = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     corrected = np.quantile(sample, levels) if np.isfinite(levels).all() else np.full(2, np.nan)
     return np.concatenate([[sd], plain, corrected])

@@ -1,12 +1,13 @@
 """Inference on request: relabellings, bootstrap, equivalence, pairwise contrasts, checked and ready to use."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.options import BOOTSTRAP, CONTRASTS, PERMUTATIONS, SEED, Comparisons, Permutations
+from eec_bias.options import Comparisons, Permutations
 
 RELABELLINGS = 9999
 """Relabellings drawn where max-T adjustment needs some and no number was given."""
@@ -71,48 +72,37 @@ NONE = Inference()
 
 
 def check_inference(
-    *,
-    score_range: tuple[float, float],
-    observed: tuple[float, float],
-    permutations: Any = 0,
-    seed: Any = 0,
-    bootstrap: Any = 0,
-    refit: bool = False,
-    margin: Any = None,
-    contrasts: Any = "default",
-    adjust: str = "holm",
+    given: Mapping[str, Any], score_range: tuple[float, float], observed: tuple[float, float]
 ) -> Inference:
     """Check the options of resampling and equivalence against each other and against the scores.
 
     Parameters
     ----------
+    given : mapping of str to object
+        ``permutations, seed, bootstrap, refit, margin, contrasts``, see `Inference`, each checked by its declaration;
+        ``adjust`` of ``maxt`` asks for relabellings, 9,999 of them where no number is given.
     score_range, observed : (float, float)
         Lowest and highest possible score, and those that came; they bound the margin.
-    permutations, seed, bootstrap, refit, margin, contrasts
-        See `Inference`.
-    adjust : str
-        ``maxt`` asks for relabellings, 9,999 of them where no number is given.
 
     Raises
     ------
     OptionError
-        If an option has a value it cannot take, or the margin contradicts the scores.
+        If options contradict each other, or the margin contradicts the scores.
     """
-    for option, given in ((PERMUTATIONS, permutations), (SEED, seed), (BOOTSTRAP, bootstrap), (CONTRASTS, contrasts)):
-        option.check(given)
-    maxt = adjust == "maxt"
+    permutations, bootstrap, margin = given["permutations"], given["bootstrap"], given["margin"]
+    maxt = given["adjust"] == "maxt"
     if permutations == "exact" and maxt:
         raise OptionError(
             "permutations 'exact' does not go with adjust 'maxt', which relabels the names for all terms together, at "
             f"random; give a number of permutations, such as {RELABELLINGS}"
         )
-    if refit and not bootstrap:
+    if given["refit"] and not bootstrap:
         raise OptionError(
             "refit fits the beta regression to bootstrap samples, and bootstrap is 0; give a bootstrap of 1000"
         )
     drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
     checked = None if margin is None else _margin(margin, score_range, observed)
-    return Inference(drawn, int(seed), int(bootstrap), bool(refit), checked, contrasts, maxt)
+    return Inference(drawn, int(given["seed"]), int(bootstrap), bool(given["refit"]), checked, given["contrasts"], maxt)
 
 
 def _margin(given: Any, score_range: tuple[float, float], observed: tuple[float, float]) -> float:

@@ -20,7 +20,7 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table, within_others
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import ZERO, Tested
+from eec_bias.stats.two_way import ZERO, Tested, welch_df
 
 Labels = NDArray[np.uint16]
 
@@ -213,9 +213,8 @@ def observed_t(tested: Tested, scale: float) -> Floats:
 
 def _welch_p(t: Floats, parts: Floats, count: Floats) -> Floats:
     """Two-sided p of t whose squared standard error is the sum of the cells' parts (…, K)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        df = parts.sum(axis=-1) ** 2 / (parts**2 / (count - 1)).sum(axis=-1)
-    return np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, 2 * stdtr(df, -np.abs(t))))
+    p = 2 * stdtr(welch_df(parts, count), -np.abs(t))
+    return np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, p))
 
 
 def _studentise(effect: Floats, variance: Floats, scale: float) -> Floats:

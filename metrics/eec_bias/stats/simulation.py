@@ -51,88 +51,53 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What scores are drawn from.
+    """What scores are drawn from; the attributes are the parameters of `eec_bias.simulate`."""
 
-    Attributes
-    ----------
-    intercept : (N,) array
-        α of each row's cell.
-    person, item : (N,) integer arrays
-        Person (nested in cells) and item of each row.
-    name_sd : (P,) array
-        Standard deviation of each person's effect, logit scale.
-    item_sd : float
-        Standard deviation of item effects, logit scale.
-    slopes : tuple of ((N,) integer array, float)
-        Per axis with a slope: group × item of each row (−1: unmarked), and the standard deviation.
-    phi : float or None
-        Precision of the beta distribution; None: scores are their means.
-    residual_sd : float
-        Standard deviation of a row's own effect, logit scale.
-    """
-
-    intercept: Floats
-    person: Ints
-    item: Ints
-    name_sd: Floats
-    item_sd: float
-    slopes: tuple[tuple[Ints, float], ...]
-    phi: float | None
-    residual_sd: float
-
-    def draw(self, systems: int, rng: np.random.Generator) -> Floats:
-        """Draw the scores of some systems, (S, N)."""
-        name = rng.standard_normal((systems, self.name_sd.size)) * self.name_sd
-        items = rng.standard_normal((systems, int(self.item.max()) + 1)) * self.item_sd
-        eta = self.intercept + name[:, self.person] + items[:, self.item]
-        for group, sd in self.slopes:
-            effect = rng.standard_normal((systems, int(group.max()) + 2)) * sd
-            effect[:, -1] = 0.0
-            eta += effect[:, group]
-        if self.residual_sd:
-            eta += rng.standard_normal(eta.shape) * self.residual_sd
-        mu = expit(eta)
-        return mu if self.phi is None else rng.beta(mu * self.phi, (1.0 - mu) * self.phi)
+    name_sd: NameSd = 0.05
+    item_sd: float = 0.5
+    slope_sd: Mapping[str, float] | None = None
+    phi: float | None = 50.0
+    residual_sd: float = 0.0
+    mean: float = 0.5
+    effects: Mapping[str, Effect] | None = None
 
 
-def plan(
-    rows: Rows,
-    *,
-    name_sd: NameSd = 0.05,
-    item_sd: float = 0.5,
-    slope_sd: Mapping[str, float] | None = None,
-    phi: float | None = 50.0,
-    residual_sd: float = 0.0,
-    mean: float = 0.5,
-    effects: Mapping[str, Effect] | None = None,
-) -> Truth:
-    """Solve for the truth behind scores of some rows; the other parameters as for `eec_bias.simulate`.
+def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
+    """Draw the scores of some systems, (S, N).
 
     Raises
     ------
     OptionError
-        If an option is out of range or names an axis, level or cell the rows do not have.
+        If the truth is out of range or names an axis, level or cell the rows do not have.
     """
-    slope_sd = slope_sd or {}
     cell, cells = rows.cells()
-    _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
-    slopes = tuple((_groups(rows, axis), sd) for axis, sd in slope_sd.items())
-    targets = _targets(rows, cells, mean, effects or {})
-    sd = _name_sds(name_sd, list(rows.axes), cells)
-    for name, value in {
-        "item_sd": item_sd,
-        "residual_sd": residual_sd,
-        **{f"slope_sd of {axis}": sd for axis, sd in slope_sd.items()},
-    }.items():
+    slopes = truth.slope_sd or {}
+    groups = {axis: _groups(rows, axis) for axis in slopes}
+    targets = _targets(rows, cells, truth.mean, truth.effects or {})
+    sd = _name_sds(truth.name_sd, list(rows.axes), cells)
+    spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
+    for name, value in (spreads | {f"slope_sd of {axis}": own for axis, own in slopes.items()}).items():
         _refuse_negative(name, value)
-    if phi is not None and not phi > 0:
-        raise OptionError(f"phi is {phi!r}; expected a positive number, or None for no noise")
+    if truth.phi is not None and not truth.phi > 0:
+        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    own = np.array([slope_sd.get(axis, 0.0) ** 2 for axis in rows.axes])
-    spread = np.sqrt(marked @ own + sd**2 + item_sd**2 + residual_sd**2)
+    own = np.array([slopes.get(axis, 0.0) ** 2 for axis in rows.axes])
+    spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
+    # Persons are nested in cells.
+    _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
     of_person = np.zeros(int(person.max()) + 1)
     of_person[person] = sd[cell]
-    return Truth(_solve(targets, spread)[cell], person, rows.item, of_person, item_sd, slopes, phi, residual_sd)
+    names = rng.standard_normal((systems, of_person.size)) * of_person
+    items = rng.standard_normal((systems, int(rows.item.max()) + 1)) * truth.item_sd
+    eta = _solve(targets, spread)[cell] + names[:, person] + items[:, rows.item]
+    for axis, group in groups.items():
+        effect = rng.standard_normal((systems, int(group.max()) + 2)) * slopes[axis]
+        effect[:, -1] = 0.0
+        eta += effect[:, group]
+    if truth.residual_sd:
+        eta += rng.standard_normal(eta.shape) * truth.residual_sd
+    mu = expit(eta)
+    return mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
 
 
 def _groups(rows: Rows, axis: str) -> Ints:

@@ -80,15 +80,14 @@ def two_way(sums: Sums, weights: Floats, scale: float = 1.0) -> Tested:
     vp = parts.sum(axis=2)
     ve = np.einsum("rk,sk->sr", weights**2, sums.residual)
     vi = by_item.var(axis=2, ddof=1) / items if items > 1 else np.zeros_like(vp)
-    df_person = _welch(vp, parts, sums.count, scale)
+    df_person = np.where(vp > (ZERO * scale) ** 2, welch_df(parts, sums.count), np.nan)
     return _test(effect, vp, vi, ve, df_person, items, scale)
 
 
-def _welch(vp: Floats, parts: Floats, count: Floats, scale: float) -> Floats:
-    """Welch's degrees of freedom; NaN where persons do not differ."""
+def welch_df(parts: Floats, count: Floats) -> Floats:
+    """Welch's degrees of freedom of a variance that is the sum of the cells' parts (…, K)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = vp**2 / (parts**2 / (count - 1)).sum(axis=2)
-    return np.where(vp > (ZERO * scale) ** 2, df, np.nan)
+        return np.asarray(parts.sum(axis=-1) ** 2 / (parts**2 / (count - 1)).sum(axis=-1))
 
 
 def _test(effect: Floats, vp: Floats, vi: Floats, ve: Floats, df_person: Floats, items: int, scale: float) -> Tested:
@@ -104,9 +103,14 @@ def _test(effect: Floats, vp: Floats, vi: Floats, ve: Floats, df_person: Floats,
         df = np.minimum(df, np.fmax(df_person, max(items - 1, 1)))
         df = np.where((variance == vp) & ~np.isnan(df_person), df_person, df)
         df = np.where(se > 0, df, np.nan)
+    return Tested(effect, vp, vi, ve, se, df, *student_t(effect, se, df), _names_only(effect, vp, df_person, tiny))
+
+
+def student_t(effect: Floats, se: Floats, df: Floats) -> tuple[Floats, Floats]:
+    """Return t and its p with two sides; without a standard error there is no t, and p is 1 where the effect is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(se > 0, effect / se, np.nan)
-    p = np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-    return Tested(effect, vp, vi, ve, se, df, t, p, _names_only(effect, vp, df_person, tiny))
+    return t, np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
 
 
 def _names_only(effect: Floats, vp: Floats, df: Floats, tiny: float) -> Floats:

@@ -123,7 +123,8 @@ def perturbation(
     at = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
     measured = _measure(checked, corpus, at, bootstrap, seed)
-    tested, notes = compare_groups(checked, corpus, reference, adjust, edge)
+    options = {"reference": reference, "adjust": adjust, "edge": edge}
+    tested, notes = compare_groups(checked, corpus, options)
     terms: list[Row] = []
     for s, own in enumerate(measured):
         who = checked.who(s)
@@ -142,7 +143,6 @@ def perturbation(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
-        method="perturbation",
         scalars=measure_scalars(terms) | flat_scalars(tested.terms) if len(measured) == 1 else {},
     )  # fmt: skip
 

@@ -9,7 +9,8 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, compact
 from eec_bias.inputs.labels import check_column, read_bases
-from eec_bias.inputs.sources import Source, axis_candidates, axis_names
+from eec_bias.inputs.observed import MemoryRows, Met
+from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.options import UNMARKED, Bools, Ints
 
 ORIGINAL, PRONOUN = "original", "pronoun"
@@ -70,7 +71,7 @@ class Perturbed:
         ]
 
 
-def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool) -> Perturbed:
+def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] | None, shared: bool) -> Perturbed:
     """Check the labels and lay the rows out; ``shared`` leaves out the sentences that lack a name.
 
     Raises
@@ -86,30 +87,26 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: Any, shared: bool
     check_column(person, "person")
     check_column(item, "item")
     based = _baseline(source, person, baseline)
-    originals_of = tuple(person.levels[k] for k in based)
     first, others, notes = _split(source, person, item, based)
     codes, name = compact(person.codes[others])
-    names = tuple(person.levels[k] for k in codes)
-    at = _number_sentences(item, item.codes[first], item.codes[others], originals_of)
-    count = int(at.max()) + 1
-    rows = _grid(others, name, at[item.codes[others]], (len(names), count), person, item)
-    slot = np.searchsorted(based, person.codes[first])
-    originals = _grid(first, slot, at[item.codes[first]], (len(based), count), person, item)
-    sentences = np.array(item.levels)[at >= 0]
-    keep, of_sentences = _choose(rows, sentences, shared=shared)
-    notes += of_sentences + _gaps(rows[:, keep], names)
-    if keep.sum() < 2:
+    names, originals_of = (tuple(person.levels[k] for k in own) for own in (codes, based))
+    named, given = _met(person, item, others, codes), _met(person, item, first, based)
+    lacking = np.setdiff1d(named.items, given.items)
+    if lacking.size:
         raise DesignError(
-            f"one sentence only ({str(sentences[keep][0])!r}); the measures are means over sentences and their "
-            "intervals resample them: give two sentences or more"
+            f"{lacking.size} of {len(item.levels)} sentences have no baseline row, first {item.levels[lacking[0]]!r}; "
+            f"a name is compared with the row of the same sentence whose person is {_listed(originals_of, ' or ')}"
         )
+    kept, of_sentences = _choose(named, given, item, shared=shared)
+    rows, originals = _columns(named, kept), _columns(given, kept)
     labels, coded, further = _labels(source, group, others, name, names)
     columns = {"person": person, "item": item, **coded}
     if "pair" in source.columns:
         columns["pair"] = source.coded("pair", ordered=False)
+    forms = source.texts("person_form", rows.max(axis=1))
     return Perturbed(
-        names, _forms(source, rows, names), tuple(sentences[keep].tolist()), originals_of, rows[:, keep],
-        originals[:, keep], labels, Source(columns, source.rows, source.data), (*notes, *further),
+        names, names if forms is None else forms, tuple(item.levels[k] for k in kept), originals_of, rows, originals,
+        labels, Source(columns, source.rows, source.data), (*notes, *of_sentences, *_gaps(rows, names), *further),
     )  # fmt: skip
 
 
@@ -154,51 +151,44 @@ def _split(source: Source, person: Coded, item: Coded, based: Ints) -> tuple[Int
     return first, named, (left,)
 
 
-def _number_sentences(item: Coded, first: Ints, others: Ints, baseline: tuple[str, ...]) -> Ints:
-    """Number the items that have an original, −1 elsewhere; refuse names in items without one."""
-    at = np.full(len(item.levels), -1, dtype=np.intp)
-    known, _ = compact(first)
-    at[known] = np.arange(len(known))
-    lacking = np.flatnonzero((at < 0) & (np.bincount(others, minlength=len(at)) > 0))
-    if lacking.size:
+def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
+    """Say which sentences some persons stand in; refuse one that stands in a sentence twice."""
+    met = MemoryRows(person.codes[rows], item.codes[rows], rows).met(persons, np.arange(len(persons)))
+    if met.again is not None:
+        row, again, who, sentence, count = met.again
         raise DesignError(
-            f"{lacking.size} of {len(at)} sentences have no baseline row, first {item.levels[lacking[0]]!r}; a name is "
-            f"compared with the row of the same sentence whose person is {_listed(baseline, ' or ')}"
+            f"rows {row} and {again} (rows count from 0) both give {person.levels[persons[who]]!r} in sentence "
+            f"{item.levels[sentence]!r}; each person stands in each sentence once ({count} such)"
         )
-    return at
+    return met
 
 
-def _grid(rows: Ints, unit: Ints, sentence: Ints, shape: tuple[int, int], person: Coded, item: Coded) -> Ints:
-    """Lay rows out as units × sentences, −1 where there is none; refuse a unit that meets a sentence twice."""
-    flat = unit * shape[1] + sentence
-    grid = np.full(shape[0] * shape[1], -1, dtype=np.intp)
-    grid[flat] = rows
-    twice = np.flatnonzero(np.bincount(flat, minlength=1) > 1)
-    if twice.size:
-        row, again = rows[np.flatnonzero(flat == twice[0])[:2]].tolist()
-        raise DesignError(
-            f"rows {row} and {again} (rows count from 0) both give {person.levels[person.codes[row]]!r} in sentence "
-            f"{item.levels[item.codes[row]]!r}; each person stands in each sentence once ({twice.size} such)"
-        )
-    return grid.reshape(shape)
+def _columns(met: Met, items: Ints) -> Ints:
+    """Where the scores of some sentences stand, (persons, sentences)."""
+    assert met.rows is not None
+    return met.rows[:, np.searchsorted(met.items, items)]
 
 
-def _choose(rows: Ints, sentences: Any, *, shared: bool) -> tuple[Bools, tuple[str, ...]]:
+def _choose(named: Met, given: Met, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
     """Sentences with a name, or with all names, and what is said of the others."""
-    keep, complete = np.asarray((rows >= 0).any(axis=0)), np.asarray((rows >= 0).all(axis=0))
-    notes: tuple[str, ...] = ()
-    if not keep.any():
-        raise DesignError("no sentence has both a baseline row and a name: the items of the two differ")
-    if not keep.all():
-        alone = sentences[~keep]
-        notes += (
-            f"{len(alone)} of {len(keep)} sentences take no part: no name stands in them (first {str(alone[0])!r})",
+    alone = np.setdiff1d(given.items, named.items)
+    kept, notes = named.items, list[str]()
+    if alone.size:
+        notes.append(
+            f"{alone.size} of {len(given.items)} sentences take no part: no name stands in them (first "
+            f"{item.levels[alone[0]]!r})"
         )
-    if not shared or (complete == keep).all():
-        return keep, notes
-    if not complete.any():
-        raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
-    return complete, (*notes, f"cut to the {complete.sum()} of {keep.sum()} sentences that have all names")
+    if shared and named.missing:
+        if not named.shared.size:
+            raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
+        notes.append(f"cut to the {len(named.shared)} of {len(kept)} sentences that have all names")
+        kept = named.shared
+    if len(kept) < 2:
+        raise DesignError(
+            f"one sentence only ({item.levels[kept[0]]!r}); the measures are means over sentences and their "
+            "intervals resample them: give two sentences or more"
+        )
+    return kept, tuple(notes)
 
 
 def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -214,17 +204,16 @@ def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _labels(
-    source: Source, group: Any, rows: Ints, name: Ints, names: tuple[str, ...]
+    source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Coded], list[str]]:
     """By column the label of each name, the coded columns, and which columns were passed over."""
-    asked = axis_names((group,) if isinstance(group, str) else group, "group")
     labels: dict[str, tuple[str, ...]] = {}
     coded: dict[str, Coded] = {}
     notes: list[str] = []
-    for column in axis_candidates(source) if asked is None else asked:
+    for column in axis_candidates(source) if group is None else group:
         whole = source.coded(column)
         own, stray = _own_labels(whole, rows, name, names)
-        if stray and asked is not None:
+        if stray and group is not None:
             raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
         if stray:
             notes.append(f"{stray}, so it makes no groups of names")
@@ -233,7 +222,7 @@ def _labels(
         marked = sorted(set(own) - {UNMARKED})
         if len(marked) >= 2:
             labels[column], coded[column] = own, whole
-        elif asked is not None:
+        elif group is not None:
             what = f"one marked label ({marked[0]})" if marked else "no marked label"
             raise DesignError(f"group {column!r} has {what} among the names; a comparison needs two")
     return labels, coded, notes
@@ -252,13 +241,6 @@ def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -
         f"column {column.name!r} gives {names[who]!r} the label {labels[who]!r} in row {rows[first[who]]} and "
         f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
     )
-
-
-def _forms(source: Source, rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
-    if "person_form" not in source.columns:
-        return names
-    forms = source.coded("person_form", ordered=False)
-    return tuple(forms.levels[code] for code in forms.codes[rows.max(axis=1)].tolist())
 
 
 def _listed(names: Sequence[str], word: str = ", ") -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_bias.errors import OptionError
+from eec_bias.methods.published import name_system
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
@@ -96,7 +97,7 @@ class PerturbationStudy:
 
         labels = pd.DataFrame(self.labels, index=list(self.names)).to_dict("index")
         frame = pd.DataFrame(
-            {"system": _system(row), "name": row["level"], **labels[row["level"]], SENS: row["effect"],
+            {"system": name_system(row), "name": row["level"], **labels[row["level"]], SENS: row["effect"],
              "ci_low": row["ci_low"], "ci_high": row["ci_high"], "n_items": row["n_items"]}
             for row in self.terms
             if row["term"] == SENS and row["axes"] == NAME
@@ -146,7 +147,7 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     import pandas as pd
 
     rows = {
-        (corpus, _system(row), row["term"]): row
+        (corpus, name_system(row), row["term"]): row
         for corpus, terms in by_corpus.items()
         for row in terms
         if row["term"] in (DEV, SAMPLE, RANGE)
@@ -177,11 +178,11 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
         kept = {"threshold": "level", DISTANCE: "effect", "ci_low": "ci_low", "ci_high": "ci_high"}
-        lines = ({"system": _system(row)} | {name: row[key] for name, key in kept.items()} for row in rows)
+        lines = ({"system": name_system(row)} | {name: row[key] for name, key in kept.items()} for row in rows)
         return lay_out(pd.DataFrame(lines), layout)
     by_system: dict[str, dict[str, str]] = {}
     for row in rows:
-        by_system.setdefault(_system(row), {"Threshold": _system(row) or DISTANCE})[row["level"]] = _three(row)
+        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _three(row)
     return lay_out(pd.DataFrame(by_system.values()), layout, note=FIGURE_2)
 
 
@@ -200,11 +201,5 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     return scalars
 
 
-def _system(row: Row) -> str:
-    task = row.get("task")
-    system = str(row.get("system") or "")
-    return system if task is None else f"{system} ({task})".strip()
-
-
-def _three(row: Row | None) -> str:
-    return "–" if row is None or row["effect"] is None else f"{row['effect']:.3f}"
+def _three(row: Row) -> str:
+    return "–" if row["effect"] is None else f"{row['effect']:.3f}"

@@ -14,9 +14,8 @@ import numpy as np
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import Source
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import NO_BETA, by_keys, plain, row, scale_extras
+from eec_bias.methods.published import build_result, name_system, plain, row, scale_extras
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -47,7 +46,6 @@ NOTE = "published procedure, not size-controlled"
 
 AXES = ("race", "gender")
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
-LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
 
 MEASURES = {
     "wrs": f"{NOTE}; weighted rejection score",
@@ -102,25 +100,16 @@ def rating(
     read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
     source, checked = read.source, read.scores
     sets = read_sets(source)
-    who = [checked.who(s) for s in range(len(checked.values))]
-    study = _study(sets, checked, source, tuple(map(_name, who)), chosen, top)
+    who = {name_system(own): own for own in map(checked.who, range(len(checked.values)))}
+    study = _study(sets, checked, tuple(who), chosen, top)
     terms = _rows(study, who)
     scale = scale_extras(checked.score_range)
     extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
-    return Result(
-        terms=terms,
-        cells=(),
-        fits=(),
-        no_spread=(),
-        notes=(*checked.notes, *_notes(study, sets)),
-        axes=AXES,
-        score_range=checked.score_range,
-        beta_estimand=NO_BETA,
-        signature=Signature(source.data, AXES, ("pairs", "pairs"), "rating", "none", "none", extras),
-        study=study,
-        method="rating",
+    signature = Signature(source.data, AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
+    return build_result(
+        "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
         scalars=rating_scalars(terms) if len(who) == 1 else {},
-    )
+    )  # fmt: skip
 
 
 def _read_levels(levels: Any) -> int:
@@ -130,15 +119,9 @@ def _read_levels(levels: Any) -> int:
     return number
 
 
-def _name(who: Row) -> str:
-    task = who.get("task")
-    return str(who.get("system", "")) + (f" ({task})" if task is not None else "")
-
-
 def _study(
     sets: Sequence[RatedSet],
     scores: Scores,
-    source: Source,
     systems: tuple[str, ...],
     weights: dict[float, float],
     levels: int,
@@ -152,7 +135,8 @@ def _study(
     for one in sets:
         values = scores.values[:, one.rows]
         if one.group in ("1", "3"):
-            tests += _compare(one, values, source, systems, scores.span, list(weights))
+            for place, per_system in compare_classes(one, values, scores.span, list(weights)):
+                tests += [{"system": system} | place | test for system, test in zip(systems, per_system, strict=True)]
             continue
         label = f"{one.label} k={one.case}" if several and one.group == "2" else one.label
         place = {"group": one.group, "set": label}
@@ -173,72 +157,51 @@ def _study(
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
 
 
-def _compare(
-    one: RatedSet, values: Any, source: Source, systems: tuple[str, ...], scale: float, levels: Sequence[float]
-) -> list[Row]:
-    """Compare every pair of classes of a data set."""
-    who = (source.coded("person").codes[one.rows], source.coded("item").codes[one.rows])
-    tests: list[Row] = []
-    for attribute, classes in one.attributes.items():
-        group = one.group if one.group == "1" else f"3_{LETTERS[attribute]}"
-        rows = [np.flatnonzero(classes.codes == code) for code in range(len(classes.levels))]
-        for a, b in classes.pairs():
-            names = (classes.levels[a], classes.levels[b])
-            per_system = compare_classes(values, rows[a], rows[b], names, who, scale, levels)
-            tests += [
-                {"system": system, "group": group, "set": one.label, "attribute": attribute} | test
-                for system, test in zip(systems, per_system, strict=True)
-            ]
-    return tests
-
-
-def _rows(study: RatingStudy, who: Sequence[Row]) -> tuple[Row, ...]:
+def _rows(study: RatingStudy, who: Mapping[str, Row]) -> tuple[Row, ...]:
     """Rows of terms, system by system: measures first, then comparisons."""
-    terms: list[Row] = []
-    kinds = (study.ratings, study.effects, study.adjusted, study.tests)
-    by_system = [by_keys(rows, "system") for rows in kinds]
-    for system, named in zip(study.systems, who, strict=True):
-        ratings, effects, adjusted, tests = (rows.get((system,), []) for rows in by_system)
-        terms += [line for rated in ratings for line in _measured(rated, named)]
-        terms += [_effect(one, named) for one in effects] + [_changed(one, named) for one in adjusted]
-        terms += [_compared(one, named) for one in tests]
-    return tuple(terms)
+    terms = [(one["system"], values) for one in study.ratings for values in _measured(one)]
+    kinds = ((study.effects, _effect), (study.adjusted, _changed), (study.tests, _compared))
+    terms += [(one["system"], describe(one)) for rows, describe in kinds for one in rows]
+    place = {name: s for s, name in enumerate(who)}
+    return tuple(row(who[name], **values) for name, values in sorted(terms, key=lambda term: place[term[0]]))
 
 
-def _measured(rated: Row, named: Row) -> list[Row]:
+def _measured(rated: Row) -> list[Row]:
     values = {term: rated["absolute" if term == "rating_absolute" else term] for term in MEASURES}
     notes = MEASURES | {"die": MEASURES["die"] + ("; X, a denominator is 0" if rated["x"] else "")}
     return [
-        row(named, term=term, subset=rated["group"], effect=None if value is None else float(value), note=notes[term])
+        {"term": term, "subset": rated["group"], "effect": None if value is None else float(value), "note": notes[term]}
         for term, value in values.items()
         if value is not None or (term == "die" and rated["x"])
     ]
 
 
-def _effect(one: Row, named: Row) -> Row:
-    return row(
-        named, term="ate", axes="emotion", level="positive", reference="negative",
-        subset=f"{one['group']}/{one['set']}", effect=one["ate"],
-        note="effect of a positive against a negative word, by propensity matching, in units of the scores",
-    )  # fmt: skip
+def _effect(one: Row) -> Row:
+    return _of_words(one) | {
+        "term": "ate", "level": "positive", "reference": "negative", "effect": one["ate"],
+        "note": "effect of a positive against a negative word, by propensity matching, in units of the scores",
+    }  # fmt: skip
 
 
-def _changed(one: Row, named: Row) -> Row:
+def _changed(one: Row) -> Row:
     x = "; X, the denominator is 0" if one["x"] else ""
-    return row(
-        named, term="die", axes="emotion", level=one["words"], reference="observed",
-        subset=f"{one['group']}/{one['set']}", effect=one["die"],
-        note=f"percent; mean score {one['observed']:.4g}, adjusted {one['do']:.4g}{x}",
-    )  # fmt: skip
+    return _of_words(one) | {
+        "term": "die", "level": one["words"], "reference": "observed", "effect": one["die"],
+        "note": f"percent; mean score {one['observed']:.4g}, adjusted {one['do']:.4g}{x}",
+    }  # fmt: skip
 
 
-def _compared(one: Row, named: Row) -> Row:
+def _of_words(one: Row) -> Row:
+    return {"axes": "emotion", "subset": f"{one['group']}/{one['set']}"}
+
+
+def _compared(one: Row) -> Row:
     same = ("level", "reference", "effect", "se", "t", "p", "p_names_only")
-    return row(
-        named, term=one["attribute"], axes=OF_ATTRIBUTE[one["attribute"]], subset=f"{one['group']}/{one['set']}",
-        df=float(one["df"]), n_persons=one["persons"], n_items=one["items"], n_sentences=one["sentences"],
-        note=NOTE + ("; H, only ε in the denominator" if one["high"] else ""), **{key: one[key] for key in same},
-    )  # fmt: skip
+    sizes = {f"n_{kind}": one[kind] for kind in ("persons", "items", "sentences")}
+    return {key: one[key] for key in same} | sizes | {
+        "term": one["attribute"], "axes": OF_ATTRIBUTE[one["attribute"]], "subset": f"{one['group']}/{one['set']}",
+        "df": float(one["df"]), "note": NOTE + ("; H, only ε in the denominator" if one["high"] else ""),
+    }  # fmt: skip
 
 
 def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:

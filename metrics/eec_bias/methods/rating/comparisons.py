@@ -1,6 +1,6 @@
 """Student's t for every pair of classes, with the ε of Lakkaraju et al. (2022), and the weighted rejection score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.methods.published import plain
+from eec_bias.methods.rating.sets import LETTERS, RatedSet
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.stats.sums import summarise
@@ -21,6 +22,12 @@ TEXT: dict[float, float] = {0.95: 1.0, 0.70: 0.8, 0.60: 0.6}
 
 TABLES: dict[float, float] = {0.95: 1.0, 0.70: 0.7, 0.60: 0.6}
 """Weights from which its tables follow."""
+
+
+NUMBERS = (
+    "mean", "other", "effect", "se", "t", "p", "p_names_only", "p_two_way", "high", "alike", "mark", "mark_tables",
+)  # fmt: skip
+"""What is said of a pair of classes and a system, in the order of the columns."""
 
 
 def read_weights(weights: Any) -> dict[float, float]:
@@ -47,68 +54,66 @@ def read_weights(weights: Any) -> dict[float, float]:
 
 
 def compare_classes(
-    values: Floats,
-    first: Ints,
-    second: Ints,
-    names: tuple[str, str],
-    who: tuple[Ints, Ints],
-    scale: float,
-    levels: Sequence[float],
-) -> list[Row]:
-    """Compare two classes of one data set.
+    one: RatedSet, values: Floats, scale: float, levels: Sequence[float]
+) -> Iterator[tuple[Row, list[Row]]]:
+    """Compare every pair of classes of a data set.
 
     Parameters
     ----------
+    one : RatedSet
+        The data set, of n rows.
     values : (S, n) array
-        Scores.
-    first, second : integer arrays
-        Rows of the classes.
-    names : (str, str)
-        Their labels.
-    who : two (n,) integer arrays
-        Person and item of each row, as codes.
+        Its scores.
     scale : float
         Width of the score range, the unit of what counts as 0.
     levels : sequence of float
         Confidence levels.
 
-    Returns
-    -------
-    list of dict, length S
-        Per system ``level, reference, df, persons, items, sentences, mean, other, effect, se, t, p, p_names_only,
-        p_two_way, high, alike, mark, mark_tables``; ``se`` without ε, the default test over persons and items beside.
+    Yields
+    ------
+    dict, list of dict of length S
+        ``group, set, attribute, level, reference, df, persons, items, sentences``, and per system ``mean, other,
+        effect, se, t, p, p_names_only, p_two_way, high, alike, mark, mark_tables``; ``se`` without ε, the default test
+        over persons and items beside.
 
     Raises
     ------
     DesignError
         If a class has a single sentence.
     """
-    if min(len(first), len(second)) < 2:
-        raise DesignError(
-            f"the groups {names[0]} and {names[1]} have {len(first)} and {len(second)} sentences; Student's t needs "
-            "two of each"
-        )
-    a, b = values[:, first], values[:, second]
+    for attribute, classes in one.attributes.items():
+        place = {"group": one.group if one.group == "1" else f"3_{LETTERS[attribute]}", "set": one.label}
+        for pair in classes.pairs():
+            names = {"level": classes.levels[pair[0]], "reference": classes.levels[pair[1]]}
+            first, second = (np.flatnonzero(classes.codes == code) for code in pair)
+            if min(len(first), len(second)) < 2:
+                raise DesignError(
+                    f"the groups {names['level']} and {names['reference']} have {len(first)} and {len(second)} "
+                    "sentences; Student's t needs two of each"
+                )
+            both = np.concatenate((first, second))
+            sizes = {
+                "df": len(both) - 2, "persons": len(np.unique(one.person[both])),
+                "items": len(np.unique(one.item[both])), "sentences": len(both),
+            }  # fmt: skip
+            tests = _student(values[:, first], values[:, second], scale, levels)
+            tests |= _default_test(one, values, (first, second), scale)
+            per_system = [{key: plain(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
+            yield place | {"attribute": attribute} | names | sizes, per_system
+
+
+def _student(a: Floats, b: Floats, scale: float, levels: Sequence[float]) -> dict[str, Any]:
+    """Student's t with ε in its denominator, of the scores (S, n) of two classes."""
     se = np.sqrt(a.var(axis=1, ddof=1) / a.shape[1] + b.var(axis=1, ddof=1) / b.shape[1])
     mean, other = a.mean(axis=1), b.mean(axis=1)
     se, effect = (np.where(np.abs(x) <= ZERO * scale, 0.0, x) for x in (se, mean - other))
     t = effect / (se + EPSILON)
     df = a.shape[1] + b.shape[1] - 2
-    persons, items = (len(np.unique(codes[np.concatenate((first, second))])) for codes in who)
-    names_only, two_way_p, alike = _default_test(values, (first, second), who, scale)
-    columns = {
+    return {
         "mean": mean, "other": other, "effect": effect, "se": se, "t": t, "p": 2 * stdtr(df, -np.abs(t)),
-        "p_names_only": names_only, "p_two_way": two_way_p, "high": (se == 0) & (effect != 0), "alike": alike,
-        "mark": marks(t, df, levels), "mark_tables": marks(t, df, levels, tables=True),
+        "high": (se == 0) & (effect != 0), "mark": marks(t, df, levels),
+        "mark_tables": marks(t, df, levels, tables=True),
     }  # fmt: skip
-    shared = {
-        "level": names[0], "reference": names[1], "df": df, "persons": persons, "items": items, "sentences": df + 2,
-    }  # fmt: skip
-    return [shared | {key: _plain(column[s]) for key, column in columns.items()} for s in range(len(values))]
-
-
-def _plain(value: Any) -> Any:
-    return bool(value) if isinstance(value, np.bool_) else plain(value)
 
 
 def marks(t: Floats, df: int, levels: Sequence[float], *, tables: bool = False) -> Ints:
@@ -131,27 +136,24 @@ def weighted_score(tests: Sequence[Row], weights: Mapping[float, float], mark: s
     return float(round(sum(weights[level] * sum(0 < t[mark] <= place for t in tests) for place, level in ordered), 12))
 
 
-def _default_test(
-    values: Floats, classes: tuple[Ints, Ints], who: tuple[Ints, Ints], scale: float
-) -> tuple[Floats, Floats, Any]:
+def _default_test(one: RatedSet, values: Floats, classes: tuple[Ints, Ints], scale: float) -> dict[str, Any]:
     """The default test of the same difference: p over names, over names and items, and whether neither has spread.
 
     NaN where persons and items do not cross, or a class has one person.
     """
-    crossed = [_cross(rows, who) for rows in classes]
+    crossed = [_cross(one, rows) for rows in classes]
     if any(len(table) < 2 for table in crossed) or crossed[0].shape[1] != crossed[1].shape[1]:
-        return *np.full((2, len(values)), np.nan), np.zeros(len(values), dtype=bool)
-    rows = np.concatenate(crossed)
+        none = np.full(len(values), np.nan)
+        return {"p_names_only": none, "p_two_way": none, "alike": np.zeros(len(values), dtype=bool)}
     cell = np.repeat(np.arange(2), [len(table) for table in crossed])
-    sums = summarise(values[:, rows], cell)
-    tested = two_way(sums, np.array([[1.0, -1.0]]), scale)
+    tested = two_way(summarise(values[:, np.concatenate(crossed)], cell), np.array([[1.0, -1.0]]), scale)
     alike = (tested.se[:, 0] == 0) & (tested.effect[:, 0] != 0)
-    return tested.p_names_only[:, 0], tested.p[:, 0], alike
+    return {"p_names_only": tested.p_names_only[:, 0], "p_two_way": tested.p[:, 0], "alike": alike}
 
 
-def _cross(rows: Ints, who: tuple[Ints, Ints]) -> Ints:
+def _cross(one: RatedSet, rows: Ints) -> Ints:
     """Rows as persons × items; empty where they do not cross."""
-    person, item = (np.unique(codes[rows], return_inverse=True)[1] for codes in who)
+    person, item = (np.unique(codes[rows], return_inverse=True)[1] for codes in (one.person, one.item))
     table = np.full((person.max() + 1, item.max() + 1), -1, dtype=np.intp)
     table[person, item] = rows
     return table if table.size == len(rows) and (table >= 0).all() else table[:0]

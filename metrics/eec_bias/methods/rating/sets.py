@@ -1,5 +1,6 @@
 """The data sets of the rating: which rows belong to which, and who is who in them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -19,6 +20,9 @@ NA = "NA"
 
 FIRST = ("male", "white", "Anglo")
 """Levels that come first, as in the article's tables."""
+
+LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
+"""How the article abbreviates the attributes of group 3."""
 
 NEED = (
     "the rating needs the columns group, set, gender, race, emotion, person and item of the data sets that "
@@ -50,6 +54,8 @@ class RatedSet:
         Its rows in the data.
     positive : bool array
         Whether each row's emotion word is positive.
+    person, item : integer arrays
+        Person and item of each row, as codes.
     attributes : dict of str to Classes
         ``gender``, ``race`` and the composite ``rg``, those of them that the group compares or adjusts for.
     """
@@ -59,6 +65,8 @@ class RatedSet:
     case: str
     rows: Ints
     positive: Bools
+    person: Ints
+    item: Ints
     attributes: dict[str, Classes]
 
 
@@ -74,12 +82,13 @@ def read_sets(source: Source) -> list[RatedSet]:
     """
     _refuse_other_columns(source)
     positive = np.isin(_texts(source, "emotion"), ("joy", "positive"))
-    gender, race = _texts(source, "gender"), _texts(source, "race")
+    columns = {name: _texts(source, name) for name in ("gender", "race")}
+    columns |= {name: source.coded(name).codes for name in ("person", "item")} | {"positive": positive}
     names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
     sets: dict[tuple[str, ...], list[int]] = {}
     for row, key in enumerate(zip(*names, strict=True)):
         sets.setdefault(key, []).append(row)
-    return [_rated_set(key, np.array(sets[key]), positive, gender, race) for key in sorted(sets)]
+    return [_rated_set(key, np.array(sets[key]), columns) for key in sorted(sets)]
 
 
 def _refuse_other_columns(source: Source) -> None:
@@ -102,9 +111,10 @@ def _texts(source: Source, name: str) -> Any:
     return np.array(column.levels, dtype=object)[column.codes]
 
 
-def _rated_set(key: tuple[str, ...], rows: Ints, positive: Bools, gender: Any, race: Any) -> RatedSet:
+def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> RatedSet:
     group, label, case = (*key, "none")[:3]
-    genders, races = gender[rows].tolist(), [NA if own == UNMARKED else own for own in race[rows]]
+    own = {name: column[rows] for name, column in columns.items()}
+    genders, races = own["gender"].tolist(), [NA if race == UNMARKED else race for race in own["race"]]
     both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
     labels = {"gender": genders, "race": races, "rg": both}
     chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
@@ -115,7 +125,7 @@ def _rated_set(key: tuple[str, ...], rows: Ints, positive: Bools, gender: Any, r
                 f"the data set {label} of group {group} has one class of {attribute}, {classes.levels[0]}; a "
                 "comparison needs two"
             )
-    return RatedSet(group, label, case, rows, positive[rows], attributes)
+    return RatedSet(group, label, case, rows, own["positive"], own["person"], own["item"], attributes)
 
 
 def _classes(labels: list[str]) -> Classes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_bias.methods.published import by_keys
-from eec_bias.methods.rating.ratings import COLUMNS, raw_score
+from eec_bias.methods.rating.ratings import raw_score
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row
 from eec_bias.result.tables import lay_out
@@ -78,12 +78,6 @@ class RatingStudy:
     shares: tuple[Row, ...]
     ratings: tuple[Row, ...]
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The data groups that were rated, in the order of the tables."""
-        there = {row["group"] for row in self.ratings}
-        return tuple(group for group in COLUMNS if group in there)
-
     def of(self, system: str, group: str) -> Row:
         """Return one row of ratings; ``overall`` is a group too."""
         return next(row for row in self.ratings if row["system"] == system and row["group"] == group)
@@ -137,8 +131,7 @@ def _ratings(study: RatingStudy, key: str) -> "pd.DataFrame":
     import pandas as pd
 
     cells = {(row["system"] or "–", row["group"]): str(row[key]) for row in study.ratings}
-    wide = pd.Series(cells).rename_axis(["system", "group"]).unstack(sort=False)
-    return wide[[*study.groups, "overall"]].reset_index()
+    return pd.Series(cells).rename_axis(["system", "group"]).unstack(sort=False).reset_index()
 
 
 def _sorted(study: RatingStudy) -> list[Row]:

@@ -1,0 +1,55 @@
+"""What every figure starts with, is drawn on and ends with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
+from eec_bias.result.record import Record, record_of
+
+
+@dataclass(slots=True)
+class Page:
+    """A result, the theme and width of its figure, and the figure once its height is known."""
+
+    record: Record
+    style: Style
+    width: float
+    figure: Any = None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether labels stand above what they name, and not beside it."""
+        return self.width < 5
+
+    def start(self, height: float) -> Any:
+        """Make the figure, so many inches high, and return it."""
+        self.figure = new_figure(self.style, self.width, height)
+        return self.figure
+
+    def axes(self, height: float) -> Any:
+        """Make a figure with one pair of axes, and return these."""
+        return self.start(height).add_subplot()
+
+    def zero(self, ax: Any) -> None:
+        """Draw the line where there is no difference."""
+        ax.axvline(0, color=self.style.ink, linewidth=0.8, alpha=0.6, zorder=0)
+
+    def legend(self, handles: Sequence[Any]) -> None:
+        """Say below the figure what its marks are; nothing where there are none."""
+        if handles:
+            self.figure.legend(handles=handles, loc="outside lower center", ncols=1 if self.narrow else 3)
+
+    def finish(self, title: str, caption: Mapping[str, Any], values: Sequence[str]) -> Any:
+        """Give the figure its words; the caption has sentences, each with whether it is said."""
+        said = " ".join(sentence for sentence, true in caption.items() if sentence and true)
+        return finish(self.figure, title, said, values)
+
+
+@contextmanager
+def page_of(result: Any, theme: Theme, width: float) -> Iterator[Page]:
+    """Draw a figure of a result, or of its dict, in a theme."""
+    record = record_of(result)
+    with styled(theme) as style:
+        yield Page(record, style, width)

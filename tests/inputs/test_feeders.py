@@ -1,0 +1,217 @@
+"""Rows in chunks or in an engine's table give the numbers of rows in memory, whatever their order."""
+
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import datasets
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_forms
+
+from eec_bias import Accumulator, Result, measure, measure_frame
+
+KINDS = ("terms", "cells", "fits", "no_spread", "equivalence", "variances", "bootstrap")
+Feeder = Callable[..., Result]
+
+
+def cut(y: Any, data: pd.DataFrame, size: int = 50) -> Iterator[tuple[Any, pd.DataFrame]]:
+    for start in range(0, len(data), size):
+        yield y[..., start : start + size], data.iloc[start : start + size]
+
+
+def chunks(size: int = 50, kind: Callable[[pd.DataFrame], Any] = lambda part: part) -> Feeder:
+    def run(y: np.ndarray, data: pd.DataFrame, **options: Any) -> Result:
+        return measure(((part, kind(rows)) for part, rows in cut(y, data, size)), **options)
+
+    return run
+
+
+def engine(kind: Callable[[pd.DataFrame], Any]) -> Feeder:
+    def run(y: np.ndarray, data: pd.DataFrame, **options: Any) -> Result:
+        columns = [f"y{s}" for s in range((np.ndim(y) > 1 and len(y)) or 1)]
+        scored = data.assign(**dict(zip(columns, np.atleast_2d(y), strict=True)))
+        return measure_frame(kind(scored), columns if np.ndim(y) > 1 else columns[0], **options)
+
+    return run
+
+
+FEEDERS: dict[str, Feeder] = {
+    "chunks": chunks(),
+    "small chunks": chunks(7),
+    "chunks of arrow": chunks(50, pa.Table.from_pandas),
+    "chunks of categories": chunks(50, lambda part: pa.Table.from_pandas(part.astype("category"))),
+    "chunks of lists": chunks(50, lambda part: {name: part[name].tolist() for name in part}),
+    "chunks of datasets": chunks(50, datasets.Dataset.from_pandas),
+    "pandas": engine(lambda data: data),
+    "categories": engine(lambda data: data.astype({"race": "category", "person": "category"})),
+    "pyarrow": engine(lambda data: pa.Table.from_pandas(data, preserve_index=False)),
+    "polars": engine(pl.from_pandas),
+    "polars, lazy": engine(lambda data: pl.from_pandas(data).lazy()),
+    "duckdb": engine(duckdb.from_df),
+}
+BOTH = ("small chunks", "duckdb")
+
+
+def assert_same(found: Result, expected: Result) -> None:
+    """Equal to 1e-10 where numbers are, and entirely elsewhere."""
+    for kind in KINDS:
+        assert_rows(getattr(found, kind), getattr(expected, kind), rel=1e-10, abs=1e-14)
+    assert (found.notes, found.axes, str(found.signature)) == (expected.notes, expected.axes, str(expected.signature))
+
+
+@pytest.mark.parametrize("feeder", FEEDERS)
+def test_every_feeder_gives_the_numbers_of_the_rows_in_memory(feeder: str) -> None:
+    data = corpus().sample(frac=1, random_state=3, ignore_index=True)
+    assert_same(FEEDERS[feeder](scores(data), data), measure(scores(data), data))
+
+
+@pytest.mark.parametrize("feeder", BOTH)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"edge": "clip:0.3"},
+        {"score_range": (-1, 3)},
+        {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
+        {"reference": {"race": "Latino"}, "contrasts": "pairwise"},
+        {"permutations": 99, "bootstrap": 99, "margin": 0.1, "seed": 4},
+        {"axes": ("gender",), "data_name": "mine@1"},
+    ],
+    ids=str,
+)
+def test_all_options_that_sums_allow_mean_the_same(feeder: str, options: dict[str, Any]) -> None:
+    data = corpus()
+    assert_same(FEEDERS[feeder](scores(data), data, **options), measure(scores(data), data, **options))
+
+
+def test_columns_of_an_engine_may_have_other_names() -> None:
+    data = corpus()
+    y = np.stack([scores(data), scores(data, 1)])
+    found = measure_frame(data.assign(a=y[0], b=y[1]), ["a", "b"], systems=["first", "second"])
+    assert_same(found, measure(y, data, systems=["first", "second"]))
+
+
+def three_axes() -> pd.DataFrame:
+    data = pd.DataFrame([*names(races=("Anglo", "Black", "Latino")), *noun_phrases()])
+    return data.assign(age=np.where(data["person"].str.contains("[012]$"), "young", "old"))
+
+
+def of_one_axis() -> pd.DataFrame:
+    named = pd.DataFrame(names())
+    extra = named.assign(race="unmarked", person=lambda d: "x-" + d["person"])
+    original = named.drop_duplicates("item").assign(person="original", race="unmarked", gender="unmarked")
+    return pd.concat([corpus(), extra, original], ignore_index=True)
+
+
+DATA = {
+    "three axes, one of three levels": three_axes(),
+    "names that say nothing on an axis": of_one_axis(),
+    "forms with gaps": pd.DataFrame([*names(), *noun_phrases(), *third_forms()[:-9]]),
+    "names alone": pd.DataFrame(names()),
+    "noun phrases alone": pd.DataFrame(noun_phrases()),
+    "a single item": corpus(items=["t01/angry"]),
+    "sentences with an anchor": corpus().assign(anchor=lambda d: np.where(d["item"] < "t02", "female", "male")),
+}
+
+
+@pytest.mark.parametrize("feeder", BOTH)
+@pytest.mark.parametrize("data", DATA)
+def test_any_design_is_the_same(feeder: str, data: str) -> None:
+    rows = DATA[data].sample(frac=1, random_state=1, ignore_index=True)
+    assert_same(FEEDERS[feeder](scores(rows), rows), measure(scores(rows), rows))
+
+
+Y = scores(corpus())
+SYSTEMS = {
+    "two": np.stack([Y, scores(corpus(), 1)]),
+    "one without scores": np.stack([Y, np.full(len(Y), np.nan), scores(corpus(), 2)]),
+    "biased, and blind": np.stack([corpus()["gender"] == "female", pd.factorize(corpus()["item"])[0] / 10]),
+    "at the edges": np.where(np.isin(np.arange(len(Y)), [3, 130]), np.round(Y), Y),
+}
+
+
+@pytest.mark.parametrize("feeder", BOTH)
+@pytest.mark.parametrize("kind", SYSTEMS)
+def test_systems_of_any_kind_are_the_same(feeder: str, kind: str) -> None:
+    y = SYSTEMS[kind]
+    named: dict[str, Any] = {"systems": [f"m{s}" for s in range(len(y))]} if y.ndim > 1 else {}
+    assert_same(FEEDERS[feeder](y, corpus(), **named), measure(y, corpus(), **named))
+
+
+def test_an_engine_knows_how_many_rows_there_are_and_which_items_are_shared() -> None:
+    data = pd.DataFrame(names()).drop(index=[5, 9, 40]).reset_index(drop=True)
+    y = scores(data)
+    y[3] = 1.0
+    assert_same(FEEDERS["duckdb"](y, data, incomplete="shared"), measure(y, data, incomplete="shared"))
+    whole = corpus()
+    assert_same(FEEDERS["duckdb"](scores(whole), whole, edge="squeeze"), measure(scores(whole), whole, edge="squeeze"))
+
+
+def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
+    data = pd.DataFrame(names()).rename(columns={"race": "n", "gender": "y0"})
+    data["person"], data["c0"] = pd.factorize(data["person"])[0], scores(data)
+    found = measure_frame(duckdb.from_df(data), "c0", axes=("n", "y0"))
+    assert_same(found, measure(data["c0"].to_numpy(), data.astype({"person": str}), axes=("n", "y0")))
+
+
+def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
+    # A hundred thousand rows around .9, a hundred-thousandth apart: sums of raw squares would keep five digits.
+    rng = np.random.default_rng(1)
+    row = np.arange(100_000)
+    data = pd.DataFrame({"person": row // 500, "item": row % 500, "race": row // 500 % 2, "gender": row // 1000 % 2})
+    y = 0.9 + 1e-5 * rng.standard_normal(200)[row // 500] + 1e-5 * rng.standard_normal(len(row))
+    text = data.astype(str)
+    for a, b in zip(FEEDERS["duckdb"](y, text).terms, measure(y, text).terms, strict=True):
+        assert (a["effect"], a["se"]) == pytest.approx((b["effect"], b["se"]), rel=1e-8)
+        assert a["beta"] == pytest.approx(b["beta"], rel=1e-6)
+
+
+def test_every_step_of_an_engine_is_told() -> None:
+    told: list[tuple[int, int, str]] = []
+    measure_frame(corpus().assign(score=0.5), progress=lambda *step: told.append(step))
+    assert [step[:2] for step in told] == [(k, 4) for k in range(5)]
+    assert [bool(what) for *_, what in told] == [True] * 4 + [False]
+
+
+def test_a_result_may_be_asked_for_before_the_end() -> None:
+    data = pd.DataFrame(names())
+    y = scores(data)
+    items = data["item"].isin(sorted(set(data["item"]))[:3])
+    whole = Accumulator()
+    for part in (items, ~items):
+        whole.update(y[part], data[part])
+        seen = items if part is items else items | ~items
+        assert_same(whole.result(), measure(y[seen], data[seen]))
+
+
+def big(persons: int, items: int, size: int = 50_000) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
+    rng = np.random.default_rng(1)
+    for start in range(0, persons * items, size):
+        row = np.arange(start, min(start + size, persons * items))
+        person = row // items
+        labels = {"person": person, "item": row % items, "race": person % 2, "gender": person // 2 % 2}
+        yield rng.beta(5, 5, len(row)), labels
+
+
+def peak(persons: int, items: int) -> int:
+    tracemalloc.start()
+    try:
+        measure(big(persons, items))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_rows_of_a_stream() -> None:
+    few, many = peak(100, 1000), peak(400, 2500)
+    assert many < 1.3 * few
+
+
+def test_integer_codes_give_the_same_as_all_rows_at_once() -> None:
+    parts = list(big(40, 30, size=170))
+    rows = {name: np.concatenate([part[name] for _, part in parts]) for name in parts[0][1]}
+    assert_same(measure(parts), measure(np.concatenate([s for s, _ in parts]), rows))

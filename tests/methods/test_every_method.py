@@ -1,0 +1,246 @@
+"""What holds for every method: its rows, what it says of itself, what it refuses (the sentences in a snapshot)."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import perturbed
+import pytest
+from eec2018 import corpus, three_systems
+
+import eec_datasets
+from eec_bias import TERM_KEYS, BiasError, OptionError, Result, simulate
+from eec_bias.methods import METHODS, camara2022, kiritchenko2018, perturbation, rating
+from eec_bias.methods.camara2022 import SIZES as CAMARA
+from eec_bias.methods.camara2022 import camara_table
+from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
+from eec_bias.methods.perturbation import perturbation_table
+from eec_bias.options import FUNCTIONS
+from eec_datasets import corpora
+
+Change = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+def eec(**options: Any) -> Any:
+    data = corpus(words=1, names=2, pairs=2)
+    return np.random.default_rng(0).random((3, len(data["item"]))), data, options
+
+
+def of_eec(method: Any, **options: Any) -> Callable[[], Any]:
+    scores, data, options = eec(**options)
+    return lambda: method(scores, data, **options)
+
+
+def of_pairs(method: Any) -> Callable[[], Any]:
+    data = {
+        "gender": ["female", "male"] * 4,
+        "person": ["mother", "father", "she", "he"] * 2,
+        "item": ["i"] * 4 + ["j"] * 4,
+        "pair": [f"{i}/{b}" for i in "ij" for b in ("parent", "parent", "pronoun", "pronoun")],
+    }
+    return lambda: method(np.full(8, 0.5), data)
+
+
+def three_races() -> Any:
+    data = {"race": np.repeat(["a", "b", "c"], 4), "person": np.repeat(list("uvwxyz"), 2), "item": ["i", "j"] * 6}
+    return kiritchenko2018(np.full(12, 0.5), data, axes=["race"])
+
+
+def of_perturbed(
+    change: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data, **options: Any
+) -> Callable[[], Any]:
+    data = change(perturbed.corpus()).reset_index(drop=True)
+    return lambda: perturbation(perturbed.scores(data), data, **options)
+
+
+def twice(data: pd.DataFrame) -> pd.DataFrame:
+    first = int(np.flatnonzero((data["person"] == "ada") & (data["item"] == "s0002"))[0])
+    return pd.concat([data, data.iloc[[first]]], ignore_index=True)
+
+
+def blank(data: pd.DataFrame) -> pd.DataFrame:
+    data.loc[3, "person"] = None
+    return data
+
+
+def turkish() -> Any:
+    data = corpora.table("tr-gender").to_pandas()
+    return perturbation(np.full(len(data), 0.5), data)
+
+
+def of_sets(
+    change: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows,
+    confounded: dict[str, Any] | None = None,
+    **options: Any,
+) -> Callable[[], Any]:
+    rows = change(eec_datasets.confounded("en-black-white", **(confounded or {"group": 1, "words": "E1"})).to_pandas())
+    rows = rows.reset_index(drop=True)
+    return lambda: rating(np.where(rows["gender"] == "female", 1.0, 0.0), rows, **options)
+
+
+def unset(change: Change) -> Callable[[], Any]:
+    rows = change(eec_datasets.load("en-black-white").to_pandas())
+    return lambda: rating(np.full(len(rows), 0.5), rows)
+
+
+BAD: dict[str, Callable[[], Any]] = {
+    "camara2022, unknown task": of_eec(camara2022, tasks="disgust"),
+    "kiritchenko2018, unknown task": of_eec(kiritchenko2018, tasks="disgust"),
+    "camara2022, too few tasks": of_eec(camara2022, tasks=["fear"]),
+    "camara2022, edge": of_eec(camara2022, edge="cut"),
+    "camara2022, no names": of_pairs(camara2022),
+    "camara2022, table without tasks": lambda: camara_table({"English": of_eec(camara2022)()}),
+    "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
+    "kiritchenko2018, three groups": three_races,
+    "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
+    "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
+    "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
+    "perturbation, threshold twice": of_perturbed(thresholds=(0.5, 0.5)),
+    **{
+        f"perturbation, thresholds {wrong!r}": of_perturbed(thresholds=wrong)
+        for wrong in ("high", "0.5", True, (), (0.5, float("nan")))
+    },
+    "perturbation, no originals": of_perturbed(lambda data: data[data["person"] != "original"]),
+    "perturbation, no pronouns": turkish,
+    "perturbation, a sentence without its original": of_perturbed(
+        lambda data: data[(data["person"] != "original") | (data["item"] != "s0004")]
+    ),
+    "perturbation, baseline of nobody": of_perturbed(baseline="zoe"),
+    "perturbation, baseline is a number": of_perturbed(baseline=3),
+    "perturbation, no baseline": of_perturbed(baseline=()),
+    "perturbation, no person": of_perturbed(blank),
+    "perturbation, originals alone": of_perturbed(lambda data: data[data["person"] == "original"]),
+    "perturbation, one sentence": of_perturbed(lambda data: data[data["item"] == "s0000"]),
+    "perturbation, no sentence of all names": of_perturbed(
+        lambda d: d[((d["person"] == "ada") == (d["item"] == "s0000")) | (d["person"] == "original")],
+        incomplete="shared",
+    ),
+    "perturbation, a name twice": of_perturbed(twice),
+    "perturbation, no such group": of_perturbed(group="rank"),
+    "perturbation, a group of no marked name": of_perturbed(group="race"),
+    "perturbation, a group of sentences": of_perturbed(group="anchor"),
+    "perturbation, reference without groups": of_perturbed(group=(), reference={"gender": "female"}),
+    "perturbation, table of another method": lambda: perturbation_table({"x": of_eec(camara2022)()}),
+    "rating, one level": of_sets(levels=1),
+    "rating, levels in halves": of_sets(levels=2.5),
+    "rating, two weights": of_sets(weights=(1, 2)),
+    "rating, long data": of_sets(systems="model"),
+    "rating, layout": lambda: of_sets()().tables("html"),
+    "rating, no data sets": unset(lambda rows: rows),
+    "rating, unknown group": unset(lambda rows: rows.assign(group="5", set="E1")),
+    "rating, no emotion word": unset(lambda rows: rows.assign(group="1", set="E1")),
+    "rating, words of one kind": of_sets(
+        lambda r: r[(r["gender"] != "male") | (r["emotion"] == "joy")], {"group": 2, "words": "E3"}
+    ),
+    "rating, one class": of_sets(lambda r: r[r["gender"] == "male"]),
+}
+
+
+def test_bad_calls_are_refused_in_reviewed_words(snapshot) -> None:
+    said = []
+    for name, call in BAD.items():
+        with pytest.raises(BiasError) as caught:
+            call()
+        said.append(f"{name}\n  {type(caught.value).__name__}: {caught.value}")
+    snapshot.check("methods-messages", "\n".join(said))
+
+
+def test_every_method_has_the_options_that_are_declared() -> None:
+    for name, method in METHODS.items():
+        parameters = list(method.__kwdefaults__)
+        assert sorted(parameters) == sorted(option.name for option in FUNCTIONS[name])
+
+
+def cases() -> Any:
+    columns = corpus(words=2)
+    sets = eec_datasets.confounded("en-black-white").to_pandas()
+    for_sets = np.random.default_rng(2).uniform(-1, 1, (3, len(sets)))
+    persons = perturbed.corpus()
+    for_persons = np.stack([perturbed.scores(persons, seed) for seed in range(3)])
+    yield "camara2022", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
+    yield "kiritchenko2018", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
+    yield "perturbation", for_persons, persons, {"bootstrap": 99, "seed": 3}
+    yield "rating", for_sets, sets, {"score_range": (-1, 1)}
+
+
+@pytest.fixture(scope="module", params=cases(), ids=METHODS)
+def case(request: pytest.FixtureRequest) -> Any:
+    """Name, scores of three systems, data and options of a method, and its result."""
+    name, scores, data, options = request.param
+    return name, scores, data, options, METHODS[name](scores, data, systems=list("abc"), **options)
+
+
+def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables(case: Any) -> None:
+    result = case[-1]
+    leading = ["system", "task"] if "tasks" in case[3] else ["system"]
+    assert all(list(row) == [*leading, *TERM_KEYS] for row in result.terms)
+    assert list(result.to_frame().columns) == [*leading, *TERM_KEYS]
+    content = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
+    assert content == result.to_dict(details=True)
+    assert content["method"] == case[0]
+    again = Result.from_dict(content)
+    assert (again.tables(), str(again)) == (result.tables(), str(result))
+
+
+def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:
+    name, result = case[0], case[-1]
+    text, module = str(result), sys.modules[f"eec_bias.methods.{name}"]
+    assert f"Note: {module.LABEL}" in text
+    assert all(table in text for table in result.tables().values())
+    assert f"|test:{name}" in text.splitlines()[-1]
+    assert not {"unbiased", "debiased"} & set(text.split())
+    # The rows of the default test, beside the measures of perturbation, hold their level.
+    own = [row["note"] for row in result.terms if (row["p"] is None) == (name == "perturbation")]
+    assert all(module.NOTE in note for note in own)
+
+
+def test_many_systems_give_the_rows_of_each_alone(case: Any) -> None:
+    name, scores, data, options, together = case
+    for s, system in enumerate("abc"):
+        one = options | {"tasks": options["tasks"][s]} if "tasks" in options else options
+        alone = METHODS[name](scores[s], data, **one).terms
+        own = [row for row in together.terms if row["system"] == system]
+        for row, other in zip(own, alone, strict=True):
+            # Ratings are relative, and p is divided by the systems there are.
+            apart = {"system", "task", "p_adjusted", *(["effect"] if row["term"] == "rating" else [])}
+            for key in set(row) - apart:
+                assert row[key] == pytest.approx(other[key], abs=1e-12), key
+
+
+def test_long_data_give_the_numbers_of_wide(case: Any) -> None:
+    name, scores, data, options, wide = case
+    if name == "rating":
+        with pytest.raises(OptionError, match="systems × rows"):
+            rating(scores, data, systems="group")
+        return
+    long = pd.concat([data.assign(system=system) for system in "abc"], ignore_index=True)
+    if "tasks" in options:
+        long["task"] = np.repeat(options["tasks"], len(data))
+        options = options | {"tasks": "task"}
+    found = METHODS[name](scores.ravel(), long, systems="system", **options)
+    for key in ("effect", "ci_low", "p"):
+        wanted = pytest.approx([row[key] for row in wide.terms], abs=1e-12, nan_ok=True)
+        assert [row[key] for row in found.terms] == wanted
+
+
+def test_a_system_without_scores_is_left_out() -> None:
+    scores, data, _ = eec()
+    left = camara2022({"a": scores[0], "b": scores[0] * np.nan}, data, tasks={"a": "joy", "b": "fear"})
+    assert left.notes[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
+    assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sd", [0.0, 0.02, 0.05, 0.11])
+def test_the_sizes_printed_are_those_measured(sd: float) -> None:
+    data = corpus(pairs=0)
+    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=1200, seed=12, axes=["race", "gender"])
+    size = np.mean([row["p"] < 0.05 for row in camara2022(scores[:600], data, tasks="anger").terms])
+    assert size == pytest.approx(CAMARA[sd], abs=0.04)
+    rows = kiritchenko2018(scores, data).terms
+    p = np.array([row["p"] for row in rows if (row["term"], row["subset"]) == ("race", "all")])
+    assert (p < 0.05).mean() == pytest.approx(KIRITCHENKO[sd][0], abs=0.06)
+    assert (p < 0.05 / 438).mean() == pytest.approx(KIRITCHENKO[sd][1], abs=0.06)

@@ -1,0 +1,222 @@
+"""English, Spanish, Arabic: every row of the keys comes out as it was written by hand, and what holds for all texts.
+
+No native speaker has read the Spanish and the Arabic keys.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections import Counter
+
+import pytest
+from anchor_keys import KEYS, key_rows, rewritten, said_of, said_of_fillers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.slots import Slot
+
+ALL = [(language, name) for language, names in KEYS.items() for name in names]
+SPANISH_WORDS = locales_folder() / "es" / "anchor-words.csv"
+DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@pytest.mark.parametrize(("language", "name"), ALL)
+def test_every_row_of_the_key_comes_out_as_it_was_written_by_hand(language: str, name: str) -> None:
+    wrong = []
+    for line, row in enumerate(key_rows(name), start=2):
+        expected = row["reason"] or (row["female"], row["male"])
+        got = said_of(language, row["text"])
+        if got != expected:
+            wrong.append(f"{name}:{line}: {row['text']}\n  expected {expected}\n  got      {got}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("language", "rows", "each", "refused"), [("en", 150, 40, 50), ("es", 240, 60, 60),
+                                                                   ("ar", 400, 120, 120)])  # fmt: skip
+def test_the_keys_hold_both_genders_and_texts_that_must_be_left_out(
+    language: str, rows: int, each: int, refused: int
+) -> None:
+    texts = [row["text"] for name in KEYS[language] for row in key_rows(name)]
+    found = Counter(one.anchor for _, one in rewritten(language))
+    assert len(set(texts)) >= rows
+    assert min(found["female"], found["male"]) >= each
+    assert len(texts) - found.total() >= refused
+
+
+def test_the_spanish_keys_hold_every_reason_of_the_language() -> None:
+    reasons = {row["reason"] for name in KEYS["es"] for row in key_rows(name)}
+    assert set(load_anchors("es").reasons) - reasons == {"too-long", "control-characters", "no-name-slot"}
+
+
+@pytest.mark.parametrize("language", ["es", "ar"])
+def test_the_file_says_that_no_native_speaker_has_read_it(language: str) -> None:
+    assert "No native speaker has read this file." in load_anchors(language).notes
+
+
+PRONOUN = r"(?:s?he|him|hers?|his)(?:['’](?:ll|d|s)|s)?"
+EXPANDED = re.compile(r"(?: will| had| would|['’]s)?")
+
+
+def test_an_english_filler_of_the_anchors_own_gender_changes_nothing_but_the_first_mention() -> None:
+    for text, found in rewritten("en"):
+        pattern = ""
+        for piece in found.pieces["f" if found.anchor == "female" else "m"]:
+            if isinstance(piece, Slot):
+                pattern += PRONOUN
+                continue
+            expanded = EXPANDED.match(piece)[0] if pattern.endswith(PRONOUN) else ""
+            pattern += (f"(?:{re.escape(expanded)})?" if expanded else "") + re.escape(piece[len(expanded) :])
+        assert re.fullmatch(pattern, text, re.IGNORECASE), (pattern, text)
+
+
+def test_a_spanish_text_said_of_her_or_him_again_is_the_text_itself() -> None:
+    for text, _ in rewritten("es"):
+        again = said_of("es", text, ("ella", "él"))
+        assert text.casefold() in [one.casefold() for one in again]  # ELLA in the middle comes back as Ella
+
+
+def test_the_arabic_words_of_the_anchor_s_own_gender_are_left_as_they_were_found() -> None:
+    for text, found in rewritten("ar"):
+        column = load_anchors("ar").columns[found.anchor]
+        texts = [piece for piece in found.pieces[column] if not isinstance(piece, Slot)]
+        assert "".join(texts).replace(" ", "") in _without_anchor(text.replace(" ", ""), column), text
+        assert not DIRECTION.intersection(str(found.pieces)) - set(text)
+
+
+def _without_anchor(text: str, column: str) -> set[str]:
+    """The text without any one of its pronouns or suffixes."""
+    forms = {"f": ("هي", "هى", "هـي", "ها"), "m": ("هو", "ه")}[column]
+    return {
+        text[:at] + text[at + len(form) :] for form in forms for at in range(len(text)) if text.startswith(form, at)
+    }
+
+
+def test_arabic_there_and_back_again_gives_the_same_sentences() -> None:
+    """What is said of the other gender with a pronoun says the same of both, where it can be rewritten at all."""
+    checked = 0
+    for text, found in rewritten("ar"):
+        if " هي" in text or not text.startswith(("هي ", "هو ")):
+            continue
+        own, other, pronoun = ("f", "m", "هو") if found.anchor == "female" else ("m", "f", "هي")
+        said = "".join(pronoun if isinstance(piece, Slot) else piece for piece in found.pieces[other])
+        back = resolve(load_anchors("ar"), said)
+        if isinstance(back, Found):
+            assert _bare(back.pieces[own]) == _bare(found.pieces[own]), text
+            checked += 1
+    assert checked >= 100
+
+
+def _bare(pieces: tuple[str | Slot, ...]) -> str:
+    """The sentence without the mark of ًا, and with no mark of the accusative that informal writing leaves out."""
+    text = "".join("…" if isinstance(piece, Slot) else piece for piece in pieces)
+    return text.replace("\u064b", "").replace("كان سعيد.", "كان سعيدا.")
+
+
+@pytest.mark.parametrize("frame", ["هو يحب أن {}.", "هو خاف ثم {}.", "هو لا يبكي، {}.", "هو كان {}.", "هو يعيش مع {}."])
+def test_an_arabic_noun_with_its_article_never_changes(frame: str) -> None:
+    """العمل is no verb, whatever stands before it."""
+    anchors = load_anchors("ar")
+    nouns = [word for word, classes in anchors.lexicon.words.items() if {"noun-m", "noun-f"} & classes]
+    assert len(nouns) > 500
+    for noun in nouns:
+        found = resolve(anchors, frame.format("ال" + noun))
+        if isinstance(found, Found):
+            assert str(found.pieces["f"][-1]).endswith(f" ال{noun}."), noun
+
+
+@pytest.mark.parametrize(
+    ("text", "persons", "said"),
+    [
+        ("أعتقد أنها مريضة.", ("fatima", "muhammad"), ("أعتقد أن فاطمة مريضة.", "أعتقد أن محمدًا مريض.")),
+        ("أعتقد أنها مريضة.", ("fatima", "umar"), ("أعتقد أن فاطمة مريضة.", "أعتقد أن عمر مريض.")),
+        ("هي سعيدة.", ("fatima", "muhammad"), ("فاطمة سعيدة.", "محمد سعيد.")),
+    ],
+)
+def test_a_declinable_arabic_name_takes_its_accusative_from_the_locale(
+    text: str, persons: tuple[str, str], said: tuple[str, str]
+) -> None:
+    fillers = [one for one in read_fillers(load_anchors("ar"), "ar-anglo-arab") if one.id in persons]
+    assert said_of_fillers("ar", text, fillers) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "persons", "female", "male"),
+    [
+        ("en", "His dog is old.", ("my sister", "this man"), "My sister's dog is old.", "This man's dog is old."),
+        ("en", "he lied", ("my sister", "this man"), "my sister lied", "this man lied"),
+        ("es", "A él le dije que no.", ("la presidenta", "el presidente"), "A la presidenta le dije que no.",
+         "Al presidente le dije que no."),
+        ("es", "Es culpa de ella.", ("la jefa", "el jefe"), "Es culpa de la jefa.", "Es culpa del jefe."),
+        ("es", "Es culpa de ella.", ("Eva", "El Fary"), "Es culpa de Eva.", "Es culpa de El Fary."),
+        ("es", "Hablé con él.", ("mi madre", "el rey"), "Hablé con mi madre.", "Hablé con el rey."),
+        ("ar", "اتصلت بها أمس.", ("هذه المرأة", "الحسن"), "اتصلت بهذه المرأة أمس.", "اتصلت بالحسن أمس."),
+    ],
+)  # fmt: skip
+def test_a_filler_is_written_with_what_stands_beside_it(
+    language: str, text: str, persons: tuple[str, str], female: str, male: str
+) -> None:
+    assert said_of(language, text, persons) == (female, male)
+
+
+def test_every_text_keeps_all_characters_around_its_mentions() -> None:
+    text = "  \tSo…  he   is\xa0late!!  \U0001f602 (again) "
+    assert said_of("en", text) == (text.replace("he", "Maria", 1), text.replace("he", "Adam", 1))
+
+
+def test_the_accent_of_el_may_be_a_sign_of_its_own() -> None:
+    text = unicodedata.normalize("NFD", "Él está cansado.")
+    found = tuple(unicodedata.normalize("NFC", one) for one in said_of("es", text))
+    assert found == ("María está cansada.", "Juan está cansado.")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "left_out"),
+    [
+        ("en", "The doctor said he was busy.", ("antecedent", "male", "doctor")),
+        ("es", "Ella llegó toda patidifusa.", ("unknown-agreement", "female", "toda")),
+        ("ar", "هي قرمزية.", ("unknown-word", "female", "قرمزية")),
+    ],
+)
+def test_a_reason_says_on_which_word_it_hangs(language: str, text: str, left_out: tuple[str, str, str]) -> None:
+    found = resolve(load_anchors(language), text)
+    assert isinstance(found, LeftOut)
+    assert (found.reason, found.anchor, found.word) == left_out
+
+
+def spanish_table() -> list[dict[str, str]]:
+    with SPANISH_WORDS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def test_every_spanish_word_stands_once_per_class_and_pairs_differ() -> None:
+    table = spanish_table()
+    entries = Counter((row["form"], row["f"], row["m"], name) for row in table for name in row["class"].split())
+    assert [entry for entry, count in entries.items() if count > 1] == []
+    assert [row for row in table if row["f"] and row["f"] == row["m"]] == []
+    assert [row for row in table if not unicodedata.is_normalized("NFC", "".join(row.values()))] == []
+
+
+LISTED = sorted({form for row in spanish_table() for form in (row["form"], row["f"], row["m"]) if form})[::20]
+FUNCTION_WORDS = ["la", "lo", "una", "el", "no", "y", ",", ".", "es", "está", "que", "a", "de", "se", "su"]
+SOME = st.lists(st.sampled_from([*LISTED, *FUNCTION_WORDS]), max_size=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(SOME, SOME)
+def test_said_of_the_same_gender_nothing_changes_but_the_first_pronoun(before: list[str], after: list[str]) -> None:
+    for pronoun, own in (("ella", 0), ("él", 1)):
+        found = said_of("es", " ".join([*before, pronoun, *after]), ("Nadine", "Egon"))
+        if not isinstance(found, str):
+            assert found[own] == " ".join([*before, ("Nadine", "Egon")[own], *after])
+
+
+def test_all_sentences_of_a_long_text_are_said_of_the_same_person() -> None:
+    found = said_of("es", "Ella está cansada. " * 500)
+    assert found[1].startswith("Juan está cansado. Él está cansado. Él")
+    assert "cansada" not in found[1]

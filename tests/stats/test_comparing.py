@@ -1,0 +1,60 @@
+"""Two systems on the same sentences."""
+
+import numpy as np
+import pytest
+from synthetic import assert_rows, corpus, row_of, scores
+
+from eec_bias import compare, measure
+
+DATA = corpus()
+A, B = scores(DATA), scores(DATA, 1)
+BETA = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
+
+
+def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_differences() -> None:
+    found, plain = compare(A, B, DATA), measure(A - B, DATA, score_range=(-1, 1))
+    assert_rows(found.terms, plain.terms, without=("note", *BETA))
+    for row, x, y in zip(found.terms, measure(A, DATA).terms, measure(B, DATA).terms, strict=True):
+        assert row["effect"] == pytest.approx(x["effect"] - y["effect"], abs=1e-14)
+        assert row["note"].startswith("effect of a ")
+    assert found.notes[0].startswith("effects are differences of bias: that of a minus that of b")
+
+
+def test_there_is_no_beta_regression_of_differences() -> None:
+    found = compare(A, B, DATA)
+    assert {row[key] for row in found.terms for key in BETA} == {None}
+    assert {fit["reason"] for fit in found.fits} == {
+        "differences of two systems' scores are no scores on a bounded scale"
+    }
+
+
+def test_swapping_the_systems_flips_the_signs() -> None:
+    for row, other in zip(compare(A, B, DATA).terms, compare(B, A, DATA).terms, strict=True):
+        assert row["effect"] == pytest.approx(-other["effect"], abs=1e-15)
+        assert row["p"] == pytest.approx(other["p"])
+
+
+def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> None:
+    before = 0.2 + 0.5 * A
+    found = compare(before + 0.1, before, DATA, names=("after", "before"))
+    assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+    assert str(found.signature).endswith("|range:-1..1|compare:after-before")
+
+
+def test_what_the_two_share_cancels_so_that_small_changes_are_found() -> None:
+    before = 0.2 + 0.5 * A
+    noise = np.random.default_rng(3).normal(0, 1e-3, len(DATA))
+    after = before + 0.01 * (DATA["gender"] == "female").to_numpy() + noise
+    gender = row_of(compare(after, before, DATA), "gender")
+    assert gender["effect"] == pytest.approx(0.01, abs=1e-3)
+    assert gender["p"] < 1e-6
+    assert row_of(measure(after, DATA), "gender")["p"] > 0.05
+
+
+def test_many_systems_are_compared_one_by_one_and_by_stratum() -> None:
+    data = DATA.assign(emotion=np.where(DATA["item"].str.endswith("angry"), "anger", "joy"))
+    after, before = ({name: scores(DATA, 2 * k + k0) for k, name in enumerate("mn")} for k0 in (0, 1))
+    found = compare(after, before, data, by="emotion")
+    assert list(found.terms[0])[:2] == ["system", "stratum"]
+    lone = compare(after["n"], before["n"], data, by="emotion")
+    assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))

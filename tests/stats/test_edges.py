@@ -1,0 +1,127 @@
+"""Systems at the edges: constant, biased, blind to names, on other scales, at 0 and 1."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from synthetic import ITEMS, assert_rows, corpus, names, row_of, scores
+
+from eec_bias import measure
+
+DATA = corpus()
+Y = scores(DATA)
+WOMEN = (DATA["gender"] == "female").to_numpy()
+BY_ITEM = DATA["item"].map({item: 0.1 + 0.123456789 * k for k, item in enumerate(ITEMS)}).to_numpy()
+AT_EDGES = np.where(np.isin(np.arange(len(Y)), [0, 40]), np.round(Y), Y)
+FOLLOWS = "follows the group or the wording; on "
+
+
+def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() -> None:
+    result = measure(BY_ITEM, DATA)
+    for row in result.terms:
+        assert (row["effect"], row["se"], row["p"], row["p_adjusted"], row["p_names_only"]) == (0, 0, 1, 1, 1)
+        assert row["t"] is row["df"] is row["ci_low"] is row["mde"] is row["hedges_g"] is None
+        assert row["p_permutation"] == (1 if row["subset"] == "pairs" else None)
+        assert row["superiority"] == (None if row["term"] == "race:gender" else 0.5)
+    # Of an interaction nothing is said of single scores.
+    said = {(row["term"], row["verdict"]) for row in result.no_spread}
+    assert said == {("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero")}
+
+
+@pytest.mark.parametrize(("scale", "noise"), [(1, 1.1e-16), (100, 1e-14)])
+def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: float) -> None:
+    y = scale * BY_ITEM + np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
+    assert {(row["effect"], row["p"]) for row in measure(y, DATA, score_range=(0, scale)).terms} == {(0, 1)}
+
+
+def test_a_biased_system_gets_effect_one() -> None:
+    result = measure(WOMEN.astype(float), DATA)
+    for subset in ("names", "pairs"):
+        gender = row_of(result, "gender", subset=subset)
+        assert (gender["effect"], gender["superiority"], gender["se"]) == (1, 1, 0)
+        assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
+        assert gender["note"].endswith(f"{FOLLOWS}every item")
+    for term in ("race", "race:gender"):
+        assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
+    # Scores of women are 1 and of men 0, so it is no lack of reaction that race has no effect.
+    assert {(row["term"], row["subset"]): row["verdict"] for row in result.no_spread} == {
+        ("gender", "names"): "same_difference", ("gender", "pairs"): "same_difference",
+        ("race", "names"): "zero", ("race:gender", "names"): "zero",
+    }  # fmt: skip
+
+
+def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> None:
+    shift = 0.1 * WOMEN * DATA["item"].isin(ITEMS[:2])
+    result = measure(BY_ITEM + shift, DATA)
+    gender = row_of(result, "gender")
+    assert gender["effect"] == pytest.approx(0.1 / 3)
+    assert gender["se"] > 0
+    assert (gender["df"], gender["p_names_only"]) == (5, None)
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
+    assert [row["verdict"] for row in result.no_spread if row["term"] == "gender"] == []
+    texts = DATA.assign(person_form=DATA["person"], text=DATA["person"] + np.where(shift > 0, " is tired", " tires"))
+    told = measure(BY_ITEM + shift, texts).no_spread
+    assert [(row["verdict"], row["items"]) for row in told if row["term"] == "gender"] == [("wording", ITEMS[:2])] * 2
+
+
+def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
+    sign = DATA["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
+    gender = row_of(measure(0.5 + 0.25 * sign * WOMEN, DATA), "gender")
+    assert (gender["effect"], gender["p"]) == (0, 1)
+    assert gender["se"] > 0
+    assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
+
+
+def test_a_system_that_reacts_to_names_has_no_wording_note() -> None:
+    result = measure(Y, DATA)
+    assert result.no_spread == ()
+    assert {row["note"] for row in result.terms} == {""}
+
+
+def test_a_declared_range_scales_beta_and_leaves_effects_in_its_units() -> None:
+    plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
+    units = ("effect", "se", "ci_low", "ci_high", "mde")
+    assert_rows([row | {key: row[key] / 2 for key in units} for row in wide], plain)
+
+
+def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treated() -> None:
+    bare = measure(AT_EDGES, DATA)
+    race, pairs = bare.terms[0], bare.terms[-1]
+    assert (bare.fits[0]["touched"], race["beta"], race["beta_se_person"]) == (2, None, None)
+    assert race["logit"] is not None
+    assert (pairs["subset"], pairs["beta"] is None) == ("pairs", False)
+    assert "; 2 scores at 0 or 1 (names)" in str(bare)
+    for edge in ("squeeze", "clip:0.01"):
+        treated = measure(AT_EDGES, DATA, edge=edge)
+        assert treated.terms[0]["beta"] is not None
+        assert (treated.terms[0]["effect"], treated.terms[0]["logit"]) == (race["effect"], race["logit"])
+        assert f"|edge:{edge}" in str(treated.signature)
+        assert treated.fits[0]["touched"] >= 2
+
+
+def test_a_beta_coefficient_made_by_the_edge_treatment_is_flagged() -> None:
+    y = np.random.default_rng(0).uniform(0.4, 0.6, len(DATA))
+    first = (DATA["item"] == ITEMS[0]).to_numpy()
+    y[first] = np.where(WOMEN[first], 0, 0.01)
+    note = row_of(measure(y, DATA, edge="clip:1e-12"), "gender")["note"]
+    assert note.startswith("beta and logit disagree")
+
+
+def test_few_persons_or_items_are_measured_with_a_warning() -> None:
+    few = pd.DataFrame(names(persons=3))
+    (note,) = measure(scores(few), few).notes
+    assert note.startswith(
+        "names: fewer than 5 persons with race=Anglo, gender=female (3); race=Anglo, gender=male (3)"
+    )
+    single = pd.DataFrame(names(items=ITEMS[:1]))
+    result = measure(scores(single), single)
+    assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
+    assert result.terms[0]["n_items"] == 1
+    (note,) = result.notes
+    assert note.startswith(f"one item only (names {ITEMS[0]!r})")
+
+
+def test_the_same_name_in_two_cells_is_two_persons() -> None:
+    data = pd.DataFrame(names())
+    shared = data.assign(person=data["person"].str[-1])
+    assert_rows(measure(scores(data), shared).terms, measure(scores(data), data).terms)
+    assert {row["n_persons"] for row in measure(scores(data), shared).terms} == {20}

@@ -1,0 +1,84 @@
+"""Three and more axes, unbalanced cells, cells that are missing."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.formula.api as smf
+from synthetic import ITEMS, scores
+
+from eec_bias import measure
+
+AXES = {"race": ("Anglo", "Latino"), "gender": ("female", "male"), "age": ("old", "young")}
+REFERENCE = {"race": "Anglo", "gender": "male", "age": "old"}
+
+
+def three_axes(sizes=lambda _: 4, axes=AXES) -> pd.DataFrame:
+    rows = []
+    for cell in product(*axes.values()):
+        for i, item in product(range(sizes(cell)), ITEMS):
+            rows.append(dict(zip(axes, cell, strict=True)) | {"person": f"p{i}", "item": item, "pair": item})
+    return pd.DataFrame(rows)
+
+
+def ols(data: pd.DataFrame, y: np.ndarray):
+    """Least squares on person means, each axis coded ±½: its coefficients are the terms."""
+    means = data.assign(y=y).groupby([*AXES, "person"], as_index=False)["y"].mean()
+    for axis in AXES:
+        means[axis] = np.where(means[axis] == REFERENCE[axis], -0.5, 0.5)
+    return smf.ols("y ~ race * gender * age", data=means).fit()
+
+
+@pytest.mark.parametrize("sizes", [lambda _: 12, lambda cell: 3 + 4 * (cell[0] == "Latino") + (cell[2] == "old")])
+def test_every_order_of_interaction_is_the_coefficient_of_half_coding(sizes) -> None:
+    data = three_axes(sizes)
+    y = scores(data, 4)
+    terms, fit = measure(y, data, reference=REFERENCE).to_frame().set_index("term"), ols(data, y)
+    assert terms["effect"].to_dict() == pytest.approx(fit.params.drop("Intercept").to_dict())
+    if data.groupby([*AXES]).size().nunique() == 1:  # with equal cells the errors are near, too
+        expected = fit.pvalues.drop("Intercept").to_dict()
+        assert terms["p_names_only"].to_dict() == pytest.approx(expected, abs=0.02)
+
+
+def test_axes_of_several_levels_give_deviations_and_wholes_of_every_order() -> None:
+    axes = {"race": ("Anglo", "Arab", "Latino"), "gender": ("female", "male"), "age": ("mid", "old", "young")}
+    data = three_axes(lambda _: 2, axes)
+    terms = measure(scores(data), data).to_frame()
+    assert terms.groupby("term", sort=False).size().to_dict() == {
+        "race": 4, "gender": 1, "age": 4, "race:gender": 4, "race:age": 10, "gender:age": 4, "race:gender:age": 10,
+    }  # fmt: skip
+    highest = terms[(terms["term"] == "race:gender:age") & (terms["level"] != "any")]
+    assert highest["effect"].sum() == pytest.approx(0, abs=1e-12)
+    assert set(highest["reference"]) == {"mean:male:mean"}
+
+
+def test_simple_effects_are_taken_within_every_combination_of_the_other_axes() -> None:
+    data = three_axes()
+    y = scores(data)
+    terms = measure(y, data, reference=REFERENCE, simple=True).to_frame().set_index("term")["effect"]
+    means = data.assign(y=y).groupby(["race", "gender", "age"])["y"].mean()
+    expected = means["Latino", "female", "old"] - means["Anglo", "female", "old"]
+    assert terms["race|gender=female,age=old"] == pytest.approx(expected)
+    assert sum("|" in term for term in terms.index) == 12
+
+
+def test_leaving_out_an_axis_merges_its_cells() -> None:
+    data = three_axes(lambda cell: 0 if cell == ("Latino", "male", "old") else 4)
+    data["person"] += data["age"]
+    cells = measure(scores(data), data, axes=("race", "gender")).cells
+    found = {(cell["race"], cell["gender"]): cell["n_persons"] for cell in cells}
+    assert found == {
+        ("Anglo", "female"): 8, ("Anglo", "male"): 8, ("Latino", "female"): 8, ("Latino", "male"): 4,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("small", "cells", "more"), [(("Latino", "male"), 2, ""), ((), 4, " and in 4 more cells")], ids=["two", "all"]
+)
+def test_cells_of_fewer_than_five_persons_are_named(small: tuple[str, ...], cells: int, more: str) -> None:
+    data = three_axes(lambda cell: 4 if cell[: len(small)] == small else 6)
+    (note,) = measure(scores(data), data).notes
+    assert note.count(" (4)") == cells
+    assert f"{more}: p-values and intervals are rough" in note
+    assert "race=Latino, gender=male, age=old (4)" in note or not small

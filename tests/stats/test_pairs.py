@@ -1,0 +1,113 @@
+"""Contrasts within noun-phrase rows and base phrases."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from synthetic import BASES, ITEMS, corpus, noun_phrases, phrases, row_of, scores, third_forms
+
+from eec_bias import measure
+from eec_bias.stats.sign_flips import sign_p
+
+DATA = corpus()
+
+
+def differences(y: np.ndarray) -> np.ndarray:
+    """Women's minus men's scores, bases × items."""
+    frame = DATA.assign(y=y, base=DATA["pair"].str.split("/").str[-1])[DATA["race"] == "unmarked"]
+    wide = frame.pivot(index=["base", "item"], columns="gender", values="y")
+    return (wide["female"] - wide["male"]).unstack().to_numpy()
+
+
+def test_gender_on_noun_phrases_is_the_mean_of_within_pair_differences() -> None:
+    y = scores(DATA)
+    row, difference = row_of(measure(y, DATA), "gender", subset="pairs"), differences(y)
+    u, j = difference.shape
+    vp, vi = difference.mean(1).var(ddof=1) / u, difference.mean(0).var(ddof=1) / j
+    e = difference - difference.mean(1, keepdims=True) - difference.mean(0) + difference.mean()
+    ve = (e**2).sum() / ((u - 1) * (j - 1)) / (u * j)
+    v = max(vp + vi - ve, vp, vi)
+    assert row["effect"] == pytest.approx(difference.mean())
+    assert row["se"] == pytest.approx(v**0.5)
+    df = u - 1 if v == vp else min(v**2 / (vp**2 / (u - 1) + vi**2 / (j - 1)), max(u, j) - 1)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["effect"]) / v**0.5, df))
+    assert (row["n_persons"], row["n_items"], row["n_sentences"]) == (6, 6, 72)
+
+
+def test_the_exact_sign_flip_stands_beside_the_test_of_pairs() -> None:
+    y = scores(DATA, seed=3)
+    d = differences(y).mean(axis=1)
+    flips = np.array([np.dot(signs, d) for signs in product((1, -1), repeat=len(d))])
+    expected = (np.abs(flips) >= abs(d.sum()) - 1e-12).mean()
+    assert row_of(measure(y, DATA), "gender", subset="pairs")["p_permutation"] == pytest.approx(expected)
+    # Differences that all agree have the smallest p there is.
+    assert sign_p(np.arange(1.0, 11.0)[None, :], 0, 0).tolist() == [2 / 2**10]
+
+
+def test_a_third_gender_is_compared_with_the_reference_on_rows_that_have_it() -> None:
+    data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
+    result = measure(scores(data), data)
+    assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 5}
+    assert {row["reference"] for row in result.terms} == {"male"}
+    assert result.notes[0].startswith("pairs: 1 of 6 rows lack a level")
+
+
+def test_three_genders_on_every_row_are_compared_with_their_mean() -> None:
+    data = pd.DataFrame([*noun_phrases(), *third_forms()])
+    rows = measure(scores(data), data).terms
+    assert [row["level"] for row in rows] == ["female", "male", "neutral", "any"]
+    assert {row["reference"] for row in rows} == {"mean"}
+    assert sum(row["effect"] for row in rows[:3]) == pytest.approx(0)
+
+
+def test_a_neutral_form_with_gaps_is_left_out_and_named() -> None:
+    data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
+    result = measure(scores(data), data)
+    assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 4}
+    assert result.notes[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing")
+    shared = measure(scores(data), data, incomplete="shared").terms
+    found = {row["level"]: (row["n_persons"], row["n_items"]) for row in shared}
+    assert found == {"female": (6, 4), "neutral": (5, 4)}
+
+
+def test_a_pair_that_coincides_on_some_items_is_left_out_and_named() -> None:
+    data = DATA[~(DATA["pair"].str.endswith("she_he") & DATA["item"].isin(ITEMS[:2]))]
+    result = measure(scores(data), data)
+    row = row_of(result, "gender", subset="pairs")
+    assert (row["n_persons"], row["n_items"]) == (5, 6)
+    assert result.notes[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
+    assert result.notes[1].startswith("8 of 188 rows take no part")
+    shared = measure(scores(data), data, incomplete="shared")
+    assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
+
+
+def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> None:
+    data = phrases()
+    y = scores(data)
+    rows = measure(y, data).terms
+    found = [(r["term"], r["level"], r["reference"], r["subset"], r["n_persons"]) for r in rows]
+    assert found == [("country", level, "mean", "phrases", 6) for level in ("Chile", "Kenya", "Norway", "any")]
+    wide = data.assign(y=y, base=data["pair"].str.split("/").str[-1]).groupby(["base", "country"])["y"].mean().unstack()
+    deviation = wide["Chile"] - wide.mean(axis=1)
+    assert rows[0]["effect"] == pytest.approx(deviation.mean())
+    assert rows[0]["p_names_only"] == pytest.approx(stats.ttest_1samp(deviation, 0).pvalue)
+    against = measure(y, data, reference={"country": "Kenya"}).terms
+    assert [(r["level"], r["reference"]) for r in against] == [("Chile", "Kenya"), ("Norway", "Kenya")]
+
+
+def test_names_and_base_phrases_live_in_one_corpus() -> None:
+    of_countries = phrases().assign(race="unmarked", gender="neutral")
+    data = pd.concat([DATA.assign(country="unmarked"), of_countries], ignore_index=True)
+    assert [(row["term"], row["subset"]) for row in measure(scores(data), data).terms] == [
+        ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
+        *[("country", "phrases")] * 4,
+    ]  # fmt: skip
+
+
+def test_a_term_with_a_single_complete_row_is_left_out_and_said_so() -> None:
+    data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
+    result = measure(scores(data), data)
+    assert {row["subset"] for row in result.terms} == {"names"}
+    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 row of the corpus")
