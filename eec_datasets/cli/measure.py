@@ -146,14 +146,11 @@ def _of_table(given: Given, procedure: Procedure) -> Result:
 
 def _needs_memory(procedure: Procedure) -> str:
     """What was asked for that an engine cannot sum up; nothing where it can do all."""
-    import inspect
-
-    import eec_bias
+    from eec_bias.options import IN_MEMORY
 
     if procedure.method != "default":
         return f"method {procedure.method}"
-    summed = inspect.signature(eec_bias.measure_frame).parameters
-    return next((name for name in procedure.options if name not in summed), "")
+    return next((name for name in procedure.options if name in IN_MEMORY), "")
 
 
 def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, options: dict[str, Any]) -> Result:

@@ -1,14 +1,14 @@
 """`measure`: scores and data in, a result out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Tasks
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.strata import cut
+from eec_bias.inputs.systems import Tasks
 from eec_bias.options import (
     Adjust,
     Comparisons,
@@ -119,26 +119,22 @@ def measure(
         "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,
     }  # fmt: skip
     if data is None:
-        return _measure_chunks(scores, reading | {"axes": axes, "edge": edge}, options)
-    asked = None if axes is None else axis_names(axes)
+        del options["edge"]
+        return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
+    asked = axis_names(axes)
     read = read_scored(scores, data, axes=asked, keep=(by,), outputs=outputs, classes=classes, **reading)
     shared = incomplete == "shared"
     strata, notes = cut(read.source, by, asked, reference=reference, shared=shared, origin=read.origin)
     return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
 
 
-def _measure_chunks(chunks: Any, taking: dict[str, Any], options: dict[str, Any]) -> Result:
+def _measure_chunks(whole: Accumulator, chunks: Any, options: dict[str, Any]) -> Result:
     """Measure an iterable of (scores, rows)."""
-    whole = Accumulator(**taking)
-    try:
-        pairs = iter(chunks)
-    except TypeError:
-        pairs = iter([None])
-    for pair in pairs:
+    for pair in chunks if isinstance(chunks, Iterable) else [None]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise OptionError(
                 "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
                 "(scores, rows)"
             )
         whole.update(*pair)
-    return whole.finish(options)
+    return whole.result(**options)

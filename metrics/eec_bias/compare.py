@@ -78,11 +78,11 @@ def compare(
         )
     low, high = one.score_range
     notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
-    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), None, notes)
+    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), notes)
     found = measure(gap, source, **options)
     own = [measure(scores, source, **options).terms for scores in (one, two)]
     terms = tuple(
-        _without_beta(row) | {"note": _note(row, first, x, second, y)}
+        row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
         for row, x, y in zip(found.terms, *own, strict=True)
     )
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in found.fits)
@@ -110,11 +110,7 @@ def _two(names: Any) -> tuple[str, str]:
 
 
 def _listed(scores: Scores) -> str:
-    return ", ".join(scores.systems) if scores.systems else "one unnamed system"
-
-
-def _without_beta(row: Row) -> Row:
-    return row | dict.fromkeys(BETA_KEYS)
+    return ", ".join(scores.systems.names) if scores.systems.names else "one unnamed system"
 
 
 def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,13 +133,9 @@ TASKS = Option(
     "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
 )
 PERMUTATIONS = Option(
-    "permutations",
-    "draws",
-    "Relabellings of the names to draw, or 'exact' for all of them.",
-    0,
-    ("exact",),
+    "permutations", "draws", "Relabellings of the names to draw, or 'exact' for all of them.", 0, ("exact",),
     metavar="N",
-)
+)  # fmt: skip
 BOOTSTRAP = Option(
     "bootstrap", "draws", "Resamples to draw: of persons, for the method perturbation of sentences.", 0, metavar="N"
 )
@@ -169,6 +165,30 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 """The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
 
 METHODS = tuple(FUNCTIONS)
+
+
+IN_MEMORY = ("by", "outputs", "classes", "refit")
+"""Options of `measure` that need the rows in memory."""
+
+
+class SumOptions(TypedDict, total=False):
+    """Options of `measure` that need no more than sums, with its defaults."""
+
+    reference: Any
+    adjust: Adjust
+    simple: bool
+    contrasts: Comparisons
+    permutations: Permutations
+    bootstrap: int
+    seed: int
+    margin: float | None
+
+
+class FrameOptions(SumOptions, total=False):
+    """Options of `measure` that an engine can follow."""
+
+    edge: str
+    incomplete: Incomplete
 
 
 def check_options(method: str, given: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Rows that need not fit in memory: they come in chunks, or stay in a table whose engine sums them up."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
 
 from eec_bias.assembly.assemble import DEFAULTS, assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError
@@ -10,17 +10,19 @@ from eec_bias.inputs.design import build_design
 from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.scores import ScoreReader, Scores, Tasks, check_range
+from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import Stratum
-from eec_bias.options import Adjust, Comparisons, Incomplete, Permutations, check_options
+from eec_bias.inputs.systems import Tasks
+from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge
 
 Progress = Callable[[int, int, str], Any]
 
-AT_ONCE = ("incomplete", "by", "outputs", "classes", "refit")
-"""Options that need all rows at once."""
+
+OF_ROWS = frozenset({"axes", "score_range", "systems", "tasks", "edge", "data_name"})
+"""Options that must be known before the first row."""
 
 
 class Accumulator:
@@ -58,9 +60,7 @@ class Accumulator:
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
         self._asked = axes is not None
-        self._rows = Chunks(
-            ScoreReader(check_range(score_range), systems, tasks), edge, None if axes is None else axis_names(axes)
-        )
+        self._rows = Chunks(ScoreReader(check_range(score_range), systems, tasks), edge, axis_names(axes))
         self._data = data_name or "?"
         self._chunks = 0
         self._closed = ""
@@ -90,53 +90,28 @@ class Accumulator:
             raise type(error)(f"{where}: {error}") from None
         self._chunks += 1
 
-    def result(
-        self,
-        *,
-        reference: Any = "default",
-        adjust: Adjust = "holm",
-        simple: bool = False,
-        contrasts: Comparisons = "default",
-        permutations: Permutations = 0,
-        bootstrap: int = 0,
-        seed: int = 0,
-        margin: float | None = None,
-    ) -> Result:
+    def result(self, **options: Unpack[SumOptions]) -> Result:
         """Measure what has come so far; more may follow.
 
         Parameters
         ----------
-        reference, adjust, simple, contrasts, permutations, bootstrap, seed, margin
-            As for ``measure``.
+        **options
+            ``reference``, ``adjust``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``, ``seed`` and
+            ``margin`` as for `measure`.
 
         Raises
         ------
         BiasError
-            If nothing came, or what came is no design in which the terms can be estimated.
-        """
-        options = {
-            "reference": reference, "adjust": adjust, "simple": simple, "contrasts": contrasts,
-            "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin,
-        }  # fmt: skip
-        return self.finish(options)
-
-    def finish(self, options: dict[str, Any]) -> Result:
-        """Measure with options by name, see `result`.
-
-        Raises
-        ------
-        OptionError
-            If one of them needs all rows at once.
+            If nothing came, or what came is no design in which the terms can be estimated, or an option needs all rows
+            at once.
         """
         self._check_open()
-        check_options("default", options)
-        for name in AT_ONCE:
-            if options.get(name, DEFAULTS[name]) != DEFAULTS[name]:
-                raise OptionError(f"{name} {options[name]!r} needs all rows at once; give them as data, not in chunks")
+        for name in OF_ROWS & options.keys():
+            raise OptionError(f"the option {name} comes too late; give it to Accumulator, before the first chunk")
+        given = _check_options(options, ("incomplete", *IN_MEMORY), "in chunks")
         if not self._rows.rows:
             raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        observed, scores = self._rows.observed()
-        return _conclude(observed, scores, options | {"edge": self._rows.edge}, self._data, asked=self._asked)
+        return _conclude(*self._rows.observed(), given | {"edge": self._rows.edge}, self._data, asked=self._asked)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -148,21 +123,12 @@ def measure_frame(
     scores: str | Sequence[str] = "score",
     *,
     axes: Sequence[str] | None = None,
-    reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
-    adjust: Adjust = "holm",
-    edge: str = "none",
-    incomplete: Incomplete = "refuse",
-    simple: bool = False,
-    contrasts: Comparisons = "default",
     systems: Sequence[str] | None = None,
     tasks: Tasks = None,
-    permutations: Permutations = 0,
-    bootstrap: int = 0,
-    seed: int = 0,
-    margin: float | None = None,
     data_name: str | None = None,
     progress: Progress | None = None,
+    **options: Unpack[FrameOptions],
 ) -> Result:
     """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
 
@@ -176,14 +142,15 @@ def measure_frame(
         per axis, the scores and, where noun phrases take part, ``pair``. Rows may come in any order.
     scores : str or sequence of str
         Column of scores; several are several systems, called as their columns.
-    axes, reference, score_range, adjust, edge, incomplete, simple, contrasts, tasks, permutations, bootstrap, seed
+    axes, score_range, tasks, data_name
         As for `measure`.
     systems : sequence of str, optional
         Other names for the systems.
-    margin, data_name
-        As for `measure`.
     progress : callable, optional
         Called as ``progress(done, total, what)`` before each step, and once at the end.
+    **options
+        ``reference``, ``adjust``, ``edge``, ``incomplete``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``,
+        ``seed`` and ``margin`` as for `measure`.
 
     Returns
     -------
@@ -194,12 +161,8 @@ def measure_frame(
     ScoresError, LabelsError, DesignError, OptionError
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
-    options = {
-        "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
-        "contrasts": contrasts, "permutations": permutations, "bootstrap": bootstrap, "seed": seed, "margin": margin,
-    }  # fmt: skip
-    check_options("default", options)
-    parse_edge(edge)
+    given = _check_options(options, IN_MEMORY, "in a table")
+    parse_edge(given["edge"])
     columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
     if not scores:
         raise OptionError(f"scores is {scores!r}; name a column, or one per system")
@@ -209,16 +172,23 @@ def measure_frame(
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
     reader = ScoreReader(check_range(score_range), systems, tasks, given=None if isinstance(scores, str) else columns)
-    observed, known = observe_frame(frame, columns, None if axes is None else axis_names(axes), reader, tell)
-    result = _conclude(observed, known, options, data_name or "?", asked=axes is not None)
+    observed, known = observe_frame(frame, columns, axis_names(axes), reader, tell)
+    result = _conclude(observed, known, given, data_name or "?", asked=axes is not None)
     tell(len(STEPS))
     return result
 
 
-def _conclude(observed: Observed, scores: Scores, options: dict[str, Any], data: str, *, asked: bool) -> Result:
+def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where: str) -> dict[str, Any]:
+    """Check options; those that are not taken may have their defaults."""
+    check_options("default", options)
+    for name, value in options.items():
+        if name in not_taken and value != DEFAULTS[name]:
+            raise OptionError(f"{name} {value!r} needs all rows at once; give them as data, not {where}")
+    return DEFAULTS | dict(options)
+
+
+def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
     observed = observed.on_axes(asked=asked)
-    shared = options.get("incomplete") == "shared"
-    design = build_design(observed, reference=options["reference"], shared=shared)
-    return assemble(
-        [Stratum(None, observed, design)], Outputs(((None, scores),)), options, data=data, notes=design.notes
-    )
+    design = build_design(observed, reference=given["reference"], shared=given["incomplete"] == "shared")
+    outputs = Outputs(((None, scores),))
+    return assemble([Stratum(None, observed, design)], outputs, given, data=data, notes=design.notes)

@@ -88,6 +88,13 @@ def test_all_options_that_sums_allow_mean_the_same(feeder: str, options: dict[st
     assert_same(FEEDERS[feeder](scores(data), data, **options), measure(scores(data), data, **options))
 
 
+def test_columns_of_an_engine_may_have_other_names() -> None:
+    data = corpus()
+    y = np.stack([scores(data), scores(data, 1)])
+    found = measure_frame(data.assign(a=y[0], b=y[1]), ["a", "b"], systems=["first", "second"])
+    assert_same(found, measure(y, data, systems=["first", "second"]))
+
+
 def three_axes() -> pd.DataFrame:
     data = pd.DataFrame([*names(races=("Anglo", "Black", "Latino")), *noun_phrases()])
     return data.assign(age=np.where(data["person"].str.contains("[012]$"), "young", "old"))

@@ -7,7 +7,15 @@ import pytest
 
 from eec_bias import Accumulator, OptionError, measure, measure_frame
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
-from eec_bias.options import FUNCTIONS, METHODS, check_options, refuse_foreign
+from eec_bias.options import (
+    FUNCTIONS,
+    IN_MEMORY,
+    METHODS,
+    FrameOptions,
+    SumOptions,
+    check_options,
+    refuse_foreign,
+)
 
 CALLS = {"default": measure, **FUNCTIONS_OF_METHODS}
 
@@ -33,7 +41,17 @@ def test_signatures_and_docstrings_have_the_options_that_are_declared(method: st
     assert set(declared) <= documented
 
 
-@pytest.mark.parametrize("call", [Accumulator.__init__, Accumulator.result, measure_frame])
+def test_engines_take_every_option_of_measure_or_say_that_it_needs_the_rows_in_memory() -> None:
+    declared = {option.name for option in FUNCTIONS["default"]}
+    own = set(options_of(measure_frame)) - {"progress"}
+    assert own | FrameOptions.__annotations__.keys() | set(IN_MEMORY) == declared
+    chunks = set(options_of(Accumulator.__init__)) | SumOptions.__annotations__.keys() | {*IN_MEMORY, "incomplete"}
+    assert chunks == declared
+    with pytest.raises(OptionError, match="axes comes too late"):
+        Accumulator().result(axes=("race",))
+
+
+@pytest.mark.parametrize("call", [Accumulator.__init__, measure_frame])
 def test_streams_take_options_of_measure_with_their_defaults(call: object) -> None:
     declared = {option.name: option.default for option in FUNCTIONS["default"]}
     given = {name: parameter.default for name, parameter in options_of(call).items() if name != "progress"}

@@ -79,17 +79,19 @@ def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
         )
     given = pa.types.is_dictionary(array.type)
     kind = array.type.value_type if given else array.type
-    if not (_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
+    if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
     coded = _as_one(array if given else array.dictionary_encode())
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
-    if given:
-        return _tidy(name, codes, levels)
-    return _sort(name, codes, levels) if ordered else Coded(name, codes, tuple(map(str, levels)))
+    if given or ordered:
+        return _tidy(name, codes, levels, None if given else range(len(levels)))
+    return Coded(name, codes, tuple(map(str, levels)))
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Tell text among arrow's types, also as a dictionary."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
@@ -126,23 +128,16 @@ def _plain(values: Any) -> Any:
     return list(whole)
 
 
-def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
-    """Drop levels that no row has and sort the rest."""
-    present = np.bincount(codes, minlength=len(levels)) > 0
-    if present.all():
-        return _sort(name, codes, levels)
-    new = np.cumsum(present) - 1
-    return _sort(name, new[codes], [levels[i] for i in np.flatnonzero(present)])
-
-
-def _sort(name: str, codes: Ints, levels: list[Any]) -> Coded:
-    """Sort the levels: text by code point, integers by value."""
-    order = sorted(range(len(levels)), key=levels.__getitem__)
+def _tidy(name: str, codes: Ints, levels: list[Any], present: Any = None) -> Coded:
+    """Drop levels that no row has and sort the rest: text by code point, integers by value."""
+    if present is None:
+        present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
+    order = sorted(present, key=levels.__getitem__)
     texts = tuple(str(levels[i]) for i in order)
     if order == list(range(len(levels))):
         return Coded(name, codes, texts)
     new = np.empty(len(levels), dtype=np.intp)
-    new[order] = np.arange(len(levels))
+    new[order] = np.arange(len(order))
     return Coded(name, new[codes], texts)
 
 
@@ -177,6 +172,11 @@ def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
     for column in columns:
         # Compacted at every step, so that the product of many columns does not overflow.
         _, key = compact(key * (int(column.max()) + 2) + column + 1)
-    first = np.empty(int(key.max()) + 1, dtype=np.intp)
-    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
-    return key, first
+    return key, first_rows(key, int(key.max()) + 1)
+
+
+def first_rows(codes: Ints, count: int) -> Ints:
+    """Return the first row of each code, all of which occur."""
+    first = np.empty(count, dtype=np.intp)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    return first

@@ -5,7 +5,7 @@ and pronouns (``pair`` is ``item/base``) form tables in which every base meets t
 only gender varies, ``phrases`` where another axis does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -67,12 +67,13 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
     plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
     members: list[Members] = []
-    for table, own in [*_name_tables(plan), *_base_tables(plan)]:
+    for paired, (own, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
+        table, made_of = _lay_out(plan, own, units, paired=paired)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
         tables.append(replace(table, subset=subset))
-        members.append(own)
+        members.append(made_of)
     if not tables:
         raise DesignError(
             f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
@@ -115,38 +116,54 @@ class _Plan:
     shared: bool
 
 
-def _name_tables(plan: _Plan) -> list[tuple[Table, Members]]:
-    """One table per set of axes that names carry; in most corpora one table."""
-    observed = plan.observed
-    names = observed.base < 0
-    marked = {axis: observed.marked(axis) & names for axis in observed.axes}
-    carried = [axis for axis, units in marked.items() if _n_levels(observed, axis, units) >= 2]
-    pattern = np.zeros(len(names), dtype=np.intp)
-    for bit, axis in enumerate(carried):
-        pattern += marked[axis].astype(np.intp) << bit
-    tables = []
-    for mask in sorted(set(pattern.tolist()) - {0}, reverse=True):
-        here = pattern == mask
-        own = [axis for bit, axis in enumerate(carried) if mask >> bit & 1 and _n_levels(observed, axis, here) >= 2]
+def _by_axes(observed: Observed, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
+    """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
+    units = np.flatnonzero((observed.base >= 0) == paired)
+    within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
+    codes = {axis: column.codes[units] for axis, column in observed.axes.items()}
+    marked = {axis: observed.marked(axis)[units] for axis in observed.axes}
+    pattern = np.zeros(len(units), dtype=np.intp)
+    for bit, (axis, column) in enumerate(observed.axes.items()):
+        seen = np.zeros((max(len(observed.bases), 1), len(column.levels)), dtype=bool)
+        seen[within[marked[axis]], codes[axis][marked[axis]]] = True
+        carried = (seen.sum(axis=1) >= 2)[within]
+        pattern += (carried if paired else carried & marked[axis]).astype(np.intp) << bit
+    for mask in sorted(set(pattern.tolist()) - {0}, reverse=not paired):
+        carried_here = [axis for bit, axis in enumerate(observed.axes) if mask >> bit & 1]
+        here = np.logical_and.reduce([pattern == mask, *(marked[axis] for axis in carried_here)])
+        own = [axis for axis in carried_here if len(set(codes[axis][here].tolist())) >= 2]
         if own:
-            tables.append(_name_table(plan, own, np.flatnonzero(here)))
-    return tables
+            yield own, units[here]
 
 
-def _n_levels(observed: Observed, axis: str, units: Bools) -> int:
-    return len(set(observed.axes[axis].codes[units].tolist()))
+@dataclass(frozen=True, slots=True)
+class _Persons:
+    """Who some units are: each unit's cell and person, and per person its cell and what it is told apart by there."""
+
+    axes: tuple[Axis, ...]
+    cell: Ints
+    person: Ints
+    cells: Ints
+    within: Ints
+    labels: tuple[str, ...]
 
 
-def _cells(plan: _Plan, own: Sequence[str], units: Ints) -> tuple[tuple[Axis, ...], Ints]:
-    """Return the axes with the levels these units carry, and each unit's cell."""
+def _persons(plan: _Plan, own: Sequence[str], units: Ints, *, paired: bool) -> _Persons:
+    """Tell persons of names apart by their label, those of noun phrases by their base."""
+    observed = plan.observed
     axes, cell = [], np.zeros(len(units), dtype=np.intp)
     for name in own:
-        column = plan.observed.axes[name]
+        column = observed.axes[name]
         present, codes = compact(column.codes[units])
         levels = tuple(column.levels[i] for i in present)
         axes.append(Axis(name, levels, reference_of(name, levels, plan.choice[name])))
         cell = cell * len(levels) + codes
-    return tuple(axes), cell
+    within = observed.base if paired else observed.person.codes
+    width = len(observed.bases if paired else observed.person.levels)
+    keys, person = compact(cell * width + within[units])
+    unit = np.empty(len(keys), dtype=np.intp)
+    unit[person] = units
+    return _Persons(tuple(axes), cell, person, keys // width, keys % width, observed.person.texts(unit))
 
 
 def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
@@ -154,35 +171,41 @@ def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
     return ", ".join(f"{axis.name}={level}" for axis, level in zip(axes, levels, strict=True))
 
 
-def _name_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Members]:
+def _lay_out(plan: _Plan, own: list[str], units: Ints, *, paired: bool) -> tuple[Table, Members]:
+    """Make the table of units that carry the same axes."""
     observed = plan.observed
-    axes, cell = _cells(plan, own, units)
-    labels, width = observed.person.levels, len(observed.person.levels)
-    keys, person = compact(cell * width + observed.person.codes[units])
-    cells, persons = keys // width, tuple(labels[k] for k in (keys % width).tolist())
+    subset = "names" if not paired else "pairs" if own == ["gender"] else "phrases"
+    dropped: tuple[str, ...] = ()
+    if paired and not plan.shared:
+        units, dropped = _drop_gaps(plan, subset, own, units)
+    who = _persons(plan, own, units, paired=paired)
+    axes, labels = who.axes, who.labels
     combinations = list(product(*(axis.levels for axis in axes)))
 
     def name(p: int) -> str:
+        if paired:
+            return f"person {labels[p]!r} (pair {observed.bases[who.within[p]]!r})"
         # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
-        others = [other for other, label in enumerate(persons) if label == persons[p] and other != p]
-        where = "; also rows with ".join(describe(axes, combinations[cells[k]]) for k in [p, *others])
-        return f"person {persons[p]!r} ({where})"
+        others = [other for other, label in enumerate(labels) if label == labels[p] and other != p]
+        where = "; also rows with ".join(describe(axes, combinations[who.cells[k]]) for k in [p, *others])
+        return f"person {labels[p]!r} ({where})"
 
-    if len(keys) < len(units) and not isinstance(observed.names, MemoryRows):
-        whose = persons[int(np.bincount(person).argmax())]
+    known = observed.pairs if paired else observed.names
+    if len(labels) < len(units) and not isinstance(known, MemoryRows):
+        whose = labels[int(np.bincount(who.person).argmax())]
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
-    order = np.argsort(person, kind="stable")
-    met = observed.names.met(units[order], person[order])
-    items, kept, notes = _complete(plan, "names", met, name, divisible=observed.names.divisible)
-    rows = np.broadcast_to(np.intp(-1), (len(keys), len(items))) if met.rows is None else met.rows[:, kept]
-    notes += check_cells("names", axes, cells, persons)
-    none = np.full(len(keys), -1, dtype=np.intp)
-    table = Table("names", axes, persons, cells, _texts(observed, items), rows, (), none, notes)
+    order = np.argsort(who.person, kind="stable")
+    met = known.met(units[order], who.person[order])
+    items, kept, notes = _complete(plan, subset, met, name, divisible=known.divisible)
+    rows = np.broadcast_to(np.intp(-1), (len(labels), len(items))) if met.rows is None else met.rows[:, kept]
+    if paired:
+        axes, more = _paired_references(subset, who, plan.choice)
+    else:
+        more = check_cells(subset, axes, who.cells, labels)
+    bases, base = (observed.bases, who.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
+    texts = tuple(observed.items[code] for code in items.tolist())
+    table = Table(subset, axes, labels, who.cells, texts, rows, bases, base, dropped + notes + more)
     return table, Members(units[order], items)
-
-
-def _texts(observed: Observed, items: Ints) -> tuple[str, ...]:
-    return tuple(observed.items[code] for code in items.tolist())
 
 
 def _complete(
@@ -253,72 +276,19 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     return (f"{subset}: fewer than 5 persons with {listed}: p-values and intervals are rough",)
 
 
-def _base_tables(plan: _Plan) -> list[tuple[Table, Members]]:
-    """Noun phrases and pronouns, one table per set of axes that vary within bases."""
-    observed = plan.observed
-    varying = np.zeros(len(observed.bases), dtype=np.intp)
-    for bit, (axis, column) in enumerate(observed.axes.items()):
-        units = (observed.base >= 0) & observed.marked(axis)
-        seen = np.zeros((len(observed.bases), len(column.levels)), dtype=bool)
-        seen[observed.base[units], column.codes[units]] = True
-        varying += (seen.sum(axis=1) >= 2).astype(np.intp) << bit
-    tables = []
-    for mask in sorted(set(varying.tolist()) - {0}):
-        own = [axis for bit, axis in enumerate(observed.axes) if mask >> bit & 1]
-        here = np.isin(observed.base, np.flatnonzero(varying == mask))
-        for axis in own:
-            here &= observed.marked(axis)
-        tables.append(_base_table(plan, own, np.flatnonzero(here)))
-    return tables
-
-
-def _base_table(plan: _Plan, own: list[str], units: Ints) -> tuple[Table, Members]:
-    observed = plan.observed
-    subset = "pairs" if own == ["gender"] else "phrases"
-    dropped: tuple[str, ...] = ()
-    if not plan.shared:
-        whole, dropped = _drop_gaps(plan, subset, own, units)
-        units = units[whole]
-    axes, cell = _cells(plan, own, units)
-    width = len(observed.bases)
-    keys, person = compact(cell * width + observed.base[units])
-    persons = _persons(observed, units, person)
-
-    def name(p: int) -> str:
-        return f"person {persons[p]!r} (pair {observed.bases[int(keys[p]) % width]!r})"
-
-    met = observed.pairs.met(units, person)
-    assert met.rows is not None
-    items, kept, notes = _complete(plan, subset, met, name, divisible=True)
-    axes, more = _paired_references(subset, axes, plan.choice, keys // width, keys % width, width)
-    table = Table(
-        subset, axes, persons, keys // width, _texts(observed, items), met.rows[:, kept], observed.bases, keys % width,
-        dropped + notes + more,
-    )  # fmt: skip
-    return table, Members(units, items)
-
-
-def _persons(observed: Observed, units: Ints, person: Ints) -> tuple[str, ...]:
-    code = np.zeros(int(person.max()) + 1, dtype=np.intp)
-    code[person] = observed.person.codes[units]
-    return tuple(observed.person.levels[k] for k in code.tolist())
-
-
-def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Bools, tuple[str, ...]]:
+def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Ints, tuple[str, ...]]:
     """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
 
     Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
     forms that not every base has (neutral ones) may lack items on their own.
     """
     observed = plan.observed
-    _, cell = _cells(plan, own, units)
-    width, cells = len(observed.bases), int(cell.max()) + 1
-    keys, person = compact(cell * width + observed.base[units])
-    found = observed.pairs.met(units, person)
+    who = _persons(plan, own, units, paired=True)
+    found = observed.pairs.met(units, who.person)
     assert found.rows is not None
     items = len(found.items)
-    have = np.zeros((cells, width, items), dtype=bool)
-    have[keys // width, keys % width] = found.rows >= 0
+    have = np.zeros((int(who.cells.max()) + 1, len(observed.bases), items), dtype=bool)
+    have[who.cells, who.within] = found.rows >= 0
     met, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)
@@ -329,26 +299,23 @@ def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[B
         "'shared' keeps it, on the items all share"
         for k in np.flatnonzero(partial)
     ]
-    persons = _persons(observed, units, person)
-    for level, k in np.argwhere(gaps):
-        notes.append(
-            f"{subset}: {persons[int(np.searchsorted(keys, level * width + k))]!r} is left out, "
-            f"{items - met[level, k]} of its {items} items are missing; incomplete 'shared' keeps it, on the items all "
-            "share"
-        )
+    notes += [
+        f"{subset}: {label!r} is left out, {items - met[cell, k]} of its {items} items are missing; incomplete "
+        "'shared' keeps it, on the items all share"
+        for label, cell, k in zip(who.labels, who.cells, who.within, strict=True)
+        if gaps[cell, k]
+    ]
     base = observed.base[units]
-    return ~(partial[base] | gaps[cell, base]), tuple(notes)
+    return units[~(partial[base] | gaps[who.cell, base])], tuple(notes)
 
 
-def _paired_references(
-    subset: str, axes: tuple[Axis, ...], choice: Choice, cell: Ints, base: Ints, width: int
-) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+def _paired_references(subset: str, who: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
-    have: Bools = np.zeros((width, int(np.prod([len(axis.levels) for axis in axes]))), dtype=bool)
-    have[base, cell] = True
-    have = have[have.any(axis=1)]
+    bases, base = compact(who.within)
+    have: Bools = np.zeros((len(bases), int(np.prod([len(axis.levels) for axis in who.axes]))), dtype=bool)
+    have[base, who.cells] = True
     if have.all():
-        return axes, ()
+        return who.axes, ()
     note = (
         f"{subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the rows "
         "that have both its sides"
@@ -357,6 +324,6 @@ def _paired_references(
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True
         else axis
-        for axis in axes
+        for axis in who.axes
     ]
     return tuple(changed), (note,)

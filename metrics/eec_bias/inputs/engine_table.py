@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.scores import ScoreReader
+from eec_bias.inputs.scores import ScoreReader, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
 from eec_bias.options import Floats
 
@@ -50,13 +50,13 @@ class Frame:
         nw = narwhals()
         return self.rows.filter(nw.col("pair") == nw.col("item")) if self.paired else self.rows
 
-    def first(self, condition: Any) -> str:
-        """Name the first row, by its id or else by person and item, that fulfils a condition."""
+    def first(self, condition: Any, *more: str) -> tuple[str, list[Any]]:
+        """Name the first row, by its id or else by person and item, that fulfils a condition; and what it has more."""
         by = [*(["id"] if self.identified else []), "item", "person"]
-        found = collected(self.rows.filter(condition).select(*by).sort(*by, nulls_last=True).head(1)).to_pylist()[0]
-        if found.get("id") is not None:
-            return f"row {found['id']!r}"
-        return f"the row of person {found['person']!r} on item {found['item']!r}"
+        rows = self.rows.filter(condition).select(*by, *more).sort(*by, nulls_last=True)
+        row = collected(rows.head(1)).to_pylist()[0]
+        named = f"row {row['id']!r}" if row.get("id") is not None else ""
+        return named or f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def read_facts(frame: Frame, reader: ScoreReader) -> Facts:
     for name in frame.labels:
         if counts[f"#null {name}"]:
             raise LabelsError(
-                f"column {name!r} has no value in {frame.first(nw.col(name).is_null())} ({counts[f'#null {name}']} "
+                f"column {name!r} has no value in {frame.first(nw.col(name).is_null())[0]} ({counts[f'#null {name}']} "
                 "such rows); every row needs a label"
             )
     reader.missing = np.array([counts[f"#absent {s}"] == rows for s in systems])
@@ -171,21 +171,14 @@ def _absent(y: Any) -> Any:
 
 def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, Any]) -> None:
     y, (low, high) = narwhals().col(f"#y{s}"), reader.score_range
-    of = f" of system {reader.given[s]!r}" if reader.given and len(reader.given) > 1 else ""
-    if counts[f"#absent {s}"]:
-        raise ScoresError(
-            f"score in {frame.first(_absent(y))}{of} is missing ({counts[f'#absent {s}']} such); every row needs a "
-            "finite score"
-        )
-    lowest, highest = counts[f"#low {s}"], counts[f"#high {s}"]
-    if not (np.isfinite(lowest) and np.isfinite(highest)):
-        where = frame.first((y == float("inf")) | (y == float("-inf")))
-        raise ScoresError(f"score in {where}{of} is infinite; every row needs a finite score")
-    raise ScoresError(
-        f"score in {frame.first((y < low) | (y > high))}{of} is outside [{low:g}, {high:g}] "
-        f"({counts['#rows'] - counts[f'#good {s}']} such; scores run from {lowest:.4g} to {highest:.4g}); declare the "
-        "score_range, the lowest and the highest score that are possible"
-    )
+    for wrong in (_absent(y), (y == np.inf) | (y == -np.inf), (y < low) | (y > high)):
+        such = collected(frame.rows.filter(wrong).select(narwhals().len().alias("#n")))["#n"][0].as_py()
+        if such:
+            where, (value,) = frame.first(wrong, f"#y{s}")
+            run = counts[f"#low {s}"], counts[f"#high {s}"], counts[f"#good {s}"] / counts["#rows"]
+            raise wrong_score(
+                where + reader.who.of(s), np.nan if value is None else value, such, reader.score_range, run
+            )
 
 
 def read_paired(frame: Frame) -> tuple[Source, Floats]:

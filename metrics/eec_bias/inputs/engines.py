@@ -11,9 +11,10 @@ from eec_bias.errors import BiasError, DesignError
 from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
-from eec_bias.inputs.labels import Labels, check_labels, read_labels, refuse_unmarked
+from eec_bias.inputs.labels import Labels, check_column, read_labels, refuse_unmarked
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
-from eec_bias.inputs.scores import ScoreReader, Scores, name_systems
+from eec_bias.inputs.scores import ScoreReader, Scores
+from eec_bias.inputs.systems import name_systems
 from eec_bias.inputs.totals import Totals
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.layout import Table
@@ -47,9 +48,7 @@ def observe_frame(
     tell(0)
     table = read_frame(frame, scores, axes)
     named = reader.given if reader.systems is None else None
-    reader.names, reader.what = name_systems(
-        len(scores), named, reader.systems, reader.tasks, single=reader.given is None
-    )
+    reader.who = name_systems(len(scores), named, reader.systems, reader.tasks, single=reader.given is None)
     facts = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)
@@ -189,9 +188,9 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     for name, column in columns.items():
 
         def where(label: str, name: str = name) -> str:
-            return table.first(nw.col(name) == label)
+            return table.first(nw.col(name) == label)[0]
 
-        check_labels(name, column.levels, where, "axis" if name in axes else name, units.plain[name])
+        check_column(column, "axis" if name in axes else name, units.plain[name], where)
         if name in axes and not table.paired:
             refuse_unmarked(name, column.levels, where)
     base = np.full(persons.num_rows, -1, dtype=np.intp)

@@ -2,12 +2,12 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded
+from eec_bias.inputs.codes import Coded, first_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Ints
 
@@ -42,16 +42,6 @@ class Labels:
     base: Ints
     bases: tuple[str, ...]
 
-    def only(self, rows: Ints, axes: Mapping[str, Coded]) -> "Labels":
-        """Return the labels of some rows, with the axes as they are there."""
-        here = set(np.unique(self.base[rows]).tolist()) - {-1}
-        number = np.full(len(self.bases) + 1, -1, dtype=np.intp)
-        number[sorted(here)] = np.arange(len(here))
-        return replace(
-            self, axes=dict(axes), person=self.person.take(rows), item=self.item.take(rows),
-            base=number[self.base[rows]], bases=tuple(self.bases[k] for k in sorted(here)),
-        )  # fmt: skip
-
 
 def read_labels(
     source: Source, axes: Mapping[str, Coded], earlier: Mapping[str, dict[str, str]] | None = None
@@ -65,7 +55,7 @@ def read_labels(
     axes : mapping of str to Coded
         Its identity axes.
     earlier : mapping of str to dict, optional
-        Labels of earlier chunks by column, for `check_labels`.
+        Labels of earlier chunks by column, for `check_column`.
 
     Raises
     ------
@@ -75,14 +65,9 @@ def read_labels(
     person, item = source.coded("person"), source.coded("item")
     for column in (*axes.values(), person, item):
         kind = "axis" if column.name in axes else column.name
-        check_column(column, kind, {} if earlier is None else earlier[column.name])
+        check_column(column, kind, None if earlier is None else earlier[column.name])
     base, bases = read_bases(source, item, axes)
     return Labels(dict(axes), person, item, base, bases)
-
-
-def check_column(column: Coded, kind: str, plain: dict[str, str] | None = None) -> None:
-    """Check the labels of a column, naming rows by their position; see `check_labels`."""
-    check_labels(column.name, column.levels, _rows_of(column), kind, {} if plain is None else plain)
 
 
 def _rows_of(column: Coded) -> Callable[[str], str]:
@@ -93,8 +78,8 @@ def _rows_of(column: Coded) -> Callable[[str], str]:
     return where
 
 
-def check_labels(
-    name: str, labels: tuple[str, ...], where: Callable[[str], str], kind: str, plain: dict[str, str]
+def check_column(
+    column: Coded, kind: str, plain: dict[str, str] | None = None, where: Callable[[str], str] | None = None
 ) -> None:
     """Refuse blank labels, labels that look alike, and levels of axes that the corpora write otherwise.
 
@@ -102,22 +87,22 @@ def check_labels(
 
     Parameters
     ----------
-    name : str
-        The column.
-    labels : tuple of str
-        Its labels.
-    where : function of a label
-        Says in words where it stands first.
+    column : Coded
+        Labels.
     kind : str
         ``axis``, ``person`` or ``item``; of items only blank ones are refused.
-    plain : dict of str to str
+    plain : dict of str to str, optional
         Labels seen before by what they are without case, accents and space; these are added.
+    where : function of a label, optional
+        Says in words where it stands first; by default its row.
 
     Raises
     ------
     LabelsError
         Naming the label and where it stands.
     """
+    name, labels, where = column.name, column.levels, where or _rows_of(column)
+    plain = {} if plain is None else plain
     for label in labels:
         if not label.strip():
             raise LabelsError(
@@ -164,23 +149,22 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
             refuse_unmarked(column.name, column.levels, _rows_of(column))
         return np.full(source.rows, -1, dtype=np.intp), ()
     pair = source.coded("pair", ordered=False)
-    first = np.full(len(pair.levels), -1, dtype=np.intp)
-    first[pair.codes[::-1]] = np.arange(len(pair) - 1, -1, -1)
+    first = first_rows(pair.codes, len(pair.levels))
     of_pair = item.codes[first]
-    items = [item.levels[code] for code in of_pair.tolist()]
-    rest = [text.removeprefix(own) for text, own in zip(pair.levels, items, strict=True)]
-    kinds = set(rest)
-    # A rest that is a whole pair has lost no prefix: its item was not there.
-    if any(kind and (kind[0] != "/" or len(kind) == 1) for kind in kinds) or not kinds.isdisjoint(pair.levels):
-        for k, (text, own) in enumerate(zip(pair.levels, items, strict=True)):
-            if text != own and not (text.startswith(own + "/") and len(text) > len(own) + 1):
-                _refuse_pair(int(first[k]), text, own)
+    items = item.texts(first)
     strayed = item.codes != of_pair[pair.codes]
-    if strayed.any():
-        row = int(strayed.argmax())
-        _refuse_pair(row, pair.levels[pair.codes[row]], item.levels[item.codes[row]])
-    bases = tuple(sorted(kind[1:] for kind in kinds - {""}))
-    number = {"": -1} | {f"/{base}": i for i, base in enumerate(bases)}
+    rest = [text[len(own) :] if text.startswith(own) else None for text, own in zip(pair.levels, items, strict=True)]
+    kinds = set(rest)
+    wrong = {kind for kind in kinds if kind is None or kind[:1] not in ("", "/") or kind == "/"}
+    if wrong or strayed.any():
+        row = int(next(first[k] for k, kind in enumerate(rest) if kind in wrong) if wrong else strayed.argmax())
+        raise LabelsError(
+            f"row {row} (rows count from 0) has pair {pair.levels[pair.codes[row]]!r} and item "
+            f"{item.levels[item.codes[row]]!r}; a pair is the item itself (names) or the item followed by '/' and what "
+            "the row is paired by, such as 'mother_father'"
+        )
+    bases = tuple(sorted(kind[1:] for kind in kinds if kind))
+    number: dict[str | None, int] = {"": -1, **{f"/{base}": i for i, base in enumerate(bases)}}
     return np.array([number[kind] for kind in rest], dtype=np.intp)[pair.codes], bases
 
 
@@ -191,10 +175,3 @@ def refuse_unmarked(axis: str, levels: tuple[str, ...], where: Callable[[str], s
             f"column 'pair' is missing, and {where(UNMARKED)} is unmarked on {axis!r}; give the column 'pair', which "
             "tells names from noun phrases"
         )
-
-
-def _refuse_pair(row: int, pair: str, item: str) -> None:
-    raise LabelsError(
-        f"row {row} (rows count from 0) has pair {pair!r} and item {item!r}; a pair is the item itself (names) or the "
-        "item followed by '/' and what the row is paired by, such as 'mother_father'"
-    )

@@ -10,8 +10,9 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.codes import number_rows
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.inputs.outputs import Outputs, read_outputs
-from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.scores import Scores, note_missing
 from eec_bias.inputs.sources import FIRST_AXES, Source, axis_candidates
+from eec_bias.inputs.systems import Systems
 from eec_bias.options import Ints
 
 KEYS = ("person", "item", "pair")
@@ -28,14 +29,13 @@ class Long:
         Where each system's scores stand, systems in the order in which they first appear.
     columns : tuple of str
         Columns that tell sentences apart.
-    names, tasks : tuple of str, tuple of str or None
-        Of each system.
+    systems : Systems
+        Names and tasks.
     """
 
     order: Ints
     columns: tuple[str, ...]
-    names: tuple[str, ...]
-    tasks: tuple[str, ...] | None
+    systems: Systems
 
     def take(self, source: Source, *further: str | None) -> Source:
         """Return the sentences, the rows of the first system, with further columns."""
@@ -52,7 +52,7 @@ class Long:
         **options
             ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
         """
-        rows, kept = self.order.size, np.arange(len(self.names))
+        rows, kept = self.order.size, np.arange(len(self.order))
         notes: tuple[str, ...] = ()
         if options["outputs"] in ("score", "ordinal"):
             # A copy: gaps of systems left out are filled in below.
@@ -65,17 +65,13 @@ class Long:
             if empty.all():
                 raise ScoresError(f"there are no scores: all {rows} are NaN")
             kept = np.flatnonzero(~empty)
-            notes = tuple(
-                f"system {self.names[s]!r} is left out: all its {self.order.shape[1]} scores are NaN"
-                for s in np.flatnonzero(empty)
-            )
+            notes = note_missing(self.systems, empty, self.order.shape[1])
             # A value that is there stands in for the systems left out, so that the check finds only true gaps.
             scores[self.order[empty]] = scores[self.order[kept[0]]]
         checked = read_outputs(scores, rows, **options)
-        order, names = self.order[kept], tuple(self.names[s] for s in kept)
-        what = None if self.tasks is None else tuple(self.tasks[s] for s in kept)
+        order, systems = self.order[kept], self.systems.only(kept)
         parts = tuple(
-            (label, Scores(part.values[0][order], names, part.score_range, what, notes + part.notes))
+            (label, Scores(part.values[0][order], systems, part.score_range, notes + part.notes))
             for label, part in checked.parts
         )
         return Outputs(parts, None if checked.predicted is None else checked.predicted[0][order], checked.classes)
@@ -110,15 +106,14 @@ def read_long(source: Source, systems: str, tasks: Any, axes: tuple[str, ...] | 
             raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
     who, task = source.coded(systems), None if tasks is None else source.coded(tasks)
     unit, first = _by_appearance([who.codes] if task is None else [who.codes, task.codes])
-    names, what = who.texts(first), None if task is None else task.texts(first)
-    titles = [f"{n} ({t})" for n, t in zip(names, what, strict=True)] if what else names
+    own = Systems(who.texts(first), None if task is None else task.texts(first))
     wanted = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
     columns = [
         name
         for name in dict.fromkeys((*wanted, *KEYS))
         if name in source.columns and name not in (systems, tasks) and _within(source, name, unit)
     ]
-    return Long(_sentences(source, unit, titles, columns), tuple(columns), names, what)
+    return Long(_sentences(source, unit, list(map(own.title, range(len(first)))), columns), tuple(columns), own)
 
 
 def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

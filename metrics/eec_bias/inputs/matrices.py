@@ -28,10 +28,7 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
     ScoresError
         If they are not numbers, or there is not one per row.
     """
-    columns = columns_of(scores)
-    if columns is not None:
-        check_columns(columns, rows)
-        scores = list(columns.values())
+    scores, named = by_system(scores, rows)
     values = as_numbers(scores)
     if values.ndim not in (1, 2):
         raise ScoresError(f"the scores have the shape {values.shape}; expected (rows,) or (systems, rows)")
@@ -43,7 +40,7 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
         raise ScoresError(
             f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
         )
-    return values, None if columns is None else tuple(map(str, columns)), single
+    return values, named, single
 
 
 def refuse_other_order(scores: Any, data: Any) -> None:
@@ -85,8 +82,17 @@ def as_numbers(scores: Any) -> Floats:
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
 
 
-def check_columns(columns: Mapping[str, Any], rows: int) -> None:
-    """Refuse systems whose number of scores is not that of the rows."""
+def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
+    """Return what stands in columns by system as a list, with their names; anything else as it is.
+
+    Raises
+    ------
+    ScoresError
+        If there are no columns, or one has not as many scores as there are rows.
+    """
+    columns = columns_of(scores)
+    if columns is None:
+        return scores, None
     if not columns:
         raise ScoresError("the scores are an empty mapping; give one row of scores per system")
     for name, row in columns.items():
@@ -95,3 +101,4 @@ def check_columns(columns: Mapping[str, Any], rows: int) -> None:
                 f"system {str(name)!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
                 "in the data's order"
             )
+    return list(columns.values()), tuple(map(str, columns))

@@ -112,6 +112,16 @@ class Observed:
         """Keep the axes that can be measured, see `sources.keep_axes`."""
         return replace(self, axes=keep_axes(self.axes, asked=asked))
 
+    def only(self, rows: Ints) -> "Observed":
+        """Return what was observed in some rows, all of them in memory."""
+        assert isinstance(self.names, MemoryRows)
+        (units, unit), (items, item) = compact(self.names.unit[rows]), compact(self.names.item[rows])
+        known = MemoryRows(unit, item, self.names.at[rows])
+        return replace(
+            self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
+            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows), names=known, pairs=known,
+        )  # fmt: skip
+
     def marked(self, axis: str) -> Bools:
         """Units that have a level of the axis."""
         column = self.axes[axis]
@@ -181,28 +191,12 @@ class MemoryRows:
         )
 
 
-def observe(source: Source, labels: Labels, rows: Ints | None = None, at: Ints | None = None) -> Observed:
-    """Observe rows in memory.
-
-    Parameters
-    ----------
-    source : Source
-        The data, for further columns.
-    labels : Labels
-        Of the rows that are looked at.
-    rows : (n,) integer array, optional
-        Where their scores stand, if not in the same order.
-    at : integer array, optional
-        See `Observed`.
-    """
+def observe(source: Source, labels: Labels, at: Ints | None = None) -> Observed:
+    """Observe labelled rows in memory; ``source`` has further columns, ``at`` as in `Observed`."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-    known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)) if rows is None else rows)
+    known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
+    person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
     return Observed(
-        _at(labels.person, first), labels.base[first], labels.bases,
-        {name: _at(axis, first) for name, axis in labels.axes.items()}, labels.item.levels, len(unit), known, known,
-        source, at,
+        person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels, len(unit),
+        known, known, source, at,
     )  # fmt: skip
-
-
-def _at(column: Coded, rows: Ints) -> Coded:
-    return Coded(column.name, column.codes[rows], column.levels)

@@ -4,16 +4,18 @@ Everything becomes one or several matrices of numbers on which the same test run
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.codes import encode
-from eec_bias.inputs.matrices import check_columns, columns_of
-from eec_bias.inputs.scores import Names, Scores, Tasks, What, check_range, name_systems, read_scores
+from eec_bias.inputs.matrices import by_system, columns_of
+from eec_bias.inputs.scores import Scores, check_range, read_scores
+from eec_bias.inputs.systems import Systems, Tasks, name_systems
 from eec_bias.options import Floats, Ints, OutputKind
 
 SUM_TOLERANCE = 1e-3
@@ -49,8 +51,15 @@ class _Classes:
     names: tuple[str, ...]
     predicted: Ints
     expected: Floats | None
-    systems: Names
-    tasks: What
+    systems: Systems
+
+    @property
+    def rates(self) -> list[tuple[str | None, Scores]]:
+        """The rate of each class."""
+        return [
+            (f"rate[{name}]", Scores((self.predicted == k).astype(float), self.systems, (0.0, 1.0)))
+            for k, name in enumerate(self.names)
+        ]
 
 
 def read_outputs(
@@ -94,24 +103,12 @@ def read_outputs(
         )
     names, values = _read_classes(classes)
     read = _labelled if outputs == "class" else _probabilities
-    found = read(scores, rows, names, values, systems, tasks)
-    parts: list[tuple[str | None, Scores]] = []
+    found = read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks))
+    parts = found.rates
     if values is not None and found.expected is not None:
         span = float(values.min()), float(values.max())
-        parts.append(("score", Scores(found.expected, found.systems, span, found.tasks)))
-    parts += _rates(found)
+        parts.insert(0, ("score", Scores(found.expected, found.systems, span)))
     return Outputs(tuple(parts), found.predicted, found.names)
-
-
-def _rates(found: _Classes) -> list[tuple[str | None, Scores]]:
-    return [
-        (f"rate[{name}]", Scores((found.predicted == k).astype(float), found.systems, (0.0, 1.0), found.tasks))
-        for k, name in enumerate(found.names)
-    ]
-
-
-def _of(systems: Names, s: int) -> str:
-    return f" of system {systems[s]!r}" if systems else ""
 
 
 def _ordinal(checked: Scores) -> Outputs:
@@ -119,7 +116,7 @@ def _ordinal(checked: Scores) -> Outputs:
     if not whole.all():
         s, row = (int(i) for i in np.argwhere(~whole)[0])
         raise ScoresError(
-            f"output in row {row} (rows count from 0){_of(checked.systems, s)} is {float(checked.values[s, row])!r}; "
+            f"output in {checked.systems.place(s, row)} is {float(checked.values[s, row])!r}; "
             "ordinal outputs are whole numbers within the score_range: numbers in between are outputs 'score'"
         )
     levels, predicted = np.unique(checked.values, return_inverse=True)
@@ -129,8 +126,8 @@ def _ordinal(checked: Scores) -> Outputs:
             "a scale of scores: choose outputs 'score'"
         )
     names = tuple(f"{level:g}" for level in levels)
-    found = _Classes(names, predicted.reshape(checked.values.shape), None, checked.systems, checked.tasks)
-    return Outputs((("score", checked), *_rates(found)), found.predicted, names)
+    found = _Classes(names, predicted.reshape(checked.values.shape), None, checked.systems)
+    return Outputs((("score", checked), *found.rates), found.predicted, names)
 
 
 def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
@@ -157,39 +154,34 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
 
 
 def _labelled(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, systems: Any, tasks: Tasks
+    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
 ) -> _Classes:
     """Read predicted classes."""
-    columns, single = columns_of(scores), False
-    if columns is not None:
-        check_columns(columns, rows)
-        lines = list(columns.values())
-    else:
-        single = not _nested(scores)
-        lines = [scores] if single else list(scores)
-    given = None if columns is None else tuple(map(str, columns))
-    who, what = name_systems(len(lines), given, systems, tasks, single=single)
+    lines, named = by_system(scores, rows)
+    single = named is None and not _nested(lines)
+    lines = [lines] if single else list(lines)
+    who = name(len(lines), named, single=single)
     coded = []
     for s, line in enumerate(lines):
         if len(line) != rows:
-            raise ScoresError(f"{len(line)} classes{_of(who, s)} for {rows} rows; give one class per row of the data")
+            raise ScoresError(f"{len(line)} classes{who.of(s)} for {rows} rows; give one class per row of the data")
         try:
             coded.append(encode("predictions", line))
         except LabelsError as error:
-            raise ScoresError(f"classes{_of(who, s)} cannot be read: {error}") from None
+            raise ScoresError(f"classes{who.of(s)} cannot be read: {error}") from None
     names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
     number = {name: k for k, name in enumerate(names)}
     for s, column in enumerate(coded):
         for level in column.levels:
             if level not in number:
                 raise ScoresError(
-                    f"output in row {column.first(level)} (rows count from 0){_of(who, s)} is {level!r}, which is not "
-                    f"among the classes {', '.join(names)}; name every class in classes"
+                    f"output in {who.place(s, column.first(level) or 0)} is {level!r}, which is not among "
+                    f"the classes {', '.join(names)}; name every class in classes"
                 )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    return _Classes(names, predicted, None if values is None else values[predicted], who, what)
+    return _Classes(names, predicted, None if values is None else values[predicted], who)
 
 
 def _by_value(label: str) -> tuple[float, str]:
@@ -209,7 +201,7 @@ def _nested(scores: Any) -> bool:
 
 
 def _probabilities(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, systems: Any, tasks: Tasks
+    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
 ) -> _Classes:
     """Read probabilities per class."""
     columns, named = columns_of(scores), None
@@ -221,10 +213,8 @@ def _probabilities(
         names = names or own
         scores = np.stack([np.asarray(columns[k], dtype=float) for k in columns], axis=1)
         scores = scores[:, [own.index(name) for name in names]]
-    elif columns is not None:
-        named = tuple(map(str, columns))
-        check_columns(columns, rows)
-        scores = list(columns.values())
+    else:
+        scores, named = by_system(scores, rows)
     try:
         cube = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -242,14 +232,14 @@ def _probabilities(
         raise ScoresError(
             f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
         )
-    who, what = name_systems(len(cube), named, systems, tasks, single=single)
+    who = name(len(cube), named, single=single)
     _check_probabilities(cube, who)
     # Rounded sums may leave the range of the values by as little.
     expected = None if values is None else np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max())
-    return _Classes(names, cube.argmax(axis=2), expected, who, what)
+    return _Classes(names, cube.argmax(axis=2), expected, who)
 
 
-def _check_probabilities(cube: Floats, systems: Names) -> None:
+def _check_probabilities(cube: Floats, systems: Systems) -> None:
     total = cube.sum(axis=2)
     with np.errstate(invalid="ignore"):
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= SUM_TOLERANCE)
@@ -258,7 +248,7 @@ def _check_probabilities(cube: Floats, systems: Names) -> None:
     s, row = (int(i) for i in np.argwhere(wrong)[0])
     given = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
     raise ScoresError(
-        f"the probabilities in row {row} (rows count from 0){_of(systems, s)} are {given}, with the sum "
+        f"the probabilities in {systems.place(s, row)} are {given}, with the sum "
         f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
         "output of a softmax, not logits"
     )

@@ -8,8 +8,9 @@ from eec_bias.errors import LabelsError
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
-from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
+from eec_bias.inputs.systems import Tasks
 from eec_bias.options import Ints, OutputKind
 
 

@@ -1,6 +1,6 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,11 +8,8 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.matrices import as_matrix
+from eec_bias.inputs.systems import UNNAMED, Names, Systems, Tasks, name_systems
 from eec_bias.options import Bools, Floats, Ints
-
-Names = tuple[str, ...] | None
-Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
-What = tuple[str | None, ...] | None
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
@@ -29,12 +26,10 @@ class Scores:
     ----------
     values : (S, n) float array
         One row per system, in the units of ``score_range``.
-    systems : tuple of str, or None
-        Names of the systems; None where one unnamed vector was given.
+    systems : Systems
+        Who gave them.
     score_range : (float, float)
         Lowest and highest possible score, as declared.
-    tasks : tuple of (str or None), or None
-        What each system predicts; None where nothing was said.
     notes : tuple of str
         Systems left out because they have no score, and a declared range the scores do not use.
     extent : (float, float), optional
@@ -42,9 +37,8 @@ class Scores:
     """
 
     values: Floats
-    systems: Names
+    systems: Systems
     score_range: tuple[float, float]
-    tasks: What = None
     notes: tuple[str, ...] = ()
     extent: tuple[float, float] | None = None
 
@@ -60,14 +54,13 @@ class Scores:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]
 
+    def who(self, s: int) -> dict[str, Any]:
+        """Return the keys that name a system in a row of the result."""
+        return self.systems.who(s)
+
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""
         return replace(self, values=self.values[:, rows], notes=(), extent=None)
-
-    def who(self, system: int) -> dict[str, Any]:
-        """Return the keys that name a system in a row of the result."""
-        named: dict[str, Any] = {} if self.systems is None else {"system": self.systems[system]}
-        return named if self.tasks is None else named | {"task": self.tasks[system]}
 
 
 def check_range(score_range: Any) -> tuple[float, float]:
@@ -136,8 +129,8 @@ class ScoreReader:
         Lowest and highest possible score.
     systems, tasks
         The options of these names.
-    names, what : tuple of (str or None), or None
-        Names and tasks of the systems.
+    who : Systems
+        The systems, once there are scores.
     given : tuple of str, or None
         Names that came with the scores of the first chunk.
     missing : (S,) bool array
@@ -149,8 +142,7 @@ class ScoreReader:
     score_range: tuple[float, float]
     systems: Any = None
     tasks: Tasks = None
-    names: Names = None
-    what: What = None
+    who: Systems = UNNAMED
     given: Names = None
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     lowest: float = np.inf
@@ -176,7 +168,7 @@ class ScoreReader:
         """
         values, named, single = as_matrix(scores, rows)
         if not self.missing.size:
-            self.names, self.what = name_systems(len(values), named, self.systems, self.tasks, single=single)
+            self.who = name_systems(len(values), named, self.systems, self.tasks, single=single)
             self.given, self.missing = named, _without(values)
         if named != self.given or len(values) != len(self.missing):
             raise ScoresError(
@@ -186,11 +178,10 @@ class ScoreReader:
         if self.missing.any():
             back = self.missing & ~_without(values)
             if back.any():
-                name = (self.names or ("0",))[int(back.argmax())]
+                name = self.who.title(int(back.argmax())) or "0"
                 raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
             values = np.where(self.missing[:, None], self.score_range[0], values)
-        names = None if self.names is None else tuple(self.names[s] for s in self.kept)
-        low, high = check_values(self._own(values), names, self.score_range)
+        low, high = check_values(self._own(values), self.who.only(self.kept), self.score_range)
         self.lowest, self.highest = min(low, self.lowest), max(high, self.highest)
         return values
 
@@ -202,21 +193,21 @@ class ScoreReader:
         ScoresError
             If no system has scores.
         """
-        kept, names, what = self.kept.tolist(), self.names or (), self.what or ()
-        if rows and not kept:
+        if rows and self.missing.all():
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-        labels = [f"{name} ({task})" if task else name for name, task in zip(names, what or [None] * len(names))]  # noqa: B905
-        gone = tuple(
-            f"system {labels[s]!r} is left out: all its {rows} scores are NaN" for s in np.flatnonzero(self.missing)
-        )
-        return Scores(
-            self._own(values), tuple(names[s] for s in kept) if names else None, self.score_range,
-            tuple(what[s] for s in kept) if what else None,
-            gone + _unused_range(self.lowest, self.highest, self.score_range), (self.lowest, self.highest),
-        )  # fmt: skip
+        gone = note_missing(self.who, self.missing, rows)
+        extent = (self.lowest, self.highest)
+        notes = gone + _unused_range(*extent, self.score_range)
+        return Scores(self._own(values), self.who.only(self.kept), self.score_range, notes, extent)
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values
+
+
+def note_missing(systems: Systems, missing: Bools, rows: int) -> tuple[str, ...]:
+    """Note systems that have no score in so many rows."""
+    gone = np.flatnonzero(missing).tolist()
+    return tuple(f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN" for s in gone)
 
 
 def _without(values: Floats) -> Bools:
@@ -231,65 +222,7 @@ def _listed(names: Names, count: int) -> str:
     return ", ".join(names) if names else f"{count} without names"
 
 
-def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool) -> tuple[Names, What]:
-    """Choose the systems' names and tasks.
-
-    Parameters
-    ----------
-    count : int
-        Number of systems.
-    named : tuple of str, optional
-        Names that came with the scores.
-    systems, tasks
-        The options.
-    single : bool
-        Whether the scores were one plain vector, which needs no name.
-
-    Raises
-    ------
-    OptionError
-        If there are too few or too many names or tasks, or a name comes twice for the same task.
-    """
-    names = named
-    if systems is not None:
-        if named is not None:
-            raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
-        if isinstance(systems, str) or not isinstance(systems, Iterable):
-            raise OptionError(
-                f"systems is {systems!r}; expected one name per row of scores, or the name of a column of the data"
-            )
-        names = tuple(map(str, systems))
-        if len(names) != count:
-            raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
-    elif named is None and not single:
-        names = tuple(f"system{i}" for i in range(count))
-    what = _tasks(tasks, names, count)
-    if names is not None:
-        both = list(zip(names, what or (None,) * count, strict=True))
-        if len(set(both)) != count:
-            name, task = next(pair for pair in both if both.count(pair) > 1)
-            again = name if task is None else f"{name} (task {task})"
-            raise OptionError(f"systems has the same name twice: {again}")
-    return names, what
-
-
-def _tasks(tasks: Tasks, names: Names, count: int) -> What:
-    if tasks is None or isinstance(tasks, str):
-        return None if tasks is None else (tasks,) * count
-    if isinstance(tasks, Mapping):
-        unknown = [name for name in tasks if name not in (names or ())]
-        if unknown:
-            raise OptionError(
-                f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
-            )
-        return tuple(tasks.get(name) for name in names or ())
-    found = tuple(tasks)
-    if len(found) != count:
-        raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
-    return found
-
-
-def check_values(values: Floats, names: Names, bounds: tuple[float, float]) -> tuple[float, float]:
+def check_values(values: Floats, systems: Systems, bounds: tuple[float, float]) -> tuple[float, float]:
     """Return lowest and highest score.
 
     Raises
@@ -305,26 +238,40 @@ def check_values(values: Floats, names: Names, bounds: tuple[float, float]) -> t
         return lowest, highest
     good = (values >= low) & (values <= high)
     system, row = (int(i) for i in np.argwhere(~good)[0])
-    where = f"row {row} (rows count from 0)" + (f" of system {names[system]!r}" if names else "")
     value = float(values[system, row])
-    count = int((~good[system]).sum())
+    such = (good if np.isfinite(value) else np.isfinite(values))[system]
+    seen = values[np.isfinite(values)]
+    run = float(seen.min(initial=np.inf)), float(seen.max(initial=-np.inf)), float(good.mean())
+    raise wrong_score(systems.place(system, row), value, int((~such).sum()), bounds, run)
+
+
+def wrong_score(
+    where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
+) -> ScoresError:
+    """Say what is wrong with a score, one of several such, and name a usual scale that they could be on.
+
+    Parameters
+    ----------
+    where : str
+        Where it stands.
+    value, such : float, int
+        The score, and how many are wrong as it is.
+    bounds : (float, float)
+        Lowest and highest possible score, as declared.
+    run : (float, float, float)
+        Lowest and highest score, and which share of all lies within the bounds: of a few strays no scale is named.
+    """
     if not np.isfinite(value):
-        missing = int((~np.isfinite(values[system])).sum())
-        raise ScoresError(f"score in {where} is {value} ({missing} such); every row needs a finite score")
-    raise ScoresError(
-        f"score in {where} is {value!r}, outside [{low:g}, {high:g}] ({count} such); declare the score_range"
-        f"{_suggested(values, good)}"
-    )
-
-
-def _suggested(values: Floats, good: Bools) -> str:
-    """Name a usual scale the scores could be on, unless a few strays are outside."""
-    finite = values[np.isfinite(values)]
-    low, high = float(finite.min()), float(finite.max())
-    for bottom, top in SCALES if good.mean() < 0.9 else ():
+        return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
+    low, high, good = run
+    scale = ", the lowest and the highest score that are possible"
+    for bottom, top in reversed(SCALES) if good < 0.9 else ():
         if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
-            return f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
-    return ", the lowest and the highest score that are possible"
+            scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
+    return ScoresError(
+        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the "
+        f"score_range{scale}"
+    )
 
 
 def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:

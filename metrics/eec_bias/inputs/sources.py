@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
-from eec_bias.inputs.codes import Coded, encode
+from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.options import UNMARKED, Ints
 
@@ -73,12 +73,8 @@ class Source:
         column = self.columns[name]
         if isinstance(column, Coded):
             return column.texts(rows)
-        if hasattr(column, "iloc"):
-            found = column.iloc[rows].tolist()
-        elif hasattr(column, "take") and hasattr(column, "to_pylist"):
-            found = column.take(rows).to_pylist()
-        else:
-            found = [column[row] for row in rows.tolist()]
+        some = column.take(rows) if hasattr(column, "take") else [column[row] for row in rows.tolist()]
+        found = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
         return tuple("" if label is None else str(label) for label in found)
 
 
@@ -148,14 +144,16 @@ def _name(table: Any, config: str, version: str) -> str:
     return f"{config}{'@' if version else ''}{version}#{content_hash(table)[:8]}" if config else "?"
 
 
-def axis_names(axes: Sequence[str], option: str = "axes") -> tuple[str, ...]:
-    """Check the option ``axes``, or another that names columns of groups.
+def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, ...] | None:
+    """Check the option ``axes``, or another that names columns of groups; None where it was not given.
 
     Raises
     ------
     OptionError
         If it is a plain string or names an axis twice.
     """
+    if axes is None:
+        return None
     if isinstance(axes, str):
         raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
     names = tuple(axes)
@@ -220,8 +218,5 @@ def _is_text(column: Any) -> bool:
     """Tell text from numbers without reading the whole column."""
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
-        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-    if isinstance(column, Coded):
-        return True
-    return len(column) > 0 and isinstance(next(iter(column)), str)
+        return is_text(kind)
+    return isinstance(column, Coded) or (len(column) > 0 and isinstance(next(iter(column)), str))

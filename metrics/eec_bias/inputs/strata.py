@@ -9,9 +9,9 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
-from eec_bias.inputs.labels import Labels, read_labels
+from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Observed, observe
-from eec_bias.inputs.sources import Source, choose_axes, keep_axes
+from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import Ints
 
 LISTED = 3
@@ -77,23 +77,21 @@ def cut(
     whole, at = origin or (source, None)
     chosen = choose_axes(source if by is None or by == "item" else _without(source, by), axes)
     labels = read_labels(source, chosen)
+    observed = observe(whole, labels, at)
     if by is None or parts is None:
-        observed = observe(whole, labels, at=at)
         design = build_design(observed, reference=reference, shared=shared)
         return [Stratum(None, observed, design)], design.notes
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []
     for code, label in enumerate(parts.levels):
-        rows = np.flatnonzero(parts.codes == code)
         try:
-            part = _only(labels, rows)
-            observed = observe(whole, part, rows, at)
-            design = build_design(observed, reference=_within(reference, part.axes), shared=shared)
+            part = _on_own_axes(observed.only(np.flatnonzero(parts.codes == code)))
+            design = build_design(part, reference=_within(reference, part.axes), shared=shared)
         except DesignError as error:
             lost.append(f"{by} {label} is left out: {error}")
             continue
-        strata.append(Stratum(label, observed, design))
+        strata.append(Stratum(label, part, design))
         alone = lone_item(design.tables) if by == "item" else ()
         notes += [f"{by} {label}: {note}" for note in design.notes if note not in alone]
     if not strata:
@@ -106,14 +104,12 @@ def _without(source: Source, name: str) -> Source:
     return Source({key: column for key, column in source.columns.items() if key != name}, source.rows, source.data)
 
 
-def _only(labels: Labels, rows: Ints) -> Labels:
-    """Labels of a part, on the axes that vary there; an error where none does."""
-    axes = {name: axis.take(rows) for name, axis in labels.axes.items()}
+def _on_own_axes(part: Observed) -> Observed:
+    """Keep the axes that vary in a part; an error where none does."""
     try:
-        axes = keep_axes(axes, asked=False)
+        return part.on_axes(asked=False)
     except DesignError:
-        axes = keep_axes(axes, asked=True)
-    return labels.only(rows, axes)
+        return part.on_axes(asked=True)
 
 
 def _within(reference: Any, axes: Mapping[str, Coded]) -> Any:

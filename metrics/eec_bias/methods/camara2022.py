@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.scores import Tasks
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import Study, keep_items, plain, read_study, row, t_columns
 from eec_bias.options import Floats, Ints, Layout
 from eec_bias.result.frame import LEADING, Row

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.scores import Tasks
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import (
     NEUTRAL,
     Study,

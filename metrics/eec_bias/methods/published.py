@@ -12,6 +12,7 @@ from eec_bias.inputs.design import Design, read_design
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, axis_names
+from eec_bias.inputs.systems import Systems
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
@@ -56,14 +57,14 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     OptionError
         If a task is neither an emotion of the data nor ``valence``.
     """
-    asked = None if axes is None else axis_names(axes)
+    asked = axis_names(axes)
     read = read_scored(scores, data, axes=asked, **options)
     source, checked = read.source, read.scores
     design = read_design(source, asked, reference=reference)
-    tasks = checked.tasks or (None,) * len(checked.values)
+    tasks = checked.systems.tasks or (None,) * len(checked.values)
     named = {task for task in tasks if task is not None}
     if not named:
-        return Study(source, design, replace(checked, tasks=None), tasks)
+        return Study(source, design, replace(checked, systems=Systems(checked.systems.names)), tasks)
     allowed = [level for level in source.coded("emotion").levels if level != NEUTRAL] + ["valence"]
     for task in sorted(named - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")

@@ -14,8 +14,9 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.perturbation.groups import compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (
@@ -113,7 +114,7 @@ def perturbation(
     given = {"adjust": adjust, "incomplete": incomplete, "bootstrap": bootstrap, "seed": seed}
     check_options("perturbation", given)
     parse_edge(edge)
-    asked = None if group is None else axis_names((group,) if isinstance(group, str) else group, "group")
+    asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
         keep=("person_type",),

@@ -13,7 +13,8 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.scores import Scores, Tasks
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import build_result, name_system, plain, row, scale_extras
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights

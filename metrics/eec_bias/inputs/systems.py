@@ -1,0 +1,109 @@
+"""Who gave scores: names of systems, and what each predicts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eec_bias.errors import OptionError
+from eec_bias.options import Ints
+
+Names = tuple[str, ...] | None
+Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Systems by their positions.
+
+    Attributes
+    ----------
+    names : tuple of str, or None
+        None where one unnamed vector was given.
+    tasks : tuple of (str or None), or None
+        What each predicts; None where nothing was said.
+    """
+
+    names: Names
+    tasks: tuple[str | None, ...] | None = None
+
+    def only(self, kept: Ints) -> "Systems":
+        """Return some of them."""
+        names, tasks = (None if own is None else tuple(own[s] for s in kept) for own in (self.names, self.tasks))
+        return Systems(names, tasks)
+
+    def title(self, s: int) -> str:
+        """Name a system, with its task."""
+        name = "" if self.names is None else self.names[s]
+        return f"{name} ({self.tasks[s]})" if self.tasks is not None and self.tasks[s] else name
+
+    def of(self, s: int) -> str:
+        """Say whose, where there are names."""
+        return f" of system {self.names[s]!r}" if self.names else ""
+
+    def place(self, s: int, row: int) -> str:
+        """Say where a score stands."""
+        return f"row {row} (rows count from 0){self.of(s)}"
+
+    def who(self, s: int) -> dict[str, Any]:
+        """Return the keys that name a system in a row of the result."""
+        named: dict[str, Any] = {} if self.names is None else {"system": self.names[s]}
+        return named if self.tasks is None else named | {"task": self.tasks[s]}
+
+
+UNNAMED = Systems(None)
+
+
+def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool) -> Systems:
+    """Choose the systems' names and tasks.
+
+    Parameters
+    ----------
+    count : int
+        Number of systems.
+    named : tuple of str, optional
+        Names that came with the scores.
+    systems, tasks
+        The options.
+    single : bool
+        Whether the scores were one plain vector, which needs no name.
+
+    Raises
+    ------
+    OptionError
+        If there are too few or too many names or tasks, or a name comes twice for the same task.
+    """
+    names = named
+    if systems is not None:
+        if named is not None:
+            raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
+        if isinstance(systems, str) or not isinstance(systems, Iterable):
+            raise OptionError(
+                f"systems is {systems!r}; expected one name per row of scores, or the name of a column of the data"
+            )
+        names = tuple(map(str, systems))
+        if len(names) != count:
+            raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
+    elif named is None and not single:
+        names = tuple(f"system{i}" for i in range(count))
+    what = _tasks(tasks, names, count)
+    both = list(zip(names or range(count), what or (None,) * count, strict=True))
+    for name, task in both if len(set(both)) < count else ():
+        if both.count((name, task)) > 1:
+            raise OptionError(f"systems has the same name twice: {name}{f' (task {task})' if task else ''}")
+    return Systems(names, what)
+
+
+def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
+    if tasks is None or isinstance(tasks, str):
+        return None if tasks is None else (tasks,) * count
+    if isinstance(tasks, Mapping):
+        unknown = [name for name in tasks if name not in (names or ())]
+        if unknown:
+            raise OptionError(
+                f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
+            )
+        return tuple(tasks.get(name) for name in names or ())
+    found = tuple(tasks)
+    if len(found) != count:
+        raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
+    return found
