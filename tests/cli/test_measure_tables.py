@@ -152,7 +152,7 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
     write_scores(scores, small, [2.5, *values[1:]])
     result = eec(scores, "--data", labels, "--engine", "spark")
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"Error: {labels}: score in row 's0000000/p0000' is outside [0, 1] (1 such; ")
+    assert result.stderr.startswith(f"Error: {labels}: score in row 's0000000/p0000' is 2.5, outside [0, 1] (1 such); ")
 
 
 def write_scores(path: Path, table: pa.Table, values: list[Any], **further: list[str]) -> None:
