@@ -6,6 +6,7 @@ import shutil
 import sys
 import urllib.request
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from eec_datasets import release
 sys.path.insert(0, str(ROOT / "tests" / "hub"))
 from loopback import Hub
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_spec("gradio") is None, reason="needs the extra app (gradio)"),
+]
 
 THIN = ("eec_bias.py", "app.py", "README.md", "requirements.txt")
 

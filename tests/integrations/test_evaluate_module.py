@@ -195,7 +195,7 @@ STANDING_INSIDE = """
 import evaluate, sys
 found = evaluate.load(sys.argv[1])
 import eec_bias
-print(type(found).__name__, eec_bias.__file__, callable(eec_bias.measure))
+print(type(found).__name__, eec_bias.__file__, callable(eec_bias.measure), sep="\\n")
 """
 
 
@@ -204,7 +204,7 @@ def test_standing_in_its_folder_the_module_does_not_hide_the_package(tmp_path: P
         [sys.executable, "-c", STANDING_INSIDE, str(FOLDER)], cwd=FOLDER, capture_output=True, text=True, check=False,
         env=guarded(tmp_path),
     )  # fmt: skip
-    assert done.stdout.split() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.stderr
+    assert done.stdout.splitlines() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.stderr
 
 
 def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_reads() -> None:
