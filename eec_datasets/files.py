@@ -26,6 +26,8 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
         part.replace(path)
     finally:
         with contextlib.suppress(OSError):

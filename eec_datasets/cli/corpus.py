@@ -101,7 +101,8 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
     help="A parquet file, or a folder for load_dataset.",
 )  # fmt: skip
 @click.option("--allow-unmapped", is_flag=True, help="Leave out rows that have no place in our schema, and list them.")
-def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool) -> None:
+@click.option("--overwrite", is_flag=True, help="Replace what is there.")
+def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool, overwrite: bool) -> None:
     """Read CORPUS.csv into our row schema, its sentences unchanged, so that its numbers can be computed again.
 
     The ids are those of our own corpus of these names: scores of the file's sentences can be measured with
@@ -116,7 +117,7 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
 
     file, rows = foreign
     imported = import_corpus(rows, allow_unmapped=allow_unmapped)
-    paths = write(imported, out, file.name)
+    paths = write(imported, out, file.name, overwrite=overwrite)
     for text, (name, how) in imported.templates.items():
         click.echo(f"{name}  {text}  ({how})")
     click.echo(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")

@@ -164,8 +164,9 @@ def status(tags: tuple[str, ...], root: Path | None) -> None:
 @click.argument("tag")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
 @click.option("--out", type=FILE, help="[default: TAG.csv or TAG.po]")
+@click.option("--overwrite", is_flag=True, help="Replace the sheet if it is there.")
 @LOCALES
-def export(tag: str, kind: str, out: Path | None, root: Path | None) -> None:
+def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | None) -> None:
     """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
 
     \b
@@ -176,6 +177,11 @@ def export(tag: str, kind: str, out: Path | None, root: Path | None) -> None:
     from eec_datasets.contribute.exchange import export_csv, export_po
 
     place = out or Path(f"{tag}.{kind}")
+    if place.exists() and not overwrite:
+        raise click.ClickException(
+            f"{place} is there already, and may hold a translator's work; nothing was changed. Choose another --out, "
+            "or replace it with --overwrite"
+        )
     write_text(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), "--out")
     click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from eec_datasets.files import replacing
+
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
@@ -37,9 +39,10 @@ def echo_json(content: Any) -> None:
 
 
 def write_text(path: Path, text: str, option: str) -> None:
-    """Write a file that an option names, or say why it cannot be."""
+    """Write a file that an option names, whole or not at all, or say why it cannot be."""
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror}. Choose another {option}") from error
 

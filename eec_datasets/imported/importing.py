@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.files import replacing
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
@@ -201,19 +202,20 @@ file; they are not part of this project. Content hash `{hash}`; {rows} rows, {un
 """
 
 
-def write(imported: Imported, out: Path, file: str) -> list[Path]:
+def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
     """Write the rows to a parquet file, or to a folder that ``load_dataset`` reads.
 
-    Rows that were left out are listed beside them (``….unmapped.csv``).
+    Rows that were left out are listed beside them (``….unmapped.csv``). What is there already is replaced only when
+    `overwrite` is set.
 
     Raises
     ------
-    ForeignImportError : the place exists as something else, or cannot be written.
+    ForeignImportError : the place exists as something else or is not to be replaced, or cannot be written.
     """
-    from eec_datasets.release import building
+    from eec_datasets.release.building import to_parquet
 
     table = imported.table()
-    parquet = building.to_parquet(table)
+    parquet = to_parquet(table)
     if out.suffix == ".parquet":
         files = {out: parquet}
         left = out.with_suffix(".unmapped.csv")
@@ -227,8 +229,15 @@ def write(imported: Imported, out: Path, file: str) -> list[Path]:
             raise ForeignImportError(f"{out} holds something else, and nothing was changed. Choose another place")
     if imported.unmapped:
         files[left] = _listed(imported.unmapped).encode()
+    there = [path for path in files if path.exists()]
+    if there and not overwrite:
+        raise ForeignImportError(
+            f"{there[0]} is there already, and nothing was changed. Choose another place, or let overwrite replace it"
+        )
     try:
-        building.write({str(path): raw for path, raw in files.items()}, Path())
+        for path, raw in files.items():
+            with replacing(path) as part:
+                part.write_bytes(raw)
     except OSError as error:
         raise ForeignImportError(f"cannot write {error.filename}: {error.strerror}. Choose another place") from error
     return list(files)

@@ -20,7 +20,7 @@ from eec_datasets.files import alive
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
-from eec_datasets.release.manifest import BuildError, ConfigEntry, Manifest
+from eec_datasets.release.manifest import BuildError, ConfigEntry, Manifest, ManifestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,8 +58,8 @@ def build(
     Parameters
     ----------
     out : str or Path
-        Folder to make. One that an earlier build made is replaced whole; any other folder with something in it is
-        refused.
+        Folder to make. One that holds an earlier build, as it was made, is replaced whole; any other folder with
+        something in it is refused.
     configs : sequence of str, optional
         Names of configs; default: all.
     root : str or Path, optional
@@ -178,15 +178,37 @@ def _check_place(place: Path) -> None:
     if place.is_dir():
         if not os.access(place, os.R_OK | os.X_OK):
             raise BuildError(f"cannot read {place}: Permission denied. Choose another folder")
-        if any(place.iterdir()) and not (place / manifest.FILE).is_file():
+        foreign = _foreign(place) if any(place.iterdir()) else ""
+        if foreign:
             raise BuildError(
-                f"{place} holds something else than a build (it has no {manifest.FILE}), and nothing was changed in "
-                "it. Choose another folder, or empty this one"
+                f"{place} holds something else than a build ({foreign}), and nothing was changed in it. Choose another "
+                "folder, or empty this one"
             )
         return
     for above in (place, *place.parents):
         if above.exists() and not above.is_dir():
             raise BuildError(f"{above} is a file, and a folder is needed. Choose another place")
+
+
+def _foreign(place: Path) -> str:
+    """What a folder holds that no build has left there: it would be lost with the older build; empty for a build."""
+    if not (place / manifest.FILE).is_file():
+        return f"it has no {manifest.FILE}"
+    try:
+        made = manifest.read(place)
+    except ManifestError:
+        return f"no build has made its {manifest.FILE}, or it was changed since"
+    tables = {config.file: config for config in made.configs}
+    own = {Path(name) for name in (CARD, CROISSANT, manifest.FILE, *tables)}
+    known = own.union(*(path.parents for path in own))
+    for path in sorted(place.rglob("*")):
+        name = path.relative_to(place)
+        if name not in known:
+            return f"no build has made '{name}'"
+        config = tables.get(name.as_posix())
+        if config and hashlib.sha256(path.read_bytes()).hexdigest() != config.sha256:
+            return f"'{name}' was changed since it was built"
+    return ""
 
 
 def _put(files: Mapping[str, bytes], place: Path) -> None:
@@ -195,6 +217,7 @@ def _put(files: Mapping[str, bytes], place: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         _sweep(place)
         write(files, work / "new")
+        _check_place(place)
         if place.exists():
             place.rename(work / "old")
         (work / "new").rename(place)

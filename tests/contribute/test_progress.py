@@ -1,5 +1,7 @@
 """How far a language is can be seen: what is written, who wrote it, and what a second person has checked."""
 
+from pathlib import Path
+
 from click.testing import CliRunner
 
 from eec_datasets.checks import check
@@ -46,9 +48,23 @@ def test_the_command_shows_a_line_per_file(root):
 
 
 def test_a_page_or_sheet_that_cannot_be_written_is_told(root, tmp_path):
-    nowhere = tmp_path / "nowhere" / "sheet"
+    (tmp_path / "file").write_text("mine")
+    nowhere = tmp_path / "file" / "sheet"
     sheet = CliRunner().invoke(main, ["locale", "export", "en", "--locales", str(root), "--out", str(nowhere)])
     page = CliRunner().invoke(main, ["locale", "preview", "en", "--locales", str(root), "--html", str(nowhere)])
-    told = f"Error: cannot write {nowhere}: No such file or directory. Choose another"
+    told = f"Error: cannot write {nowhere}: File exists. Choose another"
     assert (sheet.exit_code, sheet.output) == (1, f"{told} --out\n")
     assert (page.exit_code, page.output) == (1, f"{told} --html\n")
+
+
+def test_a_sheet_that_is_there_is_replaced_only_when_told(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("en.csv").write_text("what a translator wrote")
+    arguments = ["locale", "export", "en", "--locales", str(root)]
+    refused = CliRunner().invoke(main, arguments)
+    assert refused.exit_code == 1
+    assert "en.csv is there already" in refused.output
+    assert Path("en.csv").read_text() == "what a translator wrote"
+    assert CliRunner().invoke(main, [*arguments, "--overwrite"]).exit_code == 0
+    assert Path("en.csv").read_text(encoding="utf-8").startswith("key,wanted")
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("en")] == ["en.csv"]

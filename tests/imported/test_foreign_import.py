@@ -121,8 +121,11 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
     rows.append(["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"])
     path = write(tmp_path / "corpus.csv", HEADER_2018, rows)
     arguments = ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(tmp_path / "published")]
-    for _ in range(2):
-        assert CliRunner().invoke(main, [*arguments, "--allow-unmapped"]).exit_code == 0
+    assert CliRunner().invoke(main, [*arguments, "--allow-unmapped"]).exit_code == 0
+    again = CliRunner().invoke(main, [*arguments, "--allow-unmapped"])
+    assert again.exit_code == 1
+    assert "test.parquet is there already, and nothing was changed" in again.output
+    assert CliRunner().invoke(main, [*arguments, "--allow-unmapped", "--overwrite"]).exit_code == 0
     listed = (tmp_path / "published/unmapped.csv").read_text(encoding="utf-8")
     assert listed == ("line,why,sentence\n662,person 'Xena' (female (no race)) is none of ours,Xena feels angry.\n")
     data = datasets.load_dataset(

@@ -171,8 +171,17 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(
     (damaged / made.configs[0].file).write_bytes(b"PAR1 no more")
     shutil.copy(built / made.configs[1].file, damaged / made.configs[2].file)
     data = json.loads(made.to_json())
+    for name in ("a web app", "with scores", "edited"):
+        shutil.copytree(built, tmp_path / name)
+    (tmp_path / "a web app" / "manifest.json").write_text("[]")
+    (tmp_path / "with scores" / "scores").mkdir()
+    (tmp_path / "with scores" / "scores" / "mine.csv").write_text("mine")
+    shutil.copy(built / made.configs[1].file, tmp_path / "edited" / made.configs[0].file)
     before = contents(tmp_path)
     refused = {
+        "a folder with another program's manifest": lambda: release.build(tmp_path / "a web app", configs=PAPERS[:1]),
+        "a build with a user's files": lambda: release.build(tmp_path / "with scores", configs=PAPERS[:1]),
+        "a build with other rows": lambda: release.build(tmp_path / "edited", configs=PAPERS[:1]),
         "a folder of something else": lambda: release.build(tmp_path / "something", configs=PAPERS[:1]),
         "a file in the place of the folder": lambda: release.build(tmp_path / "notes", configs=PAPERS[:1]),
         "a folder below a file": lambda: release.build(tmp_path / "notes" / "eec", configs=PAPERS[:1]),
