@@ -142,7 +142,7 @@ def _on_any(record: Record, verdict: Verdict) -> str:
         return f"some levels differ ({p})" if verdict.tested else own
     if verdict.kind == "not_detectable":
         return f"no detectable difference between levels at this sample size ({p})"
-    return "the effect is 0 throughout" if verdict.kind == "zero" else "without a test"
+    return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
 
 
 def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
@@ -161,7 +161,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
             "than the person"
         ),
         "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
-        "zero": "the effect is 0 throughout",
+        "zero": "the effect is 0 on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference}, without a test",
         "described": f"{effect}, described and not tested",
