@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
-from eec_datasets.errors import UnknownVariant
+from eec_datasets.errors import UnknownConfig, UnknownVariant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,10 @@ def load(
     UnknownConfig, UnknownVariant, LocaleError, RenderError : see `eec_datasets.corpora.render`.
     eec_datasets.hub.guards.GuardError : the rows are not those asked for.
     """
+    if not isinstance(name, str | PurePath):
+        raise UnknownConfig(
+            f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
+        )
     if config is None:
         if revision is not None:
             raise UnknownVariant(

@@ -95,6 +95,7 @@ BAD = (
     ("es-anglo-latino", {"speaker": "neutral"}),
     ("es-anglo-latino", {"revision": "v1"}),
     ("build", {"config": "es-gender", "speaker": "female"}),
+    (None, {}),
 )
 
 

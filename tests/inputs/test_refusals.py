@@ -109,6 +109,12 @@ TABLES: dict[str, dict[str, Call]] = {
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
         "an index in another order": of(pd.Series(Y)[::-1]),
+        "an index in another order, data without one": of(
+            pd.Series(Y)[::-1], {name: list(DATA[name]) for name in DATA}
+        ),
+        "masked": of(np.ma.masked_array(Y, np.arange(192) == 17)),
+        "masked in one system": of({"a": Y, "b": np.ma.masked_array(Y, np.arange(192) == 17)}),
+        "a range of texts": of(score_range="01"),
         "no systems": of({}),
         "a range that is none": of(score_range=(1, 0)),
         "a range of one number": of(score_range=5),

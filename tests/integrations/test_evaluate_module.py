@@ -144,6 +144,7 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(
         "columns of different lengths": lambda: bias.compute(**given | {"race": ["Anglo"]}),
         "a score that is missing": lambda: bias.compute(**given | {"predictions": [*y[:-1], None]}),
         "scores that are text": lambda: bias.compute(**given | {"predictions": ["0.5"] * len(data)}),
+        "scores in another order": lambda: bias.compute(**given | {"predictions": pd.Series(y)[::-1]}),
         "an option that is spelled otherwise": lambda: bias.compute(**given, refrence=None),
         "a method named as an option": lambda: bias.compute(**given, method="rating"),
         "a reference that is no level": lambda: bias.compute(**given, reference={"race": "white"}),

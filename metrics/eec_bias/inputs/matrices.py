@@ -46,12 +46,14 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
 def refuse_other_order(scores: Any, data: Any) -> None:
     """Refuse pandas scores whose index holds the labels of the data's index in another order.
 
-    Scores are taken by position; where both carry labels that contradict this, one of the two was sorted.
+    Scores are taken by position; where both carry labels that contradict this, one of the two was sorted. The labels
+    of data that are no pandas are their positions.
     """
-    if not (hasattr(scores, "iloc") and hasattr(data, "iloc")) or len(scores) != len(data):
+    if not hasattr(scores, "iloc"):
         return
-    ours, theirs = scores.index, data.index
-    if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
+    ours = scores.index
+    theirs = data.index if hasattr(data, "iloc") else scores.reset_index(drop=True).index
+    if len(ours) != len(theirs) or ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
         return
     row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
     raise ScoresError(
@@ -70,7 +72,7 @@ def as_numbers(scores: Any) -> Floats:
         If they are text, complex, or no numbers at all.
     """
     try:
-        plain = scores if isinstance(scores, np.ndarray) else np.asarray(scores)
+        plain = _unmask(scores)
         first = next(iter(plain.flat), None) if plain.dtype.kind == "O" else None
         if plain.dtype.kind in "USc" or isinstance(first, str | bytes):
             kind = "complex numbers" if plain.dtype.kind == "c" else "text"
@@ -80,6 +82,15 @@ def as_numbers(scores: Any) -> Floats:
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+
+
+def _unmask(scores: Any) -> Any:
+    """An array in which masked values are missing; numpy would give what lies hidden under the mask."""
+    if isinstance(scores, list | tuple) and any(isinstance(part, np.ma.MaskedArray) for part in scores):
+        scores = [_unmask(part) for part in scores]
+    if isinstance(scores, np.ma.MaskedArray) and scores.mask.any():
+        return np.ma.filled(scores.astype(np.float64), np.nan)
+    return scores if isinstance(scores, np.ndarray) else np.asarray(scores)
 
 
 def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:

@@ -72,7 +72,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
         If it is not two finite numbers, the lower first.
     """
     try:
-        low, high = (float(x) for x in score_range)
+        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in score_range)
     except (TypeError, ValueError):
         low = high = float("nan")
     if not (np.isfinite(low) and np.isfinite(high) and low < high):

@@ -10,7 +10,7 @@ import evaluate
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.matrices import as_numbers
+from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.methods import METHODS
 from eec_bias.options import FUNCTIONS, check_options, one_of
 from eec_bias.result.result import Result
@@ -168,6 +168,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                 f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
                 "name"
             )
+        labels = [column for name, column in columns.items() if name != "predictions"]
+        for labelled in [column for column in labels if hasattr(column, "iloc")] or [None]:
+            refuse_other_order(columns["predictions"], labelled)
         if self.outputs in {"score", "ordinal"}:
             as_numbers(columns["predictions"])
 
