@@ -144,12 +144,14 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
     Raises
     ------
     click.UsageError
-        One has no ``=``, or nothing on a side of it.
+        One has no ``=``, or nothing on a side of it, or says again what another said.
     """
     split = [text.partition("=") for text in texts]
     for text, parts in zip(texts, split, strict=True):
         if not all(parts):
             raise click.UsageError(f"{option} {text}: expected {shape}.")
+        if [left for left, _, _ in split].count(parts[0]) > 1:
+            raise click.UsageError(f"{option} {text}: {parts[0]} is given more than once; give it one value.")
     return {left: right for left, _, right in split}
 
 

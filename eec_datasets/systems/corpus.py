@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
+from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 
@@ -90,7 +91,7 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
     Parameters
     ----------
     names
-        Configs asked for; they win.
+        Configs asked for.
     languages
         Languages asked for: all their configs. Without names or languages the configs of the papers are taken.
     system
@@ -99,12 +100,19 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
     Raises
     ------
     UnknownConfig
-        A name or a language has no config.
+        A name or a language has no config, or a config is in none of the languages asked for.
     LocaleError
         The locale of a config asked for cannot be read.
     """
     if names:
-        return [corpora.find(name).name for name in dict.fromkeys(names)]
+        named = [corpora.find(name) for name in dict.fromkeys(names)]
+        for config in named:
+            if languages and config.language not in languages:
+                raise UnknownConfig(
+                    f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} was "
+                    "asked for; name configs or languages, not both"
+                )
+        return [config.name for config in named]
     chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in PAPER_CONFIGS]
     return [config.name for config in chosen if system is None or system.knows(config.language)]
 

@@ -148,6 +148,7 @@ USAGE = (
     ["measure", "SCORES", "--config", "es-anglo-latino", "--score-range", "0", "inf"],
     ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "gender=male", "--no-reference"],
     ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "male"],
+    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "race=Anglo", "--reference", "race=Latino"],
     ["measure", "SCORES", "--config", "es-anglo-latino", "--group", "gender"],
     ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "kiritchenko2018", "--by", "emotion"],
     ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "wavering"],
@@ -169,6 +170,7 @@ USAGE = (
 PROBLEMS = (
     ["audit", "--system", "wader"],
     ["audit", "--system", "random:0", "--config", "es-anglo-latina"],
+    ["audit", "--system", "random:0", "--config", "en-gender", "--language", "es"],
     ["audit", "--system", "random:0", "--out", "THESIS/thesis.txt/audit"],
     ["measure", "none.csv", "--config", "es-anglo-latina"],
     ["audit", "--system", "biased:Black", "--config", "es-anglo-latino"],

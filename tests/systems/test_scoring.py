@@ -103,7 +103,9 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers() -> None:
     assert choose_configs([], [], english) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
     assert "es-anglo-latino" in choose_configs([], ["es"])
     assert choose_configs([], ["es"], english) == []
-    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], ["en"], english) == ["es-anglo-latino"]
+    assert choose_configs(["es-anglo-latino", "es-anglo-latino"], [], english) == ["es-anglo-latino"]
+    with pytest.raises(UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
+        choose_configs(["es-anglo-latino"], ["en"], english)
     with pytest.raises(UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
         choose_configs([], ["tlh"])
 
