@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from eec_datasets.errors import OutputUnwritable
+
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -32,6 +34,22 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a text as it is, in UTF-8, whole or not at all; return its path.
+
+    Raises
+    ------
+    OutputUnwritable
+        The folder cannot be made or written.
+    """
+    try:
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise OutputUnwritable(f"Cannot write {path}: {error.strerror}. Choose a folder you may write to.") from error
+    return path
 
 
 def alive(process: int) -> bool:

@@ -19,8 +19,9 @@ from tqdm import tqdm
 
 from eec_bias.methods.kiritchenko2018 import PairStudy
 from eec_datasets.audit.running import measure
-from eec_datasets.audit.saving import check_folder, to_csv, write
+from eec_datasets.audit.saving import check_folder, to_csv
 from eec_datasets.errors import EecError
+from eec_datasets.files import write_text
 from eec_datasets.systems.base import UNIT
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.score_file import COLUMNS, Header, write_line
@@ -114,7 +115,7 @@ def save_scores(
     system = f"{trained.learner}-{trained.affect}"
     header = Header(system, f"{about[trained.learner]}; {source.name} sha256:{digest}", corpus.name, corpus.data, *UNIT)
     lines = (write_line(i, float(score)) for i, score in zip(corpus.ids, trained.scores[corpus.name], strict=True))
-    write(score_path(out, system, corpus.name), f"{header.line()}\n{COLUMNS}\n{''.join(lines)}")
+    write_text(score_path(out, system, corpus.name), f"{header.line()}\n{COLUMNS}\n{''.join(lines)}")
 
 
 def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:
@@ -202,9 +203,9 @@ def main(
             for name in model.scores:
                 save_scores(out, model, corpora[name], about, files)
         rows = coefficients(trained, corpora)
-        write(out / "results.csv", to_csv(rows))
+        write_text(out / "results.csv", to_csv(rows))
         text = page(trained, rows, spreads(trained, corpora), learners)
-        write(out / "index.md", text)
+        write_text(out / "index.md", text)
     except EecError as error:
         raise click.ClickException(str(error)) from error
     click.echo(text)

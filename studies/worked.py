@@ -16,8 +16,9 @@ from tqdm import tqdm
 
 import eec_datasets
 from eec_datasets.audit.running import measure
-from eec_datasets.audit.saving import check_folder, to_csv, write
+from eec_datasets.audit.saving import check_folder, to_csv
 from eec_datasets.errors import EecError
+from eec_datasets.files import write_text
 from eec_datasets.systems.base import score_batch
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -119,9 +120,9 @@ def main(out: Path) -> None:
             table += rows(measured)
             if measured.corpus.name == "en-black-white" and measured.system in ("vader", "noisy:female"):
                 pictured.append(measured)
-        write(out / "results.csv", to_csv(table))
+        write_text(out / "results.csv", to_csv(table))
         caption = draw(pictured, out / "names.svg")
-        write(out / "index.md", page(table, published(pictured[0]), caption))
+        write_text(out / "index.md", page(table, published(pictured[0]), caption))
     except (EecError, BiasError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{len(table):,} rows in {out / 'results.csv'}; the page is {out / 'index.md'}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +13,7 @@ from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.files import replacing
+from eec_datasets.files import write_text
 from eec_datasets.systems.corpus import Corpus, sample
 
 Row = dict[str, Any]
@@ -115,31 +114,9 @@ def to_json(found: Any, depth: int = 5) -> str:
     return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
 
 
-@contextlib.contextmanager
-def _writing(what: str) -> Iterator[None]:
-    """Say of a block that could not write what could be done."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputUnwritable(f"Cannot write {what}: {error.strerror}. Choose a folder you may write to.") from error
-
-
-def write(path: Path, text: str) -> Path:
-    """Write a file, whole or not at all.
-
-    Raises
-    ------
-    OutputUnwritable
-        The folder cannot be made or written.
-    """
-    with _writing(str(path)), replacing(path) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
-    return path
-
-
 def write_all(out: Path, texts: Mapping[str, str]) -> str:
     """Write texts by the name of their file in a folder, and list the files."""
-    return ", ".join(str(write(out / name, text)) for name, text in texts.items())
+    return ", ".join(str(write_text(out / name, text)) for name, text in texts.items())
 
 
 def check_folder(out: Path) -> None:
@@ -151,7 +128,9 @@ def check_folder(out: Path) -> None:
         The folder cannot be made, or no file can be made in it.
     """
     probe = out / f".probe.{os.getpid()}"
-    with _writing(f"to {out}"):
+    try:
         out.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
+    except OSError as error:
+        raise OutputUnwritable(f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to.") from error

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, pairs, repeated, together
-from eec_datasets.cli.output import echo_json, write_text
+from eec_datasets.cli.output import echo_json
+from eec_datasets.files import write_text
 
 if TYPE_CHECKING:
     from eec_datasets.imported.reading import ForeignCorpus
@@ -86,7 +87,7 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
 
     report = check(foreign[1])
     if page is not None:
-        write_text(page, as_html(report), "--html")
+        write_text(page, as_html(report))
     if as_json:
         echo_json(report.to_dict())
     else:

@@ -113,13 +113,13 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
         return
     from eec_bias.result import gate as gating
     from eec_bias.result.junit import junit
-    from eec_datasets.audit import saving
+    from eec_datasets.files import write_text
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
     judged = gating.Gate(checks)
     click.echo(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {saving.write(gate.junit, junit(checks))}", err=err)
+        click.echo(f"Written: {write_text(gate.junit, junit(checks))}", err=err)
     if not judged.passed:
         click.get_current_context().exit(FAILED)
 

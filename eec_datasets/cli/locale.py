@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.options import FILE, JSON, repeated
-from eec_datasets.cli.output import echo_json, write_text
+from eec_datasets.cli.output import echo_json
+from eec_datasets.files import write_text
 
 if TYPE_CHECKING:
     from eec_datasets.checks import Finding
@@ -127,7 +128,7 @@ def preview(tag: str, config: str | None, page: Path | None, root: Path | None, 
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
-        write_text(page, as_html(lines, name, tag, review), "--html")
+        write_text(page, as_html(lines, name, tag, review))
         click.echo(f"{page}: {len(lines)} sentences of {name}")
         return
     coloured = (click.style("", reverse=True, reset=False), click.style(""))
@@ -182,7 +183,7 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | 
             f"{place} is there already, and may hold a translator's work; nothing was changed. Choose another --out, "
             "or replace it with --overwrite"
         )
-    write_text(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), "--out")
+    write_text(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]))
     click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from eec_datasets.files import replacing
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
@@ -36,15 +33,6 @@ def follow(shown: Any, label: str = "") -> Callable[[int, int, str], None]:
 def echo_json(content: Any) -> None:
     """Print JSON for people and scripts."""
     click.echo(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
-
-
-def write_text(path: Path, text: str, option: str) -> None:
-    """Write a file that an option names, whole or not at all, or say why it cannot be."""
-    try:
-        with replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {error.strerror}. Choose another {option}") from error
 
 
 def warn_of_language(system: System, corpus: Corpus) -> None:

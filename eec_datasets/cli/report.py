@@ -39,11 +39,12 @@ def report(
     """
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
-    from eec_datasets.audit.saving import check_folder, write
+    from eec_datasets.audit.saving import check_folder
+    from eec_datasets.files import write_text
 
     document = read(results)
     folder = out if out is not None else results[0].parent
     check_folder(folder)
     for form in dict.fromkeys(forms or ("html",)):
         text = page.render(document, language=language, form=form, figures=not no_figures)
-        click.echo(f"Written: {write(folder / f'report.{form}', text)}")
+        click.echo(f"Written: {write_text(folder / f'report.{form}', text)}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.text_file import read_text
+from eec_datasets.locale.encoding import read_text
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.text_file import SEPARATORS
 

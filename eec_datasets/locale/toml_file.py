@@ -11,7 +11,7 @@ from itertools import chain, repeat, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.text_file import read_text
+from eec_datasets.locale.encoding import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.errors import OutputUnwritable
-from eec_datasets.files import replacing
+from eec_datasets.files import write_text
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -84,15 +83,8 @@ class Report:
 
     def write(self, path: Path, persons: int, rows: int) -> None:
         """Write the report beside rows, whole or not at all; it comes before them, so that no rows are without one."""
-        place = path_beside(path)
-        content = self.to_dict(persons, rows)
-        try:
-            with replacing(place) as part:
-                part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise OutputUnwritable(
-                f"Cannot write {place}: {error.strerror}. Nothing was written; choose another place"
-            ) from error
+        text = json.dumps(self.to_dict(persons, rows), ensure_ascii=False, indent=1)
+        write_text(path_beside(path), f"{text}\n")
 
     def __str__(self) -> str:
         """Counts and reasons as a table."""

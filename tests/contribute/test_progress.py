@@ -52,9 +52,9 @@ def test_a_page_or_sheet_that_cannot_be_written_is_told(root, tmp_path):
     nowhere = tmp_path / "file" / "sheet"
     sheet = CliRunner().invoke(main, ["locale", "export", "en", "--locales", str(root), "--out", str(nowhere)])
     page = CliRunner().invoke(main, ["locale", "preview", "en", "--locales", str(root), "--html", str(nowhere)])
-    told = f"Error: cannot write {nowhere}: File exists. Choose another"
-    assert (sheet.exit_code, sheet.output) == (1, f"{told} --out\n")
-    assert (page.exit_code, page.output) == (1, f"{told} --html\n")
+    told = f"Error: Cannot write {nowhere}: File exists. Choose a folder you may write to."
+    assert (sheet.exit_code, sheet.output) == (1, f"{told}\n")
+    assert (page.exit_code, page.output) == (1, f"{told}\n")
 
 
 def test_a_sheet_that_is_there_is_replaced_only_when_told(root, tmp_path, monkeypatch):

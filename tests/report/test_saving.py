@@ -13,7 +13,7 @@ import pytest
 from making import Row, document, no_spread, result, term
 from snapshots import Snapshot
 
-from eec_datasets import terminal
+from eec_datasets import files, terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.running import Outcome
 from eec_datasets.audit.summary import summary
@@ -67,11 +67,11 @@ def test_columns_line_up_whatever_the_script() -> None:
 
 
 def test_a_file_is_replaced_as_a_whole_or_the_folder_named_that_cannot_be_written(tmp_path: Path) -> None:
-    saving.write(tmp_path / "new" / "a.txt", "one")
-    saving.write(tmp_path / "new" / "a.txt", "two")
+    files.write_text(tmp_path / "new" / "a.txt", "one")
+    files.write_text(tmp_path / "new" / "a.txt", "two")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["a.txt"]
     assert (tmp_path / "new" / "a.txt").read_text() == "two"
     out = tmp_path / "new" / "a.txt" / "audit"
-    for place, write in ((out, saving.check_folder), (out / "b.txt", lambda path: saving.write(path, "one"))):
+    for place, write in ((out, saving.check_folder), (out / "b.txt", lambda path: files.write_text(path, "one"))):
         with pytest.raises(OutputUnwritable, match=f"{place}: Not a directory.*Choose a folder"):
             write(place)

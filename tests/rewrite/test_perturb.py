@@ -185,6 +185,6 @@ def test_a_file_that_is_there_is_not_replaced_unless_asked(folder):
 
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):
     (tmp_path / "out.csv.report.json").mkdir()
-    with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json: Is a directory. Nothing was written"):
+    with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json: Is a directory. Choose a folder"):
         perturb(["He left."], "en", {"Maria": "female"}).write(tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv.report.json"]
