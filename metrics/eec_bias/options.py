@@ -176,7 +176,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 METHODS = tuple(FUNCTIONS)
 
 
-IN_MEMORY = ("by", "outputs", "classes", "refit", "runs")
+IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs")
 """Options of `measure` that need the rows in memory."""
 
 

@@ -8,8 +8,9 @@ import pytest
 from tables import PAIR, THREE, table
 
 from eec_bias.options import Floats
+from eec_bias.stats import default_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.default_test import Tested, run_test
+from eec_bias.stats.default_test import run_test
 from eec_bias.stats.equivalence import equivalence
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import Axis, Table
@@ -44,7 +45,7 @@ class Null:
     table: Table
     sums: Sums
     contrasts: list[Contrast]
-    tested: Tested
+    tested: default_test.Tested
 
     @property
     def weights(self) -> Floats:

@@ -133,7 +133,9 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
     effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
     notes = []
-    if se == 0 and effect == 0:
+    if se == 0 and not analysis.tested.uniform[system, row]:
+        notes.append("the effect differs between emotions alone, which are fixed: there is nothing to test it against")
+    elif se == 0 and effect == 0:
         notes.append("standard error 0")
     elif se == 0:
         notes.append("standard error 0: there is nothing to test the difference against")
@@ -178,6 +180,7 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
             float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
             interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
             still=bool(analysis.still[s]), reworded=reworded is not None and bool(reworded[r][moved].all()),
+            uniform=bool(tested.uniform[s, r]),
         )  # fmt: skip
         if kind is not None:
             contrast = analysis.contrasts[r]

@@ -133,7 +133,7 @@ def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
 
 
 def judge_no_spread(
-    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool
+    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool, uniform: bool
 ) -> Kind | None:
     """Judge an effect without a standard error, or of a system that does not tell persons apart.
 
@@ -149,17 +149,19 @@ def judge_no_spread(
         Whether persons within each group have the same mean score.
     reworded : bool
         Whether the texts differ in more than the person on every item on which groups differ.
+    uniform : bool
+        Whether the effect is the same on every item; without, one that lacks a standard error differs between emotions.
 
     Returns
     -------
     str or None
         What stands in ``no_spread``; None where p decides.
     """
-    if effect == 0:
+    if effect == 0 and uniform:
         return None if se else "no_reaction" if unmoved and not interaction else "zero"
     if still and reworded and not interaction:
         return "wording"
-    return None if se else "same_difference"
+    return None if se else "same_difference" if uniform else "not_estimable"
 
 
 def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row, ...]:

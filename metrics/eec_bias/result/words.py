@@ -163,7 +163,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
         "zero": "the effect is 0 on every item",
         "no_reaction": "no reaction: all scores compared are equal",
-        "not_estimable": f"{difference}, without a test",
+        "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
     }
     return said[verdict.kind]

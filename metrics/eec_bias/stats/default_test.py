@@ -42,14 +42,16 @@ class Tested:
     names, sentences, residual : arrays
         V_N, V_S and V_E.
     se, df, t, p : arrays
-        The default test. Where se is 0: p is 1 if the effect is 0; otherwise t, df and p are NaN, as they are where a
-        facet has too few clusters.
+        The default test. Where se is 0: p is 1 if the effect is 0 on every item; otherwise t, df and p are NaN, as
+        they are where a facet has too few clusters.
     p_names_only : array
         From V_N alone with Welch's degrees of freedom: "these sentences only".
     least : array
         Degrees of freedom of the scarcest facet of sentences that counts.
     scarce : array of str
         Which that is.
+    uniform : array of bool
+        Whether the contrast is the same on every item.
     """
 
     effect: Floats
@@ -63,6 +65,7 @@ class Tested:
     p_names_only: Floats
     least: Floats
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
+    uniform: Bools
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper ends of the confidence interval; NaN where there is no test."""
@@ -107,11 +110,13 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     enough = (sentences.least >= FEWEST_DF) | (sums.items == 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where((se > 0) & enough, variance**2 / known, np.nan)
+    uniform = np.ptp(by_item, axis=2) <= tiny
     t, p = student_t(effect, se, df)
+    p = np.where((se == 0) & ~uniform, np.nan, p)
     alone = _names_only(effect, names, df_names, tiny)
     return Tested(
         effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
-        sentences.least, sentences.scarce,
+        sentences.least, sentences.scarce, uniform,
     )  # fmt: skip
 
 
