@@ -173,7 +173,7 @@ def _write(
     outcomes: Sequence[Outcome], corpora: Sequence[Corpus], out: Path, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_bias.result.words import CAVEAT
+    from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
@@ -186,4 +186,4 @@ def _write(
     texts = {f"report.{form}": page.render(saved, language=str(language), form=form) for form in forms}
     texts |= {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
     files = saving.write_all(out, texts)
-    click.echo(f"{CAVEAT}\n\nWritten: {files}; scores in {out / 'scores'}")
+    click.echo(f"{caveat(*(outcome.result for outcome in outcomes))}\n\nWritten: {files}; scores in {out / 'scores'}")

@@ -13,10 +13,13 @@ from scipy.linalg import helmert
 
 from eec_bias.options import Floats
 from eec_bias.stats.default_test import ZERO, run_variance
-from eec_bias.stats.facets import ITEMS, Clusters, Facets
+from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Clusters, Facets
 from eec_bias.stats.sums import Sums
 
 PERSONS, RESIDUAL, RUNS = "persons", "residual", "runs"
+
+SOURCES = (PERSONS, ITEMS, *(f"groups × {name}" for name in (TEMPLATES, WORDS, ITEMS, RUNS)), RESIDUAL)
+"""All there can be."""
 
 
 @dataclass(frozen=True, slots=True)
