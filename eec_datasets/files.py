@@ -57,7 +57,7 @@ def foreign(there: Mapping[str, str], register: str, replaceable: Collection[str
     for name, digest in there.items():
         if name not in (REGISTER, *replaceable) and line_of(name, digest) not in lines:
             known = any(line.endswith(line_of(name, "")) for line in lines)
-            return f"'{name}' was changed since eec wrote it" if known else f"eec has not written '{name}'"
+            return f"'{name}' was changed since eec wrote it" if known else f"eec is not known to have written '{name}'"
     return ""
 
 

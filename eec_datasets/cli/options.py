@@ -30,7 +30,7 @@ def repeated(flag: str, name: str, metavar: str, text: str) -> Decorator:
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
 OVERWRITE = click.option(
-    "--overwrite", is_flag=True, help="Replace files that eec has not written, or that were changed since."
+    "--overwrite", is_flag=True, help="Also replace files that eec has not written, or that were changed since."
 )
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "What is scored; may be repeated. See the forms above.")
 

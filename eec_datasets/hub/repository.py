@@ -255,11 +255,10 @@ class Repository:
         return str(made.oid)
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
-        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path."""
+        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the register last."""
         there = self.read(commit, patterns)
-        return [
-            _difference(path, there, files) for path in sorted({*there, *files}) if there.get(path) != files.get(path)
-        ]
+        paths = sorted({*there, *files}, key=lambda path: (path == REGISTER, path))
+        return [_difference(path, there, files) for path in paths if there.get(path) != files.get(path)]
 
     def compare(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> None:
         """Download a commit and compare it with `files` byte by byte.
