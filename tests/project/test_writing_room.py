@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from imports import ROOT
@@ -57,8 +56,9 @@ def writes(source: str) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize(
     "line",
     [
-        'open("a", "w")', 'Path("a").open("ab")', 'path.open(mode="r+")', 'path.write_text("a")', 'os.open; os.fdopen(1, "w")',
-        'figure.savefig("a")', 'frame.to_csv("a")', "path.rename(other)", 'pq.write_table(table, "a")',
+        'open("a", "w")', 'Path("a").open("ab")', 'path.open(mode="r+")', 'path.write_text("a")',
+        'os.fdopen(1, "w")', 'figure.savefig("a")', 'frame.to_csv("a")', "path.rename(other)",
+        'pq.write_table(table, "a")',
     ],
 )  # fmt: skip
 def test_a_call_that_writes_is_found(line: str) -> None:
