@@ -137,6 +137,8 @@ def replacing(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     check([path], overwrite=overwrite)
     with explained(path), _beside(path) as part:
         yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
         # Another process may have been quicker.
         check([path], overwrite=overwrite)
         # Noted before it is there: a run that is killed between the two is not taken for somebody else's work.
@@ -268,7 +270,9 @@ def _put_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callable[[
         with explained(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             _sweep_folders(folder)
-            put({work / "new" / name: raw for name, raw in contents.items()})
+            for name, raw in contents.items():
+                (work / "new" / name).parent.mkdir(parents=True, exist_ok=True)
+                _fill(work / "new" / name, raw)
             recheck()
             if folder.exists():
                 folder.rename(work / "old")
@@ -306,14 +310,12 @@ def explained(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """A temporary file that takes the place of `path` when the block ends well."""
+    """A temporary file, to be brought to disk by the block, that takes the place of `path` when it ends well."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{next(_count)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
         yield part
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
         part.replace(path)
     finally:
         with contextlib.suppress(OSError):
