@@ -65,9 +65,12 @@ def test_what_is_not_ours_is_refused(prepare: object, why: str, tmp_path: Path) 
         files.write(path, "three")
 
 
-def test_a_device_is_not_replaced_by_a_file_even_with_overwrite() -> None:
-    with pytest.raises(OutputUnwritable, match="/dev/null is a device or a pipe"):
-        files.write(Path(os.devnull), "one", overwrite=True)
+def test_a_device_or_pipe_is_not_replaced_by_a_file_even_with_overwrite(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for write in (files.write, eec_bias.files.write):
+        with pytest.raises((OutputUnwritable, OptionError), match="a device"):
+            write(tmp_path / "pipe", b"one", overwrite=True)
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_of_several_files_none_is_written_where_one_may_not_be(tmp_path: Path) -> None:
