@@ -123,7 +123,9 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_work(tmp_path: Path
     (tmp_path / "file").write_text("", encoding="utf-8")
     result = CliRunner().invoke(worked.main, ["--out", str(tmp_path / "file" / "out")])
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: Cannot write {tmp_path / 'file' / 'out' / 'results.csv'}: Not a directory.")
+    assert result.output.startswith(
+        f"Error: Cannot write {tmp_path / 'file' / 'out' / 'results.csv'}: Not a directory."
+    )
 
 
 def test_numbers_are_rounded_to_what_machines_agree_on() -> None:
