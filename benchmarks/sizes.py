@@ -23,6 +23,7 @@ from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
+from eec_datasets.files import put
 
 SYSTEMS = 4000
 TARGET = Path(__file__).parent.parent / "docs" / "sizes.md"
@@ -333,7 +334,7 @@ def main() -> None:
     above = [name for name, holds in zip(NULLS, held, strict=True) if not holds]
     verdict = f"{len(NULLS)} designs; " + (f"above {MOST}: {', '.join(above)}." if above else f"none is above {MOST}.")
     page = PAGE.format(systems=SYSTEMS, sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
-    TARGET.write_text(page, encoding="utf-8")
+    put({TARGET: page})
 
 
 if __name__ == "__main__":
