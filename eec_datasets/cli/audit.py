@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import SYSTEMS, Scoring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.output import bar, heading, say, warn_of_language
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Outcome
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
 
-@click.command()
+@command(apart=[("--no-report", "--report-language")])
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
@@ -86,8 +87,9 @@ def audit(
     if not no_report:
         load_translator(language)
         check_library()
-    check_folder(scoring.out)
     specs = specs or DEFAULT_SYSTEMS
+    refuse_unused(specs, scoring.options)
+    check_folder(scoring.out)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
@@ -113,9 +115,7 @@ def _plan(
         chosen = [opened(name) for name in choose_configs(names, languages, system)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
-            click.echo(
-                f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True
-            )
+            say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
         for corpus in chosen:
             warn_of_language(system, corpus)
             check_group(system.name, corpus.name, corpus.groups)
@@ -127,10 +127,10 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
-        click.echo(click.style(corpus.name, bold=True) + f"  {len(corpus.ids):,} sentences, {corpus.review}")
+        say(heading(corpus.name, f"{len(corpus.ids):,} sentences, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
-            click.echo("  " + " · ".join(row["text"] for row in rows))
-    click.echo()
+            say("  " + " · ".join(row["text"] for row in rows))
+    say()
 
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
@@ -146,14 +146,14 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Ou
     if not outcomes:
         return []
     low, high = system.score_range
-    click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
+    say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
     if told := about(system.name, system.score_range):
-        click.echo(told)
-    click.echo(summary(outcomes))
+        say(told)
+    say(summary(outcomes))
     for outcome in outcomes:
         if far := [str(standout) for standout in outcome.standouts]:
-            click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
-    click.echo()
+            say(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
+    say()
     return outcomes
 
 
@@ -186,4 +186,4 @@ def _write(
     texts = {f"report.{form}": page.render(saved, language=str(language), form=form) for form in forms}
     texts |= {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
     files = saving.write_all(out, texts)
-    click.echo(f"{CAVEAT}\n\nWritten: {files}; scores in {out / 'scores'}")
+    say(f"{CAVEAT}\n\nWritten: {files}; scores in {out / 'scores'}")

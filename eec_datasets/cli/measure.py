@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from eec_datasets.cli import gate as gates
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, Procedure, procedure, score_range, together
-from eec_datasets.cli.output import bar, echo_json, follow
+from eec_datasets.cli.output import bar, echo_json, follow, say
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -65,7 +66,7 @@ GIVEN = together(
 )  # fmt: skip
 
 
-@click.command()
+@command()
 @GIVEN
 @procedure(left_out=("score_range",))
 @click.option(
@@ -101,13 +102,13 @@ def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "js
     result = (_of_config if given.config else _of_table)(given, procedure)
     gates.check(gate, result.terms)
     if form == "text":
-        click.echo(str(result))
+        say(str(result))
     elif form == "json":
         echo_json(result.to_dict())
     else:
         from eec_datasets.audit.saving import to_csv
 
-        click.echo(to_csv(list(result.terms)), nl=False)
+        say(to_csv(list(result.terms)), nl=False)
     gates.judge(gate, [(given.config or str(given.data), result)], err=form != "text")
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+OWN_RANGE: Final = ("vader", "textblob", "noisy", "random")
+"""Kinds of systems that take no ``--score-range``."""
+
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
@@ -124,6 +127,20 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     )
 
 
+def refuse_unused(specs: Sequence[str], options: Options) -> None:
+    """Refuse options that no system asked for heeds.
+
+    Raises
+    ------
+    click.UsageError
+        Naming the option and the systems that heed it.
+    """
+    if options.score_range and all(spec.partition(":")[0] in OWN_RANGE for spec in specs):
+        raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
+    if options.hf_class and not any(spec.startswith("hf:") for spec in specs):
+        raise click.UsageError("--hf-class is for --system hf:MODEL. Add one, or leave it out.")
+
+
 CONFOUNDED = stacked(
     click.option(
         "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
@@ -218,6 +235,10 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         method, no_reference = given.pop("method"), given.pop("no_reference")
         options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
+        if "seed" in options and not any(options.get(name) for name in ("permutations", "bootstrap")):
+            raise click.UsageError("--seed does nothing without --permutations or --bootstrap. Leave it out.")
+        if options.get("refit") and not options.get("bootstrap"):
+            raise click.UsageError("--refit does nothing without --bootstrap. Leave it out.")
         if no_reference:
             if "reference" in options:
                 raise click.UsageError("--reference and --no-reference exclude each other.")

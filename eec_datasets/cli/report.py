@@ -7,10 +7,12 @@ from typing import Literal
 
 import click
 
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, FOLDER, report_language
+from eec_datasets.cli.output import say
 
 
-@click.command(short_help="Make a report from saved results.")
+@command(short_help="Make a report from saved results.")
 @click.argument("results", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FOLDER, help="Folder of the report.  [default: that of the first result]")
 @click.option(
@@ -47,4 +49,4 @@ def report(
     check_folder(folder)
     for form in dict.fromkeys(forms or ("html",)):
         text = page.render(document, language=language, form=form, figures=not no_figures)
-        click.echo(f"Written: {write_text(folder / f'report.{form}', text)}")
+        say(f"Written: {write_text(folder / f'report.{form}', text)}")
