@@ -235,10 +235,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         method, no_reference = given.pop("method"), given.pop("no_reference")
         options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
-        if "seed" in options and not any(options.get(name) for name in ("permutations", "bootstrap")):
-            raise click.UsageError("--seed does nothing without --permutations or --bootstrap. Leave it out.")
-        if options.get("refit") and not options.get("bootstrap"):
-            raise click.UsageError("--refit does nothing without --bootstrap. Leave it out.")
+        drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
+        if "seed" in options and not drawn:
+            raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             if "reference" in options:
                 raise click.UsageError("--reference and --no-reference exclude each other.")

@@ -8,8 +8,8 @@ import numpy as np
 
 from eec_bias.errors import OptionError
 from eec_bias.inputs.design import read_design
-from eec_bias.inputs.sources import choose_axes, read_source
-from eec_bias.options import Floats
+from eec_bias.inputs.sources import axis_names, choose_axes, read_source
+from eec_bias.options import Floats, is_number, whole
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
@@ -79,7 +79,7 @@ def simulate(
         If an option is out of range or names an axis, level or cell the data do not have.
     """
     source = read_source(data)
-    columns = choose_axes(source, None if axes is None else tuple(axes))
+    columns = choose_axes(source, axis_names(axes))
     rows = Rows(
         {name: column.levels for name, column in columns.items()},
         {name: column.codes for name, column in columns.items()},
@@ -87,7 +87,7 @@ def simulate(
         source.coded("item").codes,
     )
     truth = Truth(name_sd, item_sd, slope_sd, phi, residual_sd, mean, effects)
-    return draw(rows, truth, systems, np.random.default_rng(seed))
+    return draw(rows, truth, systems, _generator(seed))
 
 
 def power(
@@ -136,7 +136,11 @@ def power(
     """
     import pandas as pd
 
-    rng = np.random.default_rng(seed)
+    if isinstance(effects, str) or not (np.ndim(effects) == 1 and all(map(is_number, effects))):
+        raise OptionError(f"effects is {effects!r}; expected several numbers, such as (0.0, 0.02)")
+    if not (is_number(alpha) and 0 < alpha < 1):
+        raise OptionError(f"alpha is {alpha!r}; expected a level between 0 and 1, such as 0.05")
+    rng = _generator(seed)
     rows = []
     for effect in effects:
         tests = replicate(data, effects={term: effect}, systems=systems, seed=rng, axes=axes, **truth)
@@ -146,6 +150,12 @@ def power(
             raise OptionError(f"term {term!r} is not a term of the data; these are {terms}")
         rows += [_power_row(key, effect, values, alpha) for key, values in hits.items()]
     return pd.DataFrame(rows)
+
+
+def _generator(seed: int | np.random.Generator) -> np.random.Generator:
+    if not (isinstance(seed, np.random.Generator) or whole(seed) >= 0):
+        raise OptionError(f"seed is {seed!r}; expected a whole number of 0 or more, or a numpy.random.Generator")
+    return np.random.default_rng(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +185,10 @@ def replicate(
     data: Any, *, systems: int, seed: int | np.random.Generator = 0, axes: Sequence[str] | None = None, **truth: Any
 ) -> dict[tuple[str, str, str], Replicates]:
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
-    source, rng = read_source(data), np.random.default_rng(seed)
-    tables = read_design(source, None if axes is None else tuple(axes)).tables
+    source, rng = read_source(data), _generator(seed)
+    if whole(systems) < 1:
+        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    tables = read_design(source, axis_names(axes)).tables
     parts: dict[tuple[str, str, str], list[Floats]] = {}
     step = max(1, _CHUNK // source.rows)
     for start in range(0, systems, step):

@@ -258,7 +258,7 @@ def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
     assert {row["system"] for row in found} == {"a", "b"}
 
 
-@pytest.mark.parametrize("asked", [["--method", "perturbation"], ["--by", "item"], ["--refit", "--bootstrap", "99"]], ids=" ".join)
+@pytest.mark.parametrize("asked", [["--method", "perturbation"], ["--by", "item"], ["--refit"]], ids=" ".join)
 def test_what_needs_all_rows_is_not_for_engines(folder: Path, asked: list[str]) -> None:
     result = eec("--data", folder / "whole.parquet", *asked, "--engine", "duckdb")
     assert result.exit_code == 1

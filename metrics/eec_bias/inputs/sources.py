@@ -9,7 +9,7 @@ import pyarrow as pa
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.options import UNMARKED, Ints
+from eec_bias.options import UNMARKED, Ints, check_names
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -116,7 +116,10 @@ def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
         )
     if not data:
         raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
-    return Source(data, len(next(iter(data.values()))), name or "?")
+    for column, values in data.items():
+        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+            raise LabelsError(f"column {column!r} is {values!r}; expected one label per row")
+    return Source({str(column): values for column, values in data.items()}, len(next(iter(data.values()))), name or "?")
 
 
 def _from_dataset(data: Any, name: str | None) -> Source:
@@ -156,6 +159,7 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
         return None
     if isinstance(axes, str):
         raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
+    check_names(option, axes)
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Ints
+from eec_bias.options import Ints, is_name
 
 Names = tuple[str, ...] | None
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
@@ -95,7 +95,11 @@ def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
     if tasks is None or isinstance(tasks, str):
+        if isinstance(tasks, str) and not is_name(tasks):
+            raise OptionError(f"tasks is {tasks!r}; expected the name of a task")
         return None if tasks is None else (tasks,) * count
+    if isinstance(tasks, Mapping) and not names:
+        raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")
     if isinstance(tasks, Mapping):
         unknown = [name for name in tasks if name not in (names or ())]
         if unknown:
@@ -103,7 +107,9 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
                 f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
             )
         return tuple(tasks.get(name) for name in names or ())
-    found = tuple(tasks)
+    found = tuple(tasks) if isinstance(tasks, list | tuple) else None
+    if found is None or not all(task is None or is_name(task) for task in found):
+        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
     if len(found) != count:
         raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
     return found

@@ -25,7 +25,7 @@ from eec_bias.methods.published import (
     t_columns,
     two_levels,
 )
-from eec_bias.options import Bools, Floats, Ints, Layout
+from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
@@ -176,6 +176,7 @@ class _Pairs:
         return {subset: keep for subset, keep in parts.items() if keep.any()}
 
 
+@checked("kiritchenko2018")
 def kiritchenko2018(
     scores: Any,
     data: Any,

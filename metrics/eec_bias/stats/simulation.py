@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from eec_bias.errors import OptionError
-from eec_bias.options import UNMARKED, Floats, Ints
+from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole
 from eec_bias.stats.contrasts import default_reference
 
 NameSd = float | Mapping[tuple[str, ...], float]
@@ -70,6 +70,7 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     OptionError
         If the truth is out of range or names an axis, level or cell the rows do not have.
     """
+    _check_kinds(truth, systems)
     cell, cells = rows.cells()
     slopes = truth.slope_sd or {}
     groups = {axis: _groups(rows, axis) for axis in slopes}
@@ -78,8 +79,6 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
     for name, value in (spreads | {f"slope_sd of {axis}": own for axis, own in slopes.items()}).items():
         _refuse_negative(name, value)
-    if truth.phi is not None and not truth.phi > 0:
-        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
     own = np.array([slopes.get(axis, 0.0) ** 2 for axis in rows.axes])
     spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
@@ -98,6 +97,22 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
         eta += rng.standard_normal(eta.shape) * truth.residual_sd
     mu = expit(eta)
     return mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
+
+
+def _check_kinds(truth: Truth, systems: int) -> None:
+    if truth.phi is not None and not (is_number(truth.phi) and truth.phi > 0):
+        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
+    if not is_number(truth.mean):
+        raise OptionError(f"mean is {truth.mean!r}; expected a number inside (0, 1)")
+    if whole(systems) < 1:
+        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    for name, given in (("slope_sd", truth.slope_sd), ("effects", truth.effects)):
+        if not (given is None or isinstance(given, Mapping)):
+            raise OptionError(f"{name} is {given!r}; expected a mapping, such as {{'race': 0.02}}")
+    for term, effect in (truth.effects or {}).items():
+        for size in effect.values() if isinstance(effect, Mapping) else (effect,):
+            if not is_number(size):
+                raise OptionError(f"effects of {term!r} has {size!r}; expected a number, or numbers by level")
 
 
 def _groups(rows: Rows, axis: str) -> Ints:
@@ -121,7 +136,7 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
 
 
 def _refuse_negative(name: str, value: float) -> None:
-    if not value >= 0:
+    if not (is_number(value) and value >= 0):
         raise OptionError(f"{name} is {value!r}; expected a standard deviation of 0 or more")
 
 

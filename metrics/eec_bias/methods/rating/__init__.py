@@ -21,7 +21,7 @@ from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_w
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
-from eec_bias.options import whole
+from eec_bias.options import checked, whole
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
@@ -57,6 +57,7 @@ MEASURES = {
 """Terms by data group that are measures of their own and have no test, with their notes."""
 
 
+@checked("rating")
 def rating(
     scores: Any,
     data: Any,
