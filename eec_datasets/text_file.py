@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from eec_datasets.errors import EecError
@@ -10,6 +11,14 @@ from eec_datasets.errors import EecError
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LARGEST_CELL = 1 << 30
+
+
+def number(text: str) -> float:
+    """Read a number as spreadsheets do; NaN for anything else, also for 0_1, which Python takes for 1."""
+    try:
+        return math.nan if "_" in text else float(text)
+    except ValueError:
+        return math.nan
 
 
 class TextFileError(EecError):

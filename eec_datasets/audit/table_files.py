@@ -17,6 +17,9 @@ from eec_datasets.systems.score_file import MARK, Header, parse_header
 if TYPE_CHECKING:
     import pyarrow as pa
 
+STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
+"""Schemes of addresses that an engine opens."""
+
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000
 """Tables of more rows (parquet) or bytes (CSV) go to DuckDB where no engine was asked for."""
@@ -173,7 +176,10 @@ def find_files(given: str) -> Files:
         There is no such file, or it is neither parquet nor CSV.
     """
     place = Path(given)
-    if "://" in given:
+    scheme, _, rest = given.partition("://")
+    if rest and scheme.lower() not in STORES:
+        raise BadScores(f"{given} is an address of the network, where nothing is fetched. Download the file first.")
+    if rest:
         return Files(given, (given,), "parquet")
     if place.is_dir():
         paths = sorted(str(path) for path in place.rglob("*.parquet") if not path.name.startswith((".", "_")))

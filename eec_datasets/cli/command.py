@@ -51,6 +51,7 @@ class Command(click.Command):
         typed = {param.name: param for param in order if values.get(str(param.name)) is not None}
         for param in typed.values():
             _refuse_empty(ctx, param, values[str(param.name)])
+            _refuse_odd_number(ctx, param, values[str(param.name)])
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
             _refuse_repeated(ctx, order)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
@@ -93,6 +94,14 @@ def _refuse_empty(ctx: click.Context, param: click.Parameter, value: Any) -> Non
     for part in value if isinstance(value, list | tuple) else (value,):
         if isinstance(part, str) and not part.strip():
             raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
+
+
+def _refuse_odd_number(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Refuse 0_1, which Python takes for 1."""
+    if isinstance(param.type, click.types.FloatParamType | click.types.IntParamType):
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(part, str) and "_" in part:
+                raise click.BadParameter(f"{part!r} is no number. Write it without _.", ctx=ctx, param=param)
 
 
 def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:

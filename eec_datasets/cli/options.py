@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.systems.base import Options
+from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     from eec_bias.options import Option
@@ -185,7 +186,7 @@ class Procedure:
         return str(self.options.get("outputs", "score"))
 
 
-class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for type checkers
+class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
     name = "number"
@@ -281,11 +282,12 @@ def _value(option: Option, given: Any) -> Any:
         return list(given)
     shape = f"{option.metavar} with a number, for every one of them"
     values = pairs(flag(option), given, shape)
-    try:
-        numbers = {name: float(value) for name, value in values.items()}
-        return {float(name): value for name, value in numbers.items()} if option.name == "weights" else numbers
-    except ValueError as error:
-        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.") from error
+    numbers: dict[Any, float] = {name: number(value) for name, value in values.items()}
+    if option.name == "weights":
+        numbers = {number(name): value for name, value in numbers.items()}
+    if any(math.isnan(value) for pair in numbers.items() for value in pair if isinstance(value, float)):
+        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.")
+    return numbers
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -51,6 +51,8 @@ def read_texts(
         raise TextsError(
             f"{path}: files of type '{path.suffix}' are not read. Give {', '.join(SUFFIXES)}, or a dataset"
         )
+    if "://" in str(source):
+        raise TextsError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     return _dataset(str(source), column, split, config)
 
 

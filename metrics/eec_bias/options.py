@@ -67,6 +67,8 @@ class Option:
         On the command line, without dashes, where that is not the name.
     metavar : str
         What stands for the value in help.
+    least : int
+        Of a count.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Option:
     choices: tuple[str, ...] = ()
     flag: str = ""
     metavar: str = ""
+    least: int = 0
 
     @property
     def repeats(self) -> bool:
@@ -99,37 +102,33 @@ class Option:
                 raise OptionError(f"{self.name} {given!r} is neither True nor False")
             case "draws" if not (isinstance(given, str) and given in self.choices):
                 _check_draws(self, given)
-            case "count" if whole(given) < 0:
+            case "count" if whole(given) < self.least:
                 raise OptionError(
-                    f"{self.name} is {given!r}; expected a whole number of 0 or more, which the signature can state"
+                    f"{self.name} is {given!r}; expected a whole number of {self.least} or more, which the signature "
+                    "can state"
                 )
-            case "number" if not is_number(given):
-                raise OptionError(f"{self.name} is {given!r}; expected one finite number")
+            case "number" if not (is_number(given) and given > 0):
+                raise OptionError(
+                    f"{self.name} is {given!r}; expected a positive number in the units of the scores, such as 0.02"
+                )
             case "text" if not is_name(given):
                 raise OptionError(f"{self.name} is {given!r}; expected one name")
-            case "texts" if not (is_name(given) or self.name == "tasks"):
-                check_names(self.name, given)
-            case "edge" if not is_name(given):
-                raise OptionError(f"{self.name} is {given!r}; expected one of {', '.join(self.choices)}")
 
 
 def _check_draws(option: Option, given: Any) -> None:
     number = whole(given)
     if number != 0 and not FEWEST <= number <= MOST:
-        words = "".join(f", or {word!r}" for word in option.choices)
+        words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
         raise OptionError(
-            f"{option.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least and {MOST:,} at "
-            f"most{words}"
+            f"{option.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least{words}"
         )
 
 
-def check_names(name: str, given: Any) -> None:
+def check_names(name: str, given: Any, more: str = "") -> None:
     """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
-    listed = (
-        not isinstance(given, Mapping | bytes | str) and hasattr(given, "__len__") and hasattr(given, "__getitem__")
-    )
-    if not (listed and all(map(is_name, given))):
-        raise OptionError(f"{name} is {given!r}; expected a sequence of names, such as ['a', 'b']")
+    ordered = hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
+    if isinstance(given, bytes | str) or not (ordered and all(map(is_name, given))):
+        raise OptionError(f"{name} is {given!r}; expected a sequence of names, such as ['a', 'b']{more}")
 
 
 def is_name(given: Any) -> bool:
@@ -186,8 +185,8 @@ GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUM
 THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
 BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
 WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
-ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N")
-LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N")
+ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1)
+LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N", least=2)
 
 _SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
 

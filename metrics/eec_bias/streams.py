@@ -11,7 +11,7 @@ from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
-from eec_bias.inputs.sources import axis_names, read_source
+from eec_bias.inputs.sources import axis_names, lone_axes, read_source
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.systems import Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
@@ -192,7 +192,13 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where
 
 
 def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
-    observed = observed.on_axes(asked=asked)
+    every, observed = observed.axes, observed.on_axes(asked=asked)
     design = build_design(observed, reference=given["reference"], shared=given["incomplete"] == "shared")
     outputs = Outputs(((None, scores),))
-    return assemble([Stratum(None, observed, design)], outputs, given, data=data, notes=design.notes)
+    return assemble(
+        [Stratum(None, observed, design)],
+        outputs,
+        given,
+        data=data,
+        notes=(*lone_axes(every, observed.axes), *design.notes),
+    )

@@ -1,6 +1,6 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -207,6 +207,16 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
         seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
         raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
     return chosen
+
+
+def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:
+    """Note the axes that are not kept for having one marked level; those with none say nothing of anybody."""
+    marked = {name: [x for x in axis.levels if x != UNMARKED] for name, axis in axes.items() if name not in kept}
+    return tuple(
+        f"column {name!r} has one level, {levels[0]!r}: nothing is compared on it"
+        for name, levels in marked.items()
+        if len(levels) == 1
+    )
 
 
 def axis_candidates(source: Source) -> list[str]:

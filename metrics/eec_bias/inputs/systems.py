@@ -1,11 +1,11 @@
 """Who gave scores: names of systems, and what each predicts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Ints, is_name
+from eec_bias.options import Ints, check_names, is_name
 
 Names = tuple[str, ...] | None
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
@@ -76,11 +76,8 @@ def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single
     if systems is not None:
         if named is not None:
             raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
-        if isinstance(systems, str) or not isinstance(systems, Iterable):
-            raise OptionError(
-                f"systems is {systems!r}; expected one name per row of scores, or the name of a column of the data"
-            )
-        names = tuple(map(str, systems))
+        check_names("systems", systems, ", one per row of scores, or the name of a column of the data")
+        names = tuple(systems)
         if len(names) != count:
             raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
     elif named is None and not single:

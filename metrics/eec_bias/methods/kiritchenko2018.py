@@ -220,8 +220,6 @@ def kiritchenko2018(
     if not by_axis:
         raise DesignError("the data have neither names nor pairs to compare on the axes measured")
     divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
-    if divisor < 1:
-        raise OptionError(f"assessments is {assessments!r}; expected the number of tests, 1 or more")
     parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
     tested = [
         _test(study, pairs, subset, keep[s], s, divisor)

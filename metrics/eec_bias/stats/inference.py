@@ -105,8 +105,6 @@ def check_inference(
 
 def _margin(margin: float, score_range: tuple[float, float], observed: tuple[float, float]) -> float:
     """Refuse a margin that no pair of scores could exceed."""
-    if margin <= 0:
-        raise OptionError(f"margin is {margin!r}; expected a positive number in the units of the scores, such as 0.02")
     (low, high), (least, most) = score_range, observed
     if margin >= high - low:
         raise OptionError(
