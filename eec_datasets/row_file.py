@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import alive, replacing
+from eec_datasets.text_file import FORMULA, NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,7 +49,8 @@ def write(
     path
         ``.parquet`` or ``.csv``.
     batches
-        Of one schema; every column is written as plain strings.
+        Of one schema; every column is written as plain strings. In CSV, a text that a spreadsheet would take for a
+        formula stands behind an apostrophe, which `eec measure` takes away again.
     overwrite
         Whether a file of this name may be replaced.
     first
@@ -110,7 +112,7 @@ def _open(part: Path, suffix: str, given: pa.Schema, files: contextlib.ExitStack
 
         plain = pa.schema([(name, pa.string()) for name in given.names])
         table = files.enter_context(csv.CSVWriter(file, plain))
-        return lambda batch: table.write_batch(batch.cast(plain))
+        return lambda batch: table.write_batch(_guarded(batch.cast(plain)))
     import pyarrow.parquet as pq
 
     # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.
@@ -122,6 +124,21 @@ def _open(part: Path, suffix: str, given: pa.Schema, files: contextlib.ExitStack
         )
     )  # fmt: skip
     return lambda batch: parquet.write_batch(batch, row_group_size=max(batch.num_rows, 1))
+
+
+def _guarded(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The texts of a batch with what a spreadsheet would run behind an apostrophe, as `text_file.guarded`."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def guard(column: pa.Array) -> pa.Array:
+        formula = pc.match_substring_regex(column, FORMULA.pattern)
+        if not pc.any(formula).as_py():
+            return column
+        run = pc.and_not(formula, pc.match_substring_regex(column, NUMBER.pattern))
+        return pc.if_else(run, pc.binary_join_element_wise("'", column, ""), column)
+
+    return pa.record_batch([guard(column) for column in batch.columns], schema=batch.schema)
 
 
 def _sweep(path: Path) -> None:

@@ -13,7 +13,7 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u
 
 def plain(text: str) -> str:
     """Return a text in which controls are seen instead of obeyed: a name may hold what moves the cursor."""
-    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def width(text: str) -> int:

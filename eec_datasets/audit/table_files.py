@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import MARK, Header, parse_header
+from eec_datasets.text_file import FORMULA
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -128,7 +129,7 @@ class Files:
         from pyarrow import csv as arrow_csv
 
         try:
-            return arrow_csv.read_csv(
+            table = arrow_csv.read_csv(
                 path,
                 read_options=arrow_csv.ReadOptions(skip_rows=self.skipped),
                 parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
@@ -137,6 +138,7 @@ class Files:
                     strings_can_be_null=False,
                 ),
             )  # fmt: skip
+            return _unguarded(table)
         except (OSError, pa.ArrowException) as error:
             size = len(self.columns)
             ragged = [(place, count) for place, count in self.rows if count != size]
@@ -195,6 +197,16 @@ def find_files(given: str) -> Files:
     if len(kinds) > 1 or not kinds <= {"parquet", "csv"}:
         raise BadScores(f"{given} is {' and '.join(sorted(kinds))}; expected parquet, or CSV, and one of them only.")
     return Files(given, tuple(paths), kinds.pop())
+
+
+def _unguarded(table: pa.Table) -> pa.Table:
+    """Take the apostrophe away that keeps a spreadsheet from running a text, as `text_file.unguarded`."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
+    columns = [pc.replace_substring_regex(column, pattern, r"\1") for column in table.columns]
+    return pa.table(columns, schema=table.schema)
 
 
 def _start(place: str, path: str) -> str:

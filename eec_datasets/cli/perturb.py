@@ -73,3 +73,8 @@ def perturb(
     if named := perturbed.report.named.total():
         say(f"\n{named:,} rows left out: the text names the person already.")
     say(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")
+    if out.suffix == ".csv":
+        say(
+            "A text that begins with =, +, - or @ stands there behind an apostrophe; .parquet has it as it is.",
+            err=True,
+        )

@@ -66,6 +66,7 @@ def rate(
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.text_file import guarded_csv
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring.options)
     if weights and not all(0 <= weight < math.inf for weight in weights):
@@ -86,8 +87,8 @@ def rate(
     for note in result.notes:
         say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": text
-        for layout, suffix in (("csv", ".csv"), ("latex", ".tex"))
+        f"tables/{table.replace(' ', '-')}{suffix}": kept(text)
+        for layout, suffix, kept in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     saving.write_all(scoring.out, tables)
