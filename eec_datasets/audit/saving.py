@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -129,9 +131,15 @@ def check_folder(out: Path) -> None:
         The folder cannot be made, or no file can be made in it.
     """
     probe = out / f".probe.{os.getpid()}"
+    made = list(itertools.takewhile(lambda folder: not os.path.lexists(folder), (out, *out.parents)))
     try:
         out.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
     except OSError as error:
         raise OutputUnwritable(f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to.") from error
+    finally:
+        # What is refused for another reason leaves no empty folder.
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()

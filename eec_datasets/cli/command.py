@@ -19,7 +19,11 @@ from eec_datasets.terminal import plain
 
 Needs = Mapping[str, str | tuple[str, ...]]
 
-UNDERSCORED: Final = re.compile(r"(?<![\w/.'\"=-])[a-z]+(?:_[a-z]+)+(?![\w/.(\"=-])")
+OPTION: Final = re.compile(
+    r"(?<![\w/.'\"=-])[a-z]+(?:_[a-z]+)+(?![\w/.(\"=-])"
+    r"|(?:(?<=\blet )|(?<=\bchoose )|(?<=\bleave )|(?<=\boption ))[a-z]+\b(?!-)"
+    r"|(?:(?<=^)|(?<=: ))[a-z]+(?= is | has | '| -?\d)"
+)
 """A name of Python that may be an option's."""
 
 MENDS: Final = {
@@ -130,9 +134,14 @@ def told(command: click.Command) -> Iterator[None]:
 
 
 def _as_typed(message: str, command: click.Command) -> str:
-    """The message with options as this command has them: ``--score-range`` for ``score_range``."""
-    flags = {param.name: param.opts[0] for param in command.params if isinstance(param, click.Option)}
-    return UNDERSCORED.sub(lambda found: flags.get(found[0], found[0]), message)
+    """The message with options as this command has them: ``--score-range`` for ``score_range``.
+
+    A name with an underscore is an option's wherever it stands; a word only where it is told what to do with it, or
+    where a sentence begins with it and its value.
+    """
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    flags = {name: param.opts[0] for param in options for name in (str(param.name), param.opts[0].lstrip("-"))}
+    return OPTION.sub(lambda found: flags.get(found[0], found[0]), message)
 
 
 def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:

@@ -98,7 +98,7 @@ def new(tag: str, like: str, root: Path) -> None:
 
 @locale.command(
     short_help="Tell everything that is missing or wrong, with file and line.",
-    apart=[("--json", "--notes"), ("--json", "--no-notes")],
+    apart=[("--json", "--no-notes")],
 )
 @TAGS
 @LOCALES
