@@ -98,6 +98,8 @@ def _refuse_empty(ctx: click.Context, param: click.Parameter, value: Any) -> Non
     for part in value if isinstance(value, list | tuple) else (value,):
         if isinstance(part, str) and not part.strip():
             raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
+        if isinstance(part, str) and "\0" in part:
+            raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
 
 
 def _refuse_odd_number(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -50,6 +50,8 @@ OPTIONS = {
     "outputs": ("logits", None),
     "systems": (3, [1], [None], b"x"),
     "tasks": (3, [["joy"]], "", {}),
+    "runs": (3, [1], b"x"),
+    "few_runs": ("yes", None),
     "permutations": (5, "all", 1.5, True, 10**30),
     "bootstrap": (5, "99", -1, 10**30),
     "refit": ("yes", 1),
