@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,8 +23,10 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises
     ------
     OSError
-        The folder cannot be made or written.
+        The folder cannot be made or written, or `path` is a device, a pipe or a folder, which no file may replace.
     """
+    if path.exists() and not path.is_file():
+        raise FileExistsError(errno.EEXIST, "it is no file, and is left as it is", str(path))
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 import shutil
@@ -75,6 +76,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "latin.csv").write_bytes("id,score\nmaría,0.5\n".encode("latin-1"))
     (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))
     (here / "zeros.csv").write_bytes(b"id,score\na\0,0.5\n")
+    os.mkfifo(here / "pipe.csv")
     locales(here / "L")
     braces = locales(here / "LL") / "en" / "templates.toml"
     text = braces.read_text(encoding="utf-8")
