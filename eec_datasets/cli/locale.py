@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets import files
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FILE, JSON, Decorator, repeated
+from eec_datasets.cli.options import FILE, JSON, OVERWRITE, Decorator, refuse_idle_overwrite, repeated
 from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.files import write_text
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
 from eec_datasets.terminal import plain
@@ -148,8 +148,9 @@ def _line(folder: Path, finding: Finding) -> str:
 @repeated("--word", "words", "WORD", "These words [default: one per emotion].")
 @click.option("--speaker", type=click.Choice(["female", "male", "crossed"]), help="Gender of “me” where it shows.")
 @click.option("--html", "page", type=FILE, help="Write a page to this file.")
+@OVERWRITE
 @LOCALES
-def preview(tag: str, config: str | None, page: Path | None, root: Path, **chosen: Any) -> None:
+def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path, **chosen: Any) -> None:
     """Show one minimal pair per template, type of person and emotion of the language TAG.
 
     \b
@@ -163,6 +164,7 @@ def preview(tag: str, config: str | None, page: Path | None, root: Path, **chose
     from eec_datasets.corpora import find
     from eec_datasets.locale.reading import load_locale
 
+    refuse_idle_overwrite(overwrite, "--html", page)
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     if config and config not in declared:
         raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
@@ -170,7 +172,7 @@ def preview(tag: str, config: str | None, page: Path | None, root: Path, **chose
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
-        write_text(page, as_html(lines, name, tag, review))
+        files.write(page, as_html(lines, name, tag, review), overwrite=overwrite)
         say(f"{page}: {len(lines)} sentences of {name}")
         return
     terminal = sys.stdout is not None and sys.stdout.isatty()
@@ -208,7 +210,7 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 @click.argument("tag")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
 @click.option("--out", type=FILE, help="[default: TAG.csv or TAG.po]")
-@click.option("--overwrite", is_flag=True, help="Replace the sheet if it is there.")
+@OVERWRITE
 @LOCALES
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
     """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
@@ -221,12 +223,7 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     from eec_datasets.contribute.exchange import export_csv, export_po
 
     place = out or Path(f"{tag}.{kind}")
-    if place.exists() and not overwrite:
-        raise click.ClickException(
-            f"{place} is there already, and may hold a translator's work; nothing was changed. Choose another --out, "
-            "or replace it with --overwrite"
-        )
-    write_text(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]))
+    files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
     say(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 
 
@@ -250,15 +247,15 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
 
     (folder,) = _folders([tag], root)
     if sheet.suffix.lower() in (".po", ".pot"):
-        changed, files = import_po(folder, sheet, translator, checker)
+        changed, names = import_po(folder, sheet, translator, checker)
     else:
         for option, name in (("--translator", translator), ("--checker", checker)):
             if name:
                 raise click.UsageError(f"{option} is for PO; in {sheet} the column {option[2:]} says it. Leave it out.")
-        changed, files = import_csv(folder, sheet)
+        changed, names = import_csv(folder, sheet)
     for entry in changed:
         say(f"  {entry.key}: {entry.text}")
-    say(f"{len(changed)} texts changed" + (f" in {', '.join(files)}" if files else "; no file was touched"))
+    say(f"{len(changed)} texts changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:

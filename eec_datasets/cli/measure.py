@@ -10,8 +10,9 @@ import click
 
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, Procedure, procedure, score_range, together
+from eec_datasets.cli.options import FILE, OVERWRITE, Procedure, procedure, refuse_idle_overwrite, score_range, together
 from eec_datasets.cli.output import bar, echo_json, follow, say
+from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -74,7 +75,10 @@ GIVEN = together(
     help="What is printed.",
 )  # fmt: skip
 @gates.OPTIONS
-def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate) -> None:
+@OVERWRITE
+def measure(
+    given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate, overwrite: bool
+) -> None:
     """Measure SCORES, a CSV file with the columns id,score (or id and one column per system).
 
     The ids are those of the corpus named with --config, in any order, each once. Further columns named like those
@@ -99,6 +103,8 @@ def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "js
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
+    refuse_idle_overwrite(overwrite, "--junit", gate.junit)
+    check([gate.junit] if gate.junit else [], overwrite=overwrite)
     result = (_of_config if given.config else _of_table)(given, procedure)
     gates.check(gate, result.terms)
     if form == "text":
@@ -109,7 +115,7 @@ def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "js
         from eec_datasets.audit.saving import to_csv
 
         say(to_csv(list(result.terms)), nl=False)
-    gates.judge(gate, [(given.config or str(given.data), result)], err=form != "text")
+    gates.judge(gate, [(given.config or str(given.data), result)], overwrite=overwrite, err=form != "text")
 
 
 def _of_config(given: Given, procedure: Procedure) -> Result:
