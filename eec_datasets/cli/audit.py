@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import SYSTEMS, Scoring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.output import bar, heading, say, warn_of_language
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Outcome
@@ -23,7 +24,7 @@ REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "repo
 DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
 
-@click.command()
+@command(apart=[("--no-report", "--report-language")])
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
@@ -90,6 +91,7 @@ def audit(
     places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
     check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
+    refuse_unused(specs, scoring.options)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
@@ -119,9 +121,7 @@ def _plan(
         chosen = [opened(name) for name in choose_configs(names, languages, system)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
-            click.echo(
-                f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True
-            )
+            say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
         for corpus in chosen:
             warn_of_language(system, corpus)
             check_group(system.name, corpus.name, corpus.groups)
@@ -133,10 +133,10 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
-        click.echo(click.style(corpus.name, bold=True) + f"  {len(corpus.ids):,} sentences, {corpus.review}")
+        say(heading(corpus.name, f"{len(corpus.ids):,} sentences, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
-            click.echo("  " + " · ".join(row["text"] for row in rows))
-    click.echo()
+            say("  " + " · ".join(row["text"] for row in rows))
+    say()
 
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
@@ -152,14 +152,14 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Ou
     if not outcomes:
         return []
     low, high = system.score_range
-    click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
+    say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
     if told := about(system.name, system.score_range):
-        click.echo(told)
-    click.echo(summary(outcomes))
+        say(told)
+    say(summary(outcomes))
     for outcome in outcomes:
         if far := [str(standout) for standout in outcome.standouts]:
-            click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
-    click.echo()
+            say(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
+    say()
     return outcomes
 
 
@@ -193,5 +193,5 @@ def _write(
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
     texts |= zip(NUMBERS, (saving.to_csv(saving.term_rows(outcomes)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
-    said = caveat(*(outcome.result for outcome in outcomes))
-    click.echo(f"{said}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
+    about = caveat(*(outcome.result for outcome in outcomes))
+    say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eec_datasets.cli.options import FILE, together
+from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -116,9 +117,9 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, overwrite: bool,
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
     judged = gating.Gate(checks)
-    click.echo(f"\nGate\n{judged}", err=err)
+    say(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
+        say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
     if not judged.passed:
         click.get_current_context().exit(FAILED)
 

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.systems.base import Options
+from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     from eec_bias.options import Option
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+OWN_RANGE: Final = ("vader", "textblob", "noisy", "random")
+"""Kinds of systems that take no ``--score-range``."""
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
@@ -135,6 +139,20 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     )
 
 
+def refuse_unused(specs: Sequence[str], options: Options) -> None:
+    """Refuse options that no system asked for heeds.
+
+    Raises
+    ------
+    click.UsageError
+        Naming the option and the systems that heed it.
+    """
+    if options.score_range and all(spec.partition(":")[0] in OWN_RANGE for spec in specs):
+        raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
+    if options.hf_class and not any(spec.startswith("hf:") for spec in specs):
+        raise click.UsageError("--hf-class is for --system hf:MODEL. Add one, or leave it out.")
+
+
 CONFOUNDED = stacked(
     click.option(
         "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
@@ -179,7 +197,7 @@ class Procedure:
         return str(self.options.get("outputs", "score"))
 
 
-class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for type checkers
+class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
     name = "number"
@@ -229,6 +247,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         method, no_reference = given.pop("method"), given.pop("no_reference")
         options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
+        drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
+        if "seed" in options and not drawn:
+            raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             if "reference" in options:
                 raise click.UsageError("--reference and --no-reference exclude each other.")
@@ -272,11 +293,12 @@ def _value(option: Option, given: Any) -> Any:
         return list(given)
     shape = f"{option.metavar} with a number, for every one of them"
     values = pairs(flag(option), given, shape)
-    try:
-        numbers = {name: float(value) for name, value in values.items()}
-        return {float(name): value for name, value in numbers.items()} if option.name == "weights" else numbers
-    except ValueError as error:
-        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.") from error
+    numbers: dict[Any, float] = {name: number(value) for name, value in values.items()}
+    if option.name == "weights":
+        numbers = {number(name): value for name, value in numbers.items()}
+    if any(math.isnan(value) for pair in numbers.items() for value in pair if isinstance(value, float)):
+        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.")
+    return numbers
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, refuse_unused, scoring
+from eec_datasets.cli.output import bar, say, warn_of_language
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
@@ -24,7 +25,7 @@ SCALE: Final = (-1.0, 1.0)
 """All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
 
 
-@click.command()
+@command(apart=[("--config", "--language")])
 @SYSTEMS
 @click.option("--config", metavar="NAME", help="Corpus whose persons and words are used.")
 @click.option("--language", metavar="TAG", help="Instead of --config: the first corpus of a language, e.g. es.")
@@ -67,9 +68,9 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.text_file import guarded_csv
 
-    if config and language:
-        raise click.UsageError("--config and --language exclude each other.")
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring.options)
     if weights and not all(0 <= weight < math.inf for weight in weights):
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -81,15 +82,15 @@ def rate(
         axes=("gender", "race"),
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
-    click.echo(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
+    say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     scores = {system.name: _score(system, corpus, scoring) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
-    click.echo("\n\n".join(result.tables().values()) + "\n")
+    say("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
-        click.echo(f"Note: {note}")
+        say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": text
-        for layout, suffix in (("csv", ".csv"), ("latex", ".tex"))
+        f"tables/{table.replace(' ', '-')}{suffix}": kept(text)
+        for layout, suffix, kept in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     texts = (
@@ -100,7 +101,7 @@ def rate(
     )
     contents = {scoring.out / name: text for name, text in (tables | dict(zip(FILES, texts, strict=True))).items()}
     paths = write_all(contents, overwrite=scoring.overwrite)[len(tables) :]
-    click.echo(f"\nWritten: {', '.join(map(str, paths))}")
+    say(f"\nWritten: {', '.join(map(str, paths))}")
 
 
 def _first(language: str) -> str:

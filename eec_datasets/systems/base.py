@@ -95,9 +95,9 @@ def score_batch(system: System, batch: Batch) -> list[float]:
     count, first = len(batch["id"]), batch["id"][0]
     try:
         raw = list(system.scorer(batch))
-    except SystemFailed:
+    except (SystemFailed, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         # A user's function may raise anything; the batch it failed on is what they need to reproduce it.
         raise SystemFailed(
             f"{system.name} raised {type(error).__name__}: {error}, while scoring {count} sentences from id {first}."

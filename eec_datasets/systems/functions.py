@@ -35,7 +35,9 @@ def load(spec: str, options: Options) -> System:
     sys.path[:0] = [folder for folder in options.path if folder not in sys.path]
     try:
         module = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:  # a user's module may fail in any way while it is imported
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's module may fail in any way while it is imported
         raise Unavailable(
             f"system {spec}: importing {module_name} raised {type(error).__name__}: {error}. "
             f"Looked in {', '.join(options.path) or 'the installed packages'} first."
@@ -68,7 +70,9 @@ class _Caller:
         for takes_list, argument, what in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
-            except (Exception, SystemExit) as error:  # either way of calling may be the wrong one
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
                 continue
             several = _is_sequence(answer)

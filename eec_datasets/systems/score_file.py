@@ -7,9 +7,7 @@ a crash can leave behind is at most one torn last line, which is cut off and sco
 
 from __future__ import annotations
 
-import contextlib
 import json
-import math
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadScores, OutputUnwritable
+from eec_datasets.text_file import number as as_number
 
 MARK: Final = "#eec-scores "
 COLUMNS: Final = "id,score"
@@ -175,9 +174,7 @@ class ScoreFile:
 
     def _score(self, number: int, line: str) -> float:
         identifier, _, text = line.rpartition(",")
-        score = math.nan
-        with contextlib.suppress(ValueError):
-            score = float(text)
+        score = as_number(text)
         low, high = self.header.low, self.header.high
         if identifier != self.ids[number - 3] or not low <= score <= high:
             raise self._damaged(number, f"a score between {low:g} and {high:g} for id {self.ids[number - 3]}", line)
