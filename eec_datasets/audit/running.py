@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
+from eec_datasets.files import write_text
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus
-from eec_datasets.systems.scoring import Progress, score_corpus, score_path
+from eec_datasets.systems.corpus import Corpus, part_of
+from eec_datasets.systems.score_file import Header, to_text
+from eec_datasets.systems.scoring import Progress, Scored, Use, score_corpus, score_path
+from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -53,18 +57,99 @@ class Outcome:
         return standouts(self.corpus, self.scores, self.score_range)
 
 
-def run(system: System, corpus: Corpus, out: Path, progress: Progress | None = None, *, fresh: bool = False) -> Outcome:
-    """Score a corpus, going on from what is saved in a folder, and measure.
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What one system did on one corpus, with the rows that it gave no score.
+
+    Attributes
+    ----------
+    scored
+        Its scores and what they took.
+    outcomes
+        The differences of scores, where every row has one; and where some have none, the differences in that.
+    gaps
+        Rows without a score by group: axis, level, rows, rows without a score. Empty where there are none.
+    left_out
+        Items that were left out since a row of theirs has no score, and all items; ``None`` where it was not asked for.
+    """
+
+    scored: Scored
+    outcomes: Sequence[Outcome]
+    gaps: Sequence[tuple[str, str, int, int]]
+    left_out: tuple[int, int] | None = None
+
+
+NO_ANSWER = "no answer"
+"""Outcome of a system that gave some rows no score: the share of a row's answers that are none."""
+
+
+def run(
+    system: System,
+    corpus: Corpus,
+    out: Path,
+    store: Store,
+    progress: Progress | None = None,
+    *,
+    use: Use = "",
+    leave_out: bool = False,
+) -> Audited:
+    """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
+
+    Parameters
+    ----------
+    leave_out
+        Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    path = score_path(out, system.name, corpus.name)
-    scores = score_corpus(system, corpus, path, progress, fresh=fresh)
-    result = measure(system.name, corpus, scores, system.score_range)
-    return Outcome(system.name, corpus, system.score_range, scores, result, path, system.fingerprint)
+    scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name)
+    return outcomes_of(system, corpus, scored, path, leave_out=leave_out)
+
+
+def score(
+    system: System, corpus: Corpus, out: Path, store: Store, progress: Progress | None, *, use: Use, name: str
+) -> tuple[Scored, Path]:
+    """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
+    scored = score_corpus(system, corpus, store, progress, use)
+    path = score_path(out, system.name, name)
+    header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
+    write_text(path, to_text(header, corpus.ids, scored.runs))
+    return scored, path
+
+
+def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | None, *, leave_out: bool) -> Audited:
+    """Measure scores, and whether there is one; see `run`."""
+
+    def outcome(name: str, rows: Corpus, scores: Sequence[float], limits: Range) -> Outcome:
+        return Outcome(name, rows, limits, scores, measure(name, rows, scores, limits), path, system.fingerprint)
+
+    scores = scored.scores
+    if not any(map(math.isnan, scores)):
+        return Audited(scored, [outcome(system.name, corpus, scores, system.score_range)], ())
+    unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.unanswered, (0.0, 1.0))
+    gaps = _gaps(corpus, scores)
+    if not leave_out:
+        return Audited(scored, [unanswered], gaps)
+    items = corpus.columns["item"]
+    touched = {item for item, score in zip(items, scores, strict=True) if math.isnan(score)}
+    kept = [row for row, item in enumerate(items) if item not in touched]
+    left_out = len(touched), len(set(items))
+    if not kept:
+        return Audited(scored, [unanswered], gaps, left_out)
+    whole = outcome(system.name, part_of(corpus, kept), [scores[row] for row in kept], system.score_range)
+    return Audited(scored, [whole, unanswered], gaps, left_out)
+
+
+def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:
+    found = []
+    for axis, levels in corpus.groups.items():
+        for level in levels:
+            own = [math.isnan(score) for score, each in zip(scores, corpus.columns[axis], strict=True) if each == level]
+            found.append((axis, level, len(own), sum(own)))
+    return found
 
 
 def measure(

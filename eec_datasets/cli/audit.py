@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.output import progress, warn_of_language
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.running import Outcome
+    from eec_datasets.audit.running import Audited, Outcome
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
 
 DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
+
+STATES: Final = {
+    "missing": "are None or NaN",
+    "refused": "are refusals",
+    "unreadable": "are no score",
+    "failed": "did not come, and are asked for again by the next run",
+}
+"""What is said of answers without a score."""
 
 
 @click.command()
@@ -31,6 +41,9 @@ DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
 )
+@click.option(
+    "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
+)
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
 @gates.OPTIONS
@@ -39,6 +52,7 @@ def audit(
     names: tuple[str, ...],
     languages: tuple[str, ...],
     scoring: Scoring,
+    leave_out: bool,
     language: str,
     no_report: bool,
     gate: gates.Gate,
@@ -50,6 +64,8 @@ def audit(
       vader, textblob           English lexicons (pip install 'eec-datasets[demo]'), scores -1 to 1
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
                                 hf:MODEL@REVISION for one version of it
+      openai:MODEL              a language model behind an address (--base-url) that is asked by
+                                prompts (--prompts), each a run; key: OPENAI_API_KEY
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
       textblob:discrete         the sign of textblob's score: -1, 0, 1
@@ -63,8 +79,11 @@ def audit(
     Without --system: vader, textblob, biased:female and noisy:female.
 
     Without --config or --language: the five corpora of the papers, of which vader and textblob score the
-    English ones. Scores are saved as they come; the same command goes on where it was stopped. OUT also gets
-    terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+    English ones. Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers.
+    OUT also gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+
+    Where a sentence has no score (a model refused, its words are no score, a function gave None), that itself is
+    measured, and the scores of the corpus only with --leave-out-unanswered.
 
     With --fail-if the command ends with exit code 4 where a condition holds: TERM[.SUBSET][[LEVEL]].FIELD, or
     abs(of that), then outside ±X, outside [LOW, HIGH], > X, >= X, < X or <= X. FIELD is ci, effect, p_adjusted,
@@ -76,13 +95,16 @@ def audit(
       eec audit
       eec audit --system hf:org/model --hf-class positive --language en
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
+      eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
     from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.saving import check_folder
     from eec_datasets.systems.registry import open_system
+    from eec_datasets.systems.store import Store
 
+    asking.check(scoring, specs)
     if not no_report:
         load_translator(language)
         check_library()
@@ -94,8 +116,11 @@ def audit(
     if corpora:
         gates.check_corpora(gate, corpora)
     _show_corpora(corpora)
-    outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
-    command = _command(specs, names, languages, scoring)
+    with Store() as store:
+        if not asking.agreed(plan, scoring, store):
+            return
+        outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring, store, leave_out)]
+    command = _command(specs, names, languages, scoring) + (" --leave-out-unanswered" if leave_out else "")
     _write(outcomes, corpora, scoring.out, command, None if no_report else language)
     gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
 
@@ -133,28 +158,67 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     click.echo()
 
 
-def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
-    """Score and measure one system on its corpora, and print its table."""
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, leave_out: bool) -> list[Outcome]:
+    """Score and measure one system on its corpora, and print its tables."""
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
+    from eec_datasets.systems.scoring import size
 
-    outcomes = []
+    audited = []
     for corpus in corpora:
-        with bar(f"{system.name} on {corpus.name}", len(corpus.ids)) as shown:
-            outcomes.append(run(system, corpus, scoring.out, shown, fresh=scoring.fresh))
-    if not outcomes:
+        with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
+            done = run(system, corpus, scoring.out, store, shown, use=scoring.use, leave_out=leave_out)
+        audited.append((corpus, done))
+        if cost := asking.said_of_cost(done.scored):
+            click.echo(f"{system.name} on {corpus.name}: {cost}", err=True)
+    if not audited:
         return []
     low, high = system.score_range
     click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
     if told := about(system.name, system.score_range):
         click.echo(told)
-    click.echo(summary(outcomes))
-    for outcome in outcomes:
-        if far := [str(standout) for standout in outcome.standouts]:
-            click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
+    outcomes = [outcome for _, done in audited for outcome in done.outcomes]
+    for name in dict.fromkeys(outcome.system for outcome in outcomes):
+        if name != system.name:
+            click.echo(f"\n{name}: the share of answers that are no score")
+        click.echo(summary([outcome for outcome in outcomes if outcome.system == name]))
+    for corpus, done in audited:
+        for line in _notes(system, done):
+            click.echo(f"{corpus.name}: {line}")
     click.echo()
     return outcomes
+
+
+def _notes(system: System, done: Audited) -> Iterator[str]:
+    """Say what the tables do not: names far off, answers without a score, prompts, versions."""
+    scored = done.scored
+    for outcome in done.outcomes:
+        if outcome.system == system.name and (far := [str(standout) for standout in outcome.standouts]):
+            yield f"far from the other names of their group: {', '.join(far)}"
+    if system.runs and len(scored.runs) == 1:
+        yield "one prompt: this is a statement about the prompt as much as about the model"
+    elif system.runs:
+        yield (
+            f"scores are the mean of {len(scored.runs)} prompts ({', '.join(scored.runs)}); the intervals do not count "
+            "that other prompts could give other differences"
+        )
+    if scored.mass is not None:
+        yield f"labels hold {scored.mass:.0%} of the probability, on average"
+    if len(scored.models) > 1:
+        yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
+    for state, count in scored.states.items():
+        example = " ".join(scored.examples[state].split())[:80]
+        yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
+    if done.gaps:
+        groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in done.gaps)
+        yield f"sentences without a score: {'; '.join(groups)}"
+    if done.left_out:
+        touched, items = done.left_out
+        left = f"the scores of the other {items - touched} are measured" if touched < items else "so none is left"
+        yield f"{touched} of {items} items hold a sentence without a score and are left out; {left}"
+    elif done.gaps:
+        yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"
 
 
 def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring) -> str:
@@ -166,6 +230,9 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
         ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
     )
     parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
+    for name, value in scoring.endpoint.items():
+        if name in ("base_url", "prompts", "repeats"):
+            parts += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join(parts)
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.systems.base import Options
+from eec_datasets.systems.base import Endpoint, Options
 
 if TYPE_CHECKING:
     from eec_bias.options import Option
+    from eec_datasets.systems.scoring import Use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -88,16 +89,52 @@ def score_range(what: str) -> Decorator:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What every command asks for that scores systems: where scores go, and what systems are opened with."""
+    """What every command asks for that scores systems.
+
+    Attributes
+    ----------
+    out
+        Where scores go.
+    use
+        What is done with stored answers.
+    options
+        What systems are opened with.
+    endpoint
+        The options for ``openai:MODEL`` that were given, as typed.
+    dry_run, yes
+        Whether calls are only counted; whether they are made unasked.
+    """
 
     out: Path
-    fresh: bool
+    use: Use
     options: Options
+    endpoint: Mapping[str, Any]
+    dry_run: bool
+    yes: bool
 
 
-def _scoring(out: Path, fresh: bool, **options: Any) -> Scoring:
+ENDPOINT: Final = (
+    click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
+    click.option("--prompts", metavar="NAME|FILE",
+                 help="Prompts of openai: models: sentiment, toxicity, emotion-intensity or a TOML file.  "
+                 "[default: sentiment]"),
+    click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
+    click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="After which a call counts as failed.  [default: 60]"),
+    click.option("--budget", type=click.IntRange(min=1), metavar="CALLS", help="Most calls of openai: models."),
+)  # fmt: skip
+"""How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
+
+
+def _scoring(out: Path, fresh: bool, reuse: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
+    if fresh and reuse:
+        raise click.UsageError("--fresh and --reuse exclude each other.")
+    typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
+    typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
-    return Scoring(out, fresh, Options(path=(str(Path.cwd()),), **options))
+    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **given)
+    return Scoring(out, "fresh" if fresh else "reuse" if reuse else "", options, typed, dry_run, yes)
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -120,7 +157,11 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
         click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
-        click.option("--fresh", is_flag=True, help="Discard saved scores and score anew."),
+        click.option("--fresh", is_flag=True, help="Ask anew for what is stored; new answers take its place."),
+        click.option("--reuse", is_flag=True, help="Take the answers that were stored before a function changed."),
+        *ENDPOINT,
+        click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
+        click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
     )
 
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.cli import asking
 from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.output import progress, warn_of_language
+from eec_datasets.errors import SystemFailed
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
 
 DEFAULT_CONFIG: Final = "en-black-white"
 DEFAULT_SYSTEMS: Final = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
@@ -65,7 +68,9 @@ def rate(
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.store import Store
 
+    asking.check(scoring, specs)
     if config and language:
         raise click.UsageError("--config and --language exclude each other.")
     if weights and not all(0 <= weight < math.inf for weight in weights):
@@ -80,7 +85,10 @@ def rate(
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
     click.echo(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
-    scores = {system.name: _score(system, corpus, scoring) for system in systems}
+    with Store() as store:
+        if not asking.agreed([(system, [corpus]) for system in systems], scoring, store):
+            return
+        scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
     click.echo("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
@@ -125,15 +133,20 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
     return systems
 
 
-def _score(system: System, corpus: Corpus, scoring: Scoring) -> list[float]:
-    """Scores on the range -1 to 1."""
-    from eec_datasets.systems.scoring import score_corpus, score_path
+def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:
+    """Score, save, and return the scores on the range -1 to 1."""
+    from eec_datasets.audit.running import score
+    from eec_datasets.systems.scoring import size
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    path = score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
-    with bar(system.name, len(corpus.ids)) as shown:
-        scores = score_corpus(system, corpus, path, shown, fresh=scoring.fresh)
+    name = corpus.label.replace("@", "-").replace("#", "-")
+    with progress(system.name, size(system, corpus)) as shown:
+        scored = score(system, corpus, scoring.out, store, shown, use=scoring.use, name=name)[0]
+    if gaps := sum(map(math.isnan, scored.scores)):
+        raise SystemFailed(
+            f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."
+        )
     low, high = system.score_range
     if (low, high) == SCALE:
-        return scores
-    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scores]
+        return scored.scores
+    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores]
