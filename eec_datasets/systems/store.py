@@ -120,7 +120,7 @@ class Store:
 
     def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
         """Keep an answer, in place of one that is there; it is written when this returns."""
-        values = (self._number(system), text, repeat, *answer[:8], datetime.now(UTC).isoformat(timespec="seconds"))
+        values = (self._number(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
         with self._explained():
             self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
 
