@@ -32,7 +32,7 @@ PROMPT: Final = '[[prompts]]\nname = "one"\ntext = "Rate from 0 to 1: {text}"\n'
 def serve(address: multiprocessing.Queue[str]) -> None:
     """Serve until the process ends."""
     model = Model()
-    model.delay = DELAY
+    model.delay = lambda _: DELAY
     model.answer = lambda body, _: said(f"{chance(body['messages'][-1]['content']):.3f}")
 
     async def run() -> None:

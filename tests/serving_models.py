@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 Reply = tuple[int, dict[str, Any], dict[str, str]]
@@ -33,8 +34,6 @@ def error(status: int, message: str, code: str = "", **headers: str) -> Reply:
 
 def tokens(**probabilities: float) -> Reply:
     """The first token's alternatives; ``_`` stands for a space."""
-    import math
-
     top = [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in probabilities.items()]
     return said(top[0]["token"], logprobs={"content": [{"top_logprobs": top}]})
 
@@ -47,7 +46,7 @@ class Model:
     answer
         Takes the body of a request and how often the very same came before; None closes the connection.
     delay
-        Seconds until it answers.
+        Seconds until it answers, by how often the same came before.
     asked
         Bodies of requests as text, with how often each came.
     keys
@@ -56,7 +55,7 @@ class Model:
 
     def __init__(self) -> None:
         self.answer: Callable[[dict[str, Any], int], Reply | None] = lambda _, __: said("0.5")
-        self.delay = 0.0
+        self.delay: Callable[[int], float] = lambda _: 0.0
         self.asked: Counter[str] = Counter()
         self.keys: set[str] = set()
         self.url = ""
@@ -68,7 +67,7 @@ class Model:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
+        with closing(writer), suppress(ConnectionError, asyncio.IncompleteReadError):
             while head := (await reader.readuntil(b"\r\n\r\n")).decode():
                 headers = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if line)
                 headers = {name.lower(): value for name, value in headers.items()}
@@ -77,13 +76,12 @@ class Model:
                 self.asked[body] += 1
                 self.running += 1
                 self.most = max(self.most, self.running)
-                await asyncio.sleep(self.delay)
+                await asyncio.sleep(self.delay(self.asked[body] - 1))
                 self.running -= 1
                 if (reply := self.answer(json.loads(body), self.asked[body] - 1)) is None:
                     break
                 writer.write(wire(*reply))
                 await writer.drain()
-        writer.close()
 
 
 def wire(status: int, content: dict[str, Any], headers: dict[str, str]) -> bytes:
