@@ -71,6 +71,7 @@ class Audited:
         Rows without a score by group: axis, level, rows, rows without a score. Empty where there are none.
     left_out
         Items that were left out since a row of theirs has no score, and all items; ``None`` where it was not asked for.
+        Noun phrases and pronouns are compared in pairs; of these the pair is left out, and counts as an item here.
     """
 
     scored: Scored
@@ -133,7 +134,7 @@ def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | Non
     gaps = _gaps(corpus, scores)
     if not leave_out:
         return Audited(scored, [unanswered], gaps)
-    items = corpus.columns["item"]
+    items = corpus.columns["pair"]
     touched = {item for item, score in zip(items, scores, strict=True) if math.isnan(score)}
     kept = [row for row, item in enumerate(items) if item not in touched]
     left_out = len(touched), len(set(items))

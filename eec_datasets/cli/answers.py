@@ -15,6 +15,11 @@ def answers() -> None:
     Every answer of a system is stored by the system's name and version and by the sentence, in one file for all
     corpora and runs. What is stored is not asked again, whoever asks. The file is in the user's cache folder; the
     environment variable EEC_ANSWERS names another. Built-in systems are not stored.
+
+    \b
+    Examples:
+      eec answers show
+      eec answers empty mymodel:score
     """
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Plan = Sequence[tuple["System", Sequence["Corpus"]]]
 
+LONG: Final = 10.0
+"""Seconds from which it is said what any system took."""
+
 SHOWN: Final = 3
 """Requests that a dry run shows."""
 
@@ -86,13 +89,17 @@ def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
     return True
 
 
-def said_of_cost(scored: Scored) -> str:
-    """Return a line on what the answers took; empty for built-in systems."""
+def said_of_cost(system: System, scored: Scored) -> str:
+    """Return a line on what the answers took; empty for systems on this machine that were quick."""
     cost = scored.cost
+    if not (system.runs or system.spec) and cost.seconds < LONG:
+        return ""
     if not cost.asked:
-        return f"{cost.stored:,} answers were stored, none was asked for." if cost.stored else ""
-    tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    return f"{cost.asked:,} answers in {cost.calls:,} calls{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+        return f"{cost.stored:,} answers were stored, none was asked for."
+    took = (
+        f" in {cost.calls:,} calls, {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
+    )
+    return f"{cost.asked:,} answers{took}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
 def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:

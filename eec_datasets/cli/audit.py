@@ -170,7 +170,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
             done = run(system, corpus, scoring.out, store, shown, use=scoring.use, leave_out=leave_out)
         audited.append((corpus, done))
-        if cost := asking.said_of_cost(done.scored):
+        if cost := asking.said_of_cost(system, done.scored):
             click.echo(f"{system.name} on {corpus.name}: {cost}", err=True)
     if not audited:
         return []
@@ -216,7 +216,7 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
     if done.left_out:
         touched, items = done.left_out
         left = f"the scores of the other {items - touched} are measured" if touched < items else "so none is left"
-        yield f"{touched} of {items} items hold a sentence without a score and are left out; {left}"
+        yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
     elif done.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"
 

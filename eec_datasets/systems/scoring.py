@@ -127,7 +127,7 @@ def score_corpus(
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
-    with _interruptible(system, corpus, cost, store):
+    with _interruptible(system, corpus, store):
         found = {name: _answers(run, corpus, store, progress, cost, use == "fresh") for name, run in runs.items()}
     cost.seconds = time.monotonic() - started
     return _gathered(runs, corpus, found, cost)
@@ -258,10 +258,11 @@ def _mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
 
 
 @contextmanager
-def _interruptible(system: System, corpus: Corpus, cost: Cost, store: Store) -> Iterator[None]:
+def _interruptible(system: System, corpus: Corpus, store: Store) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, BudgetSpent) as error:
         kind, why = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
-        done = f"{cost.stored + cost.asked:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
+        stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
+        done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
         raise kind(f"{why} {done} are stored in {store.path}. Run the same command again to go on.") from error

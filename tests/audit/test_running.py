@@ -88,9 +88,10 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     }
     assert gender["effect"] == pytest.approx(len(items) / len(set(spanish.columns["item"])))
     whole = gapped(spanish, tmp_path, leave_out=True)
-    assert whole.left_out == (len(items), len(set(spanish.columns["item"])))
+    pairs = {pair for item, pair in zip(spanish.columns["item"], spanish.columns["pair"], strict=True) if item in items}
+    assert whole.left_out == (len(pairs), len(set(spanish.columns["pair"])))
     assert [outcome.system for outcome in whole.outcomes] == ["gapped", "gapped: no answer"]
-    assert items.isdisjoint(whole.outcomes[0].corpus.columns["item"])
+    assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
     lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
