@@ -35,7 +35,7 @@ def error(status: int, message: str, code: str = "", **headers: str) -> Reply:
 def tokens(**probabilities: float) -> Reply:
     """The first token's alternatives; ``_`` stands for a space."""
     top = [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in probabilities.items()]
-    return said(top[0]["token"], logprobs={"content": [{"top_logprobs": top}]})
+    return said(str(top[0]["token"]), logprobs={"content": [{"top_logprobs": top}]})
 
 
 class Model:
