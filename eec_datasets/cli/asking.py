@@ -48,13 +48,15 @@ class Estimate:
 
 
 def check(scoring: Scoring, specs: Sequence[str]) -> None:
-    """Refuse options for models behind an address where there is none.
+    """Refuse options for kinds of systems of which there is none.
 
     Raises
     ------
     click.UsageError
         There is none.
     """
+    if scoring.options.classes and not any(spec.startswith("hf:") for spec in specs):
+        raise click.UsageError("--classes is for hf:MODEL, and no such --system is given.")
     given = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
     if given and not any(spec.startswith("openai:") for spec in specs):
         raise click.UsageError(f"--{given[0].replace('_', '-')} is for openai:MODEL, and no such --system is given.")

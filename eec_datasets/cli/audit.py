@@ -230,6 +230,8 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
         ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
     )
     parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
+    classes = ",".join(f"{label}={value:g}" for label, value in scoring.options.classes.items())
+    parts += ["--classes", classes] if classes else []
     for name, value in scoring.endpoint.items():
         if name in ("base_url", "prompts", "repeats"):
             parts += [f"--{name.replace('_', '-')}", str(value)]

@@ -113,6 +113,19 @@ class Scoring:
     yes: bool
 
 
+def _classes(_context: click.Context, _option: click.Parameter, text: str | None) -> dict[str, float]:
+    """Read ``negative=-1,neutral=0,positive=1``."""
+    shape = "LABEL=VALUE with numbers, at least two of them different, such as negative=-1,neutral=0,positive=1"
+    split = pairs("--classes", text.split(","), shape) if text else {}
+    try:
+        values = {label: float(value) for label, value in split.items()}
+    except ValueError as error:
+        raise click.UsageError(f"--classes {text}: expected {shape}.") from error
+    if values and (len(set(values.values())) < 2 or not all(map(math.isfinite, values.values()))):
+        raise click.UsageError(f"--classes {text}: expected {shape}.")
+    return values
+
+
 ENDPOINT: Final = (
     click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
     click.option("--prompts", metavar="NAME|FILE",
@@ -130,6 +143,8 @@ ENDPOINT: Final = (
 def _scoring(out: Path, fresh: bool, reuse: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
     if fresh and reuse:
         raise click.UsageError("--fresh and --reuse exclude each other.")
+    if given["classes"] and given["hf_class"]:
+        raise click.UsageError("--classes and --hf-class exclude each other.")
     typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
@@ -155,6 +170,12 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         click.option("--out", type=FOLDER, default=Path(out), show_default=True, help=holds),
         score_range(ranges),
         click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
+        click.option(
+            "--classes",
+            callback=_classes,
+            metavar="LABEL=VALUE,…",
+            help="A value for every class of an hf: model, whose mean under the probabilities is the score.",
+        ),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
         click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
         click.option("--fresh", is_flag=True, help="Ask anew for what is stored; new answers take its place."),

@@ -6,7 +6,7 @@ import contextlib
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from eec_datasets.errors import CallFailed, SystemFailed
@@ -92,6 +92,8 @@ class System:
         What is sent for a sentence, where something is sent.
     runs
         Makes the systems whose scores are runs of this one, such as prompts, from the language of the sentences.
+    by_length
+        Whether texts of like length are asked together.
     note
         What tells it apart, in words; for the list of stored answers.
     """
@@ -111,6 +113,7 @@ class System:
     reader: Callable[[Answer], Answer] | None = None
     request: Callable[[str], Mapping[str, Any]] | None = None
     runs: Callable[[str], Mapping[str, System]] | None = None
+    by_length: bool = False
     note: str = ""
 
     def knows(self, language: str) -> bool:
@@ -160,6 +163,8 @@ class Options:
         Range of systems that declare none of their own; ``None`` means 0 to 1.
     hf_class
         Label whose probability is the score of a classification model.
+    classes
+        Instead: a value for every label of it, whose mean under the probabilities is the score; or empty.
     batch_size
         Sentences per call; ``None`` leaves it to the system.
     device
@@ -172,6 +177,7 @@ class Options:
 
     score_range: Range | None = None
     hf_class: str | None = None
+    classes: Mapping[str, float] = field(default_factory=dict)
     batch_size: int | None = None
     device: str = "cpu"
     path: tuple[str, ...] = ()

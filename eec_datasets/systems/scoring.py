@@ -198,7 +198,8 @@ def _answers(
         known[each.text, each.repeat] = _read(system, each.text, answer)
         _tell(progress, 1)
 
-    ask(system, asks, take)
+    # A batch of like lengths needs no padding, which takes as long as words do.
+    ask(system, sorted(asks, key=lambda each: -len(each.text)) if system.by_length else asks, take)
     return known
 
 
