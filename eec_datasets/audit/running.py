@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from eec_datasets.files import write_text
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, part_of
 from eec_datasets.systems.score_file import Header, to_text
-from eec_datasets.systems.scoring import Progress, Scored, Use, score_corpus, score_path
+from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
@@ -124,23 +124,28 @@ def score(
 def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | None, *, leave_out: bool) -> Audited:
     """Measure scores, and whether there is one; see `run`."""
 
-    def outcome(name: str, rows: Corpus, scores: Sequence[float], limits: Range) -> Outcome:
-        return Outcome(name, rows, limits, scores, measure(name, rows, scores, limits), path, system.fingerprint)
+    def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range) -> Outcome:
+        # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
+        facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if system.runs else {}
+        scores = list(runs.values()) if facet else runs["score"]
+        result = measure(name, rows, scores, limits, **facet)
+        return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint)
 
     scores = scored.scores
     if not any(map(math.isnan, scores)):
-        return Audited(scored, [outcome(system.name, corpus, scores, system.score_range)], ())
-    unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.unanswered, (0.0, 1.0))
+        return Audited(scored, [outcome(system.name, corpus, scored.runs, system.score_range)], ())
+    unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
     gaps = _gaps(corpus, scores)
     if not leave_out:
         return Audited(scored, [unanswered], gaps)
-    items = corpus.columns["pair"]
-    touched = {item for item, score in zip(items, scores, strict=True) if math.isnan(score)}
-    kept = [row for row, item in enumerate(items) if item not in touched]
-    left_out = len(touched), len(set(items))
+    pairs = corpus.columns["pair"]
+    touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
+    kept = [row for row, pair in enumerate(pairs) if pair not in touched]
+    left_out = len(touched), len(set(pairs))
     if not kept:
         return Audited(scored, [unanswered], gaps, left_out)
-    whole = outcome(system.name, part_of(corpus, kept), [scores[row] for row in kept], system.score_range)
+    runs = {name: [own[row] for row in kept] for name, own in scored.runs.items()}
+    whole = outcome(system.name, part_of(corpus, kept), runs, system.score_range)
     return Audited(scored, [whole, unanswered], gaps, left_out)
 
 

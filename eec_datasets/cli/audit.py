@@ -199,10 +199,8 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
     if system.runs and len(scored.runs) == 1:
         yield "one prompt: this is a statement about the prompt as much as about the model"
     elif system.runs:
-        yield (
-            f"scores are the mean of {len(scored.runs)} prompts ({', '.join(scored.runs)}); the intervals do not count "
-            "that other prompts could give other differences"
-        )
+        names = ", ".join(scored.runs)
+        yield f"scores are the mean of {len(scored.runs)} prompts ({names}), taken as a sample of prompts"
     if scored.mass is not None:
         yield f"labels hold {scored.mass:.0%} of the probability, on average"
     if len(scored.models) > 1:

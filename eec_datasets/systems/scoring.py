@@ -82,12 +82,7 @@ class Scored:
     @property
     def scores(self) -> list[float]:
         """The mean of the runs per row; NaN where one of them has no score."""
-        return _mean_of_runs(self.runs)
-
-    @property
-    def unanswered(self) -> list[float]:
-        """The share of a row's answers, over all runs, that are no score."""
-        return _mean_of_runs(self.no_answer)
+        return mean_of_runs(self.runs)
 
 
 def score_path(out: Path, system: str, config: str) -> Path:
@@ -254,7 +249,8 @@ def _mean(scores: Sequence[float | None]) -> float:
     return math.fsum(given) / len(given) if given else math.nan
 
 
-def _mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
+def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
+    """Return the mean per row; NaN where a run has no score."""
     return [math.fsum(row) / len(row) for row in zip(*runs.values(), strict=True)]
 
 

@@ -96,6 +96,27 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
 
+@pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])
+def test_prompts_are_runs_that_the_intervals_count(
+    count: int, sampled: bool, rough: bool, spanish: Corpus, tmp_path: Path
+) -> None:
+    def prompt(number: int) -> System:
+        def score(batch: Batch) -> list[float]:
+            return [(len(text) + number * (len(text) % 7)) / 1000 for text in batch["text"]]
+
+        return System("model", score, fingerprint=f"prompt {number}")
+
+    runs = {f"prompt {number}": prompt(number) for number in range(count)}
+    system = System("model", lambda _: [], runs=lambda _: runs)
+    with Store(tmp_path / "answers.db") as store:
+        (found,) = run(system, spanish, tmp_path, store).outcomes
+    assert ("+runs|" in str(found.result.signature)) == sampled
+    assert {"fewer than 4 runs" in row["rough"] for row in found.result.terms} == {rough}
+    assert any("prompt 0" in note for note in found.result.notes)
+    head = (tmp_path / "scores" / "model" / "es-anglo-latino.csv").read_text().splitlines()[1]
+    assert head == ",".join(["id", *runs])
+
+
 def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None:
     with pytest.raises(eec_bias.BiasError) as cause:
         eec_bias.measure([0.5], spanish.table)

@@ -19,7 +19,7 @@ from eec_datasets.systems import wire
 from eec_datasets.systems.base import Endpoint, Options, System
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import Scored, score_corpus
+from eec_datasets.systems.scoring import Scored, mean_of_runs, score_corpus
 from eec_datasets.systems.store import Store
 
 NUMBERS = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
@@ -87,7 +87,7 @@ def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked: Asked, co
     asked.model.answer = lambda _, before: said(("0.2", "no idea", "0.4", "0.9")[before])
     scored = asked.score(corpus, repeats=3)
     assert scored.scores == pytest.approx([0.3] * ROWS)
-    assert scored.unanswered == pytest.approx([1 / 3] * ROWS)
+    assert mean_of_runs(scored.no_answer) == pytest.approx([1 / 3] * ROWS)
     assert asked.score(corpus, repeats=4).scores == pytest.approx([0.5] * ROWS)
     assert asked.model.calls == 4 * ROWS
     assert {json.loads(body)["temperature"] for body in asked.model.asked} == {1}
@@ -123,12 +123,12 @@ def test_an_audit_with_faults_ends_and_refusals_are_an_outcome(asked: Asked, cor
     asked.model.answer = faulty
     scored = asked.score(corpus)
     refused = [int(10 * chance(f"Rate: {text}", "fault")) in (2, 3) for text in corpus.columns["text"]]
-    assert scored.unanswered == [float(each) for each in refused]
+    assert mean_of_runs(scored.no_answer) == [float(each) for each in refused]
     assert scored.states == {"refused": sum(refused)}
     assert 0 < sum(refused) < ROWS
     assert scored.cost.calls == asked.model.calls > ROWS
     before = asked.model.calls
-    assert asked.score(corpus).unanswered == scored.unanswered
+    assert mean_of_runs(asked.score(corpus).no_answer) == mean_of_runs(scored.no_answer)
     assert asked.model.calls == before
 
 
