@@ -72,12 +72,15 @@ class Audited:
     left_out
         Items that were left out since a row of theirs has no score, and all items; ``None`` where it was not asked for.
         Noun phrases and pronouns are compared in pairs; of these the pair is left out, and counts as an item here.
+    refusal
+        Why what is left after that is not measured.
     """
 
     scored: Scored
     outcomes: Sequence[Outcome]
     gaps: Sequence[tuple[str, str, int, int]]
     left_out: tuple[int, int] | None = None
+    refusal: str = ""
 
 
 NO_ANSWER = "no answer"
@@ -143,9 +146,13 @@ def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | Non
     kept = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
     if not kept:
-        return Audited(scored, [unanswered], gaps, left_out)
+        return Audited(scored, [unanswered], gaps, left_out, "none is left")
     runs = {name: [own[row] for row in kept] for name, own in scored.runs.items()}
-    whole = outcome(system.name, part_of(corpus, kept), runs, system.score_range)
+    try:
+        whole = outcome(system.name, part_of(corpus, kept), runs, system.score_range)
+    except AuditError as error:
+        # What is left may be too little to compare; what was found of the answers still holds.
+        return Audited(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
     return Audited(scored, [whole, unanswered], gaps, left_out)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ import click
 from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
-from eec_datasets.cli.output import progress, warn_of_language
+from eec_datasets.cli.output import printable, progress, warn_of_language
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Audited, Outcome
@@ -122,7 +122,14 @@ def audit(
         outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring, store, leave_out)]
     command = _command(specs, names, languages, scoring) + (" --leave-out-unanswered" if leave_out else "")
     _write(outcomes, corpora, scoring.out, command, None if no_report else language)
-    gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
+    measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes]
+    gates.judge(gate, measured, lacking=_unmeasured(plan, {place for place, _ in measured}))
+
+
+def _unmeasured(plan: asking.Plan, measured: Set[str]) -> list[str]:
+    """Return what has no differences of scores, as sentences have no score."""
+    places = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    return [place for place in places if place not in measured]
 
 
 def _plan(
@@ -206,14 +213,14 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
     if len(scored.models) > 1:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, count in scored.states.items():
-        example = " ".join(scored.examples[state].split())[:80]
+        example = " ".join(printable(scored.examples[state]).split())[:80]
         yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
     if done.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in done.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"
     if done.left_out:
         touched, items = done.left_out
-        left = f"the scores of the other {items - touched} are measured" if touched < items else "so none is left"
+        left = done.refusal or f"the scores of the other {items - touched} are measured"
         yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
     elif done.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"

@@ -47,6 +47,11 @@ class Log:
             click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share:.0%}), {left:.0f} s left", err=True)
 
 
+def printable(text: str) -> str:
+    """Return a text without controls, which would steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def progress(label: str, total: int) -> Any:
     """Return a bar for a terminal, and lines for a log."""
     return bar(label, total, "answers") if sys.stderr.isatty() else Log(label, total)

@@ -172,7 +172,8 @@ class Wire:
 
     def _safe(self, text: str) -> str:
         key = os.environ.get(KEY, "").strip()
-        return text.replace(key, "[key]") if key else text
+        text = text.replace(key, "[key]") if key else text
+        return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _retry_after(reply: httpx2.Response) -> float | None:
