@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
-from eec_datasets.files import write_text
+from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, part_of
 from eec_datasets.systems.score_file import Header, to_text
@@ -96,6 +96,7 @@ def run(
     *,
     use: Use = "",
     leave_out: bool = False,
+    overwrite: bool = False,
 ) -> Audited:
     """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
 
@@ -103,24 +104,35 @@ def run(
     ----------
     leave_out
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
+    overwrite
+        Whether the file of scores may take the place of one that we did not write.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name)
+    scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name, overwrite=overwrite)
     return outcomes_of(system, corpus, scored, path, leave_out=leave_out)
 
 
 def score(
-    system: System, corpus: Corpus, out: Path, store: Store, progress: Progress | None, *, use: Use, name: str
+    system: System,
+    corpus: Corpus,
+    out: Path,
+    store: Store,
+    progress: Progress | None,
+    *,
+    use: Use,
+    name: str,
+    overwrite: bool,
 ) -> tuple[Scored, Path]:
     """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
-    scored = score_corpus(system, corpus, store, progress, use)
     path = score_path(out, system.name, name)
+    check([path], overwrite=overwrite)
+    scored = score_corpus(system, corpus, store, progress, use)
     header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
-    write_text(path, to_text(header, corpus.ids, scored.runs))
+    write(path, to_text(header, corpus.ids, scored.runs), overwrite=overwrite)
     return scored, path
 
 

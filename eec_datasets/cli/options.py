@@ -30,7 +30,16 @@ def repeated(flag: str, name: str, metavar: str, text: str) -> Decorator:
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+OVERWRITE = click.option(
+    "--overwrite", is_flag=True, help="Also replace files that eec has not written, or that were changed since."
+)
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "What is scored; may be repeated. See the forms above.")
+
+
+def refuse_idle_overwrite(overwrite: bool, option: str, path: Path | None) -> None:
+    """Refuse ``--overwrite`` where nothing is written."""
+    if overwrite and path is None:
+        raise click.UsageError(f"--overwrite is for the file of {option}; without it nothing is written.")
 
 
 def stacked(*options: Decorator) -> Decorator:
@@ -97,6 +106,8 @@ class Scoring:
         Where scores go.
     use
         What is done with stored answers.
+    overwrite
+        Whether files may be replaced that we did not write.
     options
         What systems are opened with.
     endpoint
@@ -107,6 +118,7 @@ class Scoring:
 
     out: Path
     use: Use
+    overwrite: bool
     options: Options
     endpoint: Mapping[str, Any]
     dry_run: bool
@@ -140,7 +152,7 @@ ENDPOINT: Final = (
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
-def _scoring(out: Path, fresh: bool, reuse: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
+def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
     if fresh and reuse:
         raise click.UsageError("--fresh and --reuse exclude each other.")
     if given["classes"] and given["hf_class"]:
@@ -149,7 +161,8 @@ def _scoring(out: Path, fresh: bool, reuse: bool, dry_run: bool, yes: bool, **gi
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
     options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **given)
-    return Scoring(out, "fresh" if fresh else "reuse" if reuse else "", options, typed, dry_run, yes)
+    use: Use = "fresh" if fresh else "reuse" if reuse else ""
+    return Scoring(out, use, overwrite, options, typed, dry_run, yes)
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -183,6 +196,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         *ENDPOINT,
         click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
+        OVERWRITE,
     )
 
 

@@ -8,17 +8,18 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import smaller
 from click.testing import Result
-from conftest import Eec
 from serving_models import Model, chance, said, served
 from snapshots import Snapshot
 
 from eec_datasets.systems import corpus as corpora
+
+Eec = Callable[..., Result]
 
 CONFIG = "es-anglo-latino"
 PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'

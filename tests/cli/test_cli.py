@@ -21,6 +21,7 @@ from snapshots import Snapshot
 import eec_datasets
 from eec_datasets.cli import COMMANDS, main
 from eec_datasets.errors import LocaleError
+from eec_datasets.files import REGISTER
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.store import Store
 
@@ -101,7 +102,8 @@ def test_an_audit_prints_its_table_and_writes_its_files(
     assert "Built in, to compare with: 1 for female, 0 for all others.\n" in result.output
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     assert files == [
-        "report.html", "report.md", "result.json", "scores/biased-female/es-anglo-latino.csv",
+        REGISTER, "report.html", "report.md", "result.json", f"scores/biased-female/{REGISTER}",
+        "scores/biased-female/es-anglo-latino.csv", f"scores/random-0/{REGISTER}",
         "scores/random-0/es-anglo-latino.csv", "terms.csv",
     ]  # fmt: skip
     assert eec(*command, "--out", out).output == result.output
@@ -127,6 +129,18 @@ def test_lexicons_score_english_only_unless_told_otherwise(eec: Eec, tmp_path: P
     left_out, told = eec(*vader, "--language", "es"), eec(*vader, "--config", "es-anglo-latino")
     assert (left_out.exit_code, told.exit_code) == (2, 0)
     snapshot.check("audit-languages", f"{left_out.stderr}\n{told.stderr}")
+
+
+def test_saved_scores_that_were_changed_are_not_replaced_unless_told(eec: Eec, tmp_path: Path) -> None:
+    arguments = ["audit", "--system", "random:0", "--config", "es-anglo-latino", "--out", tmp_path, "--no-report"]
+    assert eec(*arguments).exit_code == 0
+    path = tmp_path / "scores" / "random-0" / "es-anglo-latino.csv"
+    changed = path.read_text() + "\n"
+    path.write_text(changed)
+    result = eec(*arguments)
+    assert (result.exit_code, path.read_text()) == (1, changed)
+    assert str(path) in result.stderr
+    assert eec(*arguments, "--overwrite").exit_code == 0
 
 
 USAGE = (
