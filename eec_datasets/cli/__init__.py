@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
     "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
+    "answers": ("answers:answers", "Show or empty the store of what systems have said."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),
     "report": ("report:report", "Make a report from saved results."),
     "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),

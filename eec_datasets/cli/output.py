@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -23,6 +25,43 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = Fa
 def heading(name: str, about: str = "") -> str:
     """A name in bold, with what is said of it: styled, and plain."""
     return click.style(plain(name), bold=True) + (f"  {plain(about)}" if about else "")
+
+
+class Log:
+    """Says in a log how far something is, a line at a time; a context manager."""
+
+    EVERY: Final = 15.0
+    """Seconds between lines."""
+
+    def __init__(self, label: str, total: int) -> None:
+        self.label = label
+        self.total = total
+        self.done = 0
+        self.first = 0
+        self.start = self.last = time.monotonic()
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to close."""
+
+    def update(self, n: int) -> None:
+        """Count ``n`` more, and say so where the last line is long ago."""
+        now = time.monotonic()
+        # What was there at the start took no time.
+        self.first = self.first or n
+        self.done += n
+        if now - self.last >= self.EVERY:
+            self.last = now
+            left = (now - self.start) * (self.total - self.done) / max(self.done - self.first, 1)
+            share = self.done / max(self.total, 1)
+            click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share:.0%}), {left:.0f} s left", err=True)
+
+
+def progress(label: str, total: int) -> Any:
+    """Return a bar for a terminal, and lines for a log."""
+    return bar(label, total, "answers") if sys.stderr.isatty() else Log(label, total)
 
 
 def bar(label: str, total: int | None = None, unit: str = "sentences", **options: Any) -> Any:

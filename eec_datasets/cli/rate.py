@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, refuse_unused, scoring
-from eec_datasets.cli.output import bar, say, warn_of_language
+from eec_datasets.cli.output import progress, say, warn_of_language
+from eec_datasets.errors import SystemFailed
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
 
 DEFAULT_CONFIG: Final = "en-black-white"
 DEFAULT_SYSTEMS: Final = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
@@ -68,9 +71,10 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
 
-    refuse_unused(specs or DEFAULT_SYSTEMS, scoring.options)
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
     if weights and not all(0 <= weight < math.inf for weight in weights):
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -83,7 +87,10 @@ def rate(
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
-    scores = {system.name: _score(system, corpus, scoring) for system in systems}
+    with Store() as store:
+        if not asking.agreed([(system, [corpus]) for system in systems], scoring, store):
+            return
+        scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
     say("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
@@ -129,15 +136,22 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
     return systems
 
 
-def _score(system: System, corpus: Corpus, scoring: Scoring) -> list[float]:
-    """Scores on the range -1 to 1."""
-    from eec_datasets.systems.scoring import score_corpus, score_path
+def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:
+    """Score, save, and return the scores on the range -1 to 1."""
+    from eec_datasets.audit.running import score
+    from eec_datasets.systems.scoring import size
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    path = score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
-    with bar(system.name, len(corpus.ids)) as shown:
-        scores = score_corpus(system, corpus, path, shown, fresh=scoring.fresh)
+    name = corpus.label.replace("@", "-").replace("#", "-")
+    with progress(system.name, size(system, corpus)) as shown:
+        scored = score(
+            system, corpus, scoring.out, store, shown, use=scoring.use, name=name, overwrite=scoring.overwrite
+        )[0]
+    if gaps := sum(map(math.isnan, scored.scores)):
+        raise SystemFailed(
+            f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."
+        )
     low, high = system.score_range
     if (low, high) == SCALE:
-        return scores
-    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scores]
+        return scored.scores
+    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores]

@@ -38,7 +38,7 @@ def columns(**others: Any) -> dict[str, Any]:
 
 
 OPTIONS = {
-    "axes": (3, {"race", "gender"}, [None], [["race"]], ""),
+    "axes": (3, {"race"}, [None], [["race"]], ""),
     "reference": ("male", 3, {"gender": 3}, {"age": "old"}),
     "score_range": ("01", 5, (1, 0), (0, float("nan")), (0, 1, 2)),
     "adjust": ("bonferroni", None, True),
