@@ -1,4 +1,4 @@
-"""``persons.csv`` → persons.
+"""``persons.csv`` and the sets of ``names.csv`` → persons.
 
 A cell may hold a slot such as ``this woman from {{ country }}``: the row is then a base phrase, and there is one
 person for every level of that axis (``country.csv``).
@@ -13,6 +13,7 @@ from eec_datasets.locale.agreement import listed, matching, select
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
+from eec_datasets.locale.names import check_columns, persons_of, read_names
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.locale.words import SLUG, check_flags, read_gram
@@ -31,14 +32,19 @@ OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
-    """The persons of a locale in file order, base phrases crossed with the levels of their axis."""
+    """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
     file = read_csv(folder / "persons.csv", REQUIRED, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
     file.check_columns({*REQUIRED, *OTHER, *locale.roles, *identity}, locale.features)
     for row in file.rows:
         _check_row(row, facts)
     rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
-    return tuple(person for row in rows for person in _crossed(_person(row, identity, locale), row, locale))
+    written = [person for row in rows for person in _crossed(_person(row, identity, locale), row, locale)]
+    names = read_names(folder, facts, problems)
+    if names is None:
+        return tuple(written)
+    check_columns(names, locale.roles)
+    return (*written, *persons_of(names, locale))
 
 
 def _check_row(row: Row, facts: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
-OWN_FILES = {"words.csv", "persons.csv", "expected.csv", "anchor-words.csv"}
+OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
 
