@@ -1,7 +1,7 @@
 """``names.csv`` and ``names.toml`` → the table of names of a language, and the persons of its sets.
 
-A row of the table is a name of one group and gender. Its columns ``SOURCE.FIELD`` hold what a source of
-``name-sources.toml`` knows of it; the column `sets` names the sets that it is in, as the rules of ``names.toml`` chose.
+A row of the table is a name of one group and gender. Its columns ``SOURCE.FIELD`` hold what a source (``corpus.toml``)
+knows of it; the column `sets` names the sets that it is in, as the rules of ``names.toml`` chose.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import Shapes, TomlTable
 
-TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "name-sources.toml"
+TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "corpus.toml"
+SOURCES = "name_sources"
 REQUIRED = ("name", "group", "gender", "sets")
 OTHER = ("id", "english", "flags", "refused", "note")
 EVIDENCE = ("people", "list", "modelled")
@@ -121,7 +122,7 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     """The table of a language, or None where it has none; what is wrong with it is noted."""
     if not (folder / TABLE_FILE).exists():
         return None
-    sources = dict(_sources(read_toml(folder.parent / SOURCES_FILE, problems)))
+    sources = dict(_sources(read_toml(folder.parent / SOURCES_FILE, problems).table(SOURCES)))
     rules = read_toml(folder / RULES_FILE, problems).kept(RULES, RULES)
     sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
     select = rules.table("select").kept(SELECT)
