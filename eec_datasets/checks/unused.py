@@ -25,7 +25,7 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
             if form.reserve == (id(form) in forms.used):
                 name = "unused.reserve-used" if form.reserve else "unused.form"
                 yield finding(name, form.place, form=form.text, word=word.id)
-    asked = asked_templates(locale)
+    asked = asked_templates(locale, [template.id for template in locale.templates])
     for template in locale.templates:
         if template.id not in asked:
             yield finding("unused.template", template.place, template=template.id)
