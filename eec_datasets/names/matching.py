@@ -41,22 +41,18 @@ def spread(cells: Sequence[Array]) -> Array:
 def assigned(cells: Sequence[Array], size: int) -> Members:
     """Choose from each cell the names that lie nearest to those of the cell with the fewest candidates.
 
-    Each cell is assigned to that one at the least total squared distance (features in pooled standard deviations);
-    of the rows so formed the `size` closest are kept.
+    Each cell is assigned to that one at the least total squared distance (features in pooled standard deviations); the
+    `size` candidates with the closest partners are kept, and every cell is assigned to these again.
     """
     from scipy.optimize import linear_sum_assignment
 
     within = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
-    scale = np.where(within > 0, within, 1.0)
-    first = min(range(len(cells)), key=lambda index: len(cells[index]))
-    partners, total = [], np.zeros(len(cells[first]))
-    for cell in cells:
-        apart = ((cells[first][:, None, :] - cell[None, :, :]) / scale) ** 2
-        rows, columns = linear_sum_assignment(apart.sum(axis=2))
-        total[rows] += apart.sum(axis=2)[rows, columns]
-        partners.append(columns)
-    kept = np.argsort(total, kind="stable")[:size]
-    return [sorted(columns[kept].tolist()) for columns in partners]
+    scaled = [cell / np.where(within > 0, within, 1.0) for cell in cells]
+    rare = min(scaled, key=len)
+    apart = [((rare[:, None, :] - cell[None, :, :]) ** 2).sum(axis=2) for cell in scaled]
+    total = np.sum([one[linear_sum_assignment(one)] for one in apart], axis=0)
+    kept = np.sort(np.argsort(total, kind="stable")[:size])
+    return [sorted(linear_sum_assignment(one[kept])[1].tolist()) for one in apart]
 
 
 def exchanged(cells: Sequence[Array], chosen: Members, within: float, preferred: Sequence[Array]) -> Members:
