@@ -41,8 +41,8 @@ def spread(cells: Sequence[Array]) -> Array:
 def assigned(cells: Sequence[Array], size: int) -> Members:
     """Choose from each cell the names that lie nearest to those of the cell with the fewest candidates.
 
-    Each cell is assigned to that one at the least total squared distance (features in pooled standard deviations); the
-    `size` candidates with the closest partners are kept, and every cell is assigned to these again.
+    Of that cell the `size` candidates are kept that have the nearest neighbours in the other cells; each cell is then
+    assigned to these at the least total squared distance (features in pooled standard deviations).
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -50,8 +50,7 @@ def assigned(cells: Sequence[Array], size: int) -> Members:
     scaled = [cell / np.where(within > 0, within, 1.0) for cell in cells]
     rare = min(scaled, key=len)
     apart = [((rare[:, None, :] - cell[None, :, :]) ** 2).sum(axis=2) for cell in scaled]
-    total = np.sum([one[linear_sum_assignment(one)] for one in apart], axis=0)
-    kept = np.sort(np.argsort(total, kind="stable")[:size])
+    kept = np.sort(np.argsort(np.sum([one.min(axis=1) for one in apart], axis=0), kind="stable")[:size])
     return [sorted(linear_sum_assignment(one[kept])[1].tolist()) for one in apart]
 
 
