@@ -69,6 +69,7 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
     for rule, cells in found:
         click.secho(f"{tag}: {rule.key}", bold=True)
         click.echo(showing.set_text(table, rule, cells, count) + "\n")
+    click.echo("\n".join(showing.credits_of(table)))
 
 
 @names.command(short_help="Show what each source says of a name.")

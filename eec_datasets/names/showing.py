@@ -100,7 +100,7 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
     rows = [_balance_row(rule, one) for one in balance(rule, cells, count)]
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))
-    return f"{evidence}\n\n{even}\n\n{_limits(table, cells)}"
+    return f"{evidence}\n\n{even}\n\n{_attested(table, cells)}"
 
 
 def _balance_row(rule: NameSet, one: Balance) -> list[str]:
@@ -119,17 +119,21 @@ def _number(value: float) -> str:
     return DASH if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
 
 
-def _limits(table: NameTable, cells: Cells) -> str:
+def _attested(table: NameTable, cells: Cells) -> str:
     rows = [row for some in cells.values() for row in some]
     attested = sum(is_attested(table, row) for row in rows)
-    sources = {source.key: source for row in rows for source in table.known(row)}.values()
-    lines = [
+    return (
         f"{attested} of {len(rows)} names are attested for their group by people or a list, "
-        f"{len(rows) - attested} by a model alone.",
-        "A mean is left out where a name of the cell has no number. sd: standard deviation within cells, pooled.",
-        *(f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in sources),
-    ]
-    return "\n".join(lines)
+        f"{len(rows) - attested} by a model alone. A mean is left out where a name of the cell has no number. "
+        "sd: standard deviation within cells, pooled."
+    )
+
+
+def credits_of(table: NameTable) -> list[str]:
+    """The sources that the table has columns of, each with publisher and licence."""
+    used = {column.split(".")[0] for column in table.file.columns if "." in column}
+    known = [source for key, source in table.sources.items() if key in used]
+    return [f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in known]
 
 
 def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mapping[int, Sequence[str]]]) -> str:
