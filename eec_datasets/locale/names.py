@@ -226,7 +226,7 @@ def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
 
 
 def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
-    """Set and line of a name → its place in its cell by the count that the rule of the set names (``log SOURCE.FIELD``)."""
+    """Set and line of a name → its place in its cell by the count of ``log SOURCE.FIELD`` in the rule."""
     cells: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
     for row in table.file.rows:
         for key in row["sets"].split():
