@@ -30,7 +30,7 @@ MEANING = {
     "person_form": "the person's citation form",
     "person_type": "name, noun_phrase or pronoun",
     "gender": "female, male, neutral (Spanish: neutral-elle, neutral-epicene)",
-    "race": "Black, white, Latino, Anglo, Arab, or unmarked",
+    "race": "Black, white, Latino, Anglo, Arab, Spanish, or unmarked",
     "item": "template/word: the block in which sentences differ only in the person",
     "pair": "what the sentence is compared with inside its item",
     "word_status": "how the word relates to the published lists: paper, corrected, changed, added, or none",
