@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "configs": ("configs:configs", "List the corpora: language, rows, axes, review status."),
     "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
     "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
+    "design": ("design:design", "Say how many names and items to take for a budget."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),
     "report": ("report:report", "Make a report from saved results."),
