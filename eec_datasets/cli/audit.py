@@ -100,11 +100,8 @@ def audit(
     command = _command(specs, names, languages, scoring)
     _write(outcomes, corpora, scoring, command, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
-    gates.judge(
-        gate,
-        [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path],
-        overwrite=scoring.overwrite,
-    )
+    whole = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
+    gates.judge(gate, whole, overwrite=scoring.overwrite)
 
 
 def _plan(

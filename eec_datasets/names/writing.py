@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
-from eec_datasets.files import write_text
+from eec_datasets.files import explained, put
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
 from eec_datasets.names.candidates import NameSetError
@@ -52,7 +52,8 @@ def _write(table: NameTable, columns: Sequence[str], changed: Cells, further: Se
             writer.writerow(cells)
         line = reader.line_num + 1
     writer.writerows([row.get(column, "") for column in columns] for row in further)
-    write_text(path, out.getvalue())
+    with explained(path):
+        put({path: out.getvalue()})
 
 
 def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:

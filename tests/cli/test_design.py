@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Eec  # type: ignore[import-not-found]
+from click.testing import Result
+
+Eec = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HEADER, edit, table_rows, write  # type: ignore[import-not-found]
+from name_tables import HEADER, edit, table_rows, write
 from snapshots import Snapshot
 
 from eec_datasets.errors import EecError
