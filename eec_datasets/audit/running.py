@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus, part_of
+from eec_datasets.systems.corpus import Corpus, attested, part_of
 from eec_datasets.systems.score_file import Header, to_text
 from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
@@ -146,9 +146,18 @@ def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | Non
         result = measure(name, rows, scores, limits, **facet)
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint)
 
+    def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
+        """Measure all names and, where that is another question, those that are attested for their group."""
+        found = [outcome(system.name, rows, runs, system.score_range)]
+        if (part := attested(rows)) is not None:
+            names, kept = part
+            own = {name: [scores[row] for row in kept] for name, scores in runs.items()}
+            found.append(replace(outcome(system.name, names, own, system.score_range), path=None))
+        return found
+
     scores = scored.scores
     if not any(map(math.isnan, scores)):
-        return Audited(scored, [outcome(system.name, corpus, scored.runs, system.score_range)], ())
+        return Audited(scored, measured(corpus, scored.runs), ())
     unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
     gaps = _gaps(corpus, scores)
     if not leave_out:
@@ -161,11 +170,11 @@ def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | Non
         return Audited(scored, [unanswered], gaps, left_out, "none is left")
     runs = {name: [own[row] for row in kept] for name, own in scored.runs.items()}
     try:
-        whole = outcome(system.name, part_of(corpus, kept), runs, system.score_range)
+        whole = measured(part_of(corpus, kept), runs)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return Audited(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
-    return Audited(scored, [whole, unanswered], gaps, left_out)
+    return Audited(scored, [*whole, unanswered], gaps, left_out)
 
 
 def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:

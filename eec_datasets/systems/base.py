@@ -254,7 +254,9 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
         with contextlib.suppress(TypeError, ValueError):
             number = float(value)  # type: ignore[arg-type]
     if math.isinf(number):
-        raise SystemFailed(f"{system.name} returned {value!r} {where}; expected a finite number, or None for no answer.")
+        raise SystemFailed(
+            f"{system.name} returned {value!r} {where}; expected a finite number, or None for no answer."
+        )
     if math.isnan(number):
         return None
     low, high = system.score_range
