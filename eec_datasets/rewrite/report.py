@@ -69,6 +69,7 @@ class Report:
         """Counts, reasons and options as plain JSON values."""
         return {
             "language": self.anchors.tag,
+            "notes": list(self.anchors.notes),
             "options": dict(self.options),
             "texts": self.texts,
             "rewritten": {gender: self.rewritten[gender] for gender in self.anchors.columns},
@@ -99,7 +100,9 @@ class Report:
             lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
         head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
         why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
-        return "\n".join([head, *table, *(["", "Why texts are left out:", *why] if why else [])])
+        about = [f"  {note}" for note in self.anchors.notes]
+        told = [*(["", "Why texts are left out:", *why] if why else []), "", "About the rules:", *about]
+        return "\n".join([head, *table, *(told if about else told[:-2])])
 
 
 def _line(name: str, counts: list[int]) -> list[str]:
