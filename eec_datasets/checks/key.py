@@ -14,7 +14,8 @@ from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.render.choice import choose
-from eec_datasets.render.items import grid_of, items_of
+from eec_datasets.render.grid import grid_of
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
 from eec_datasets.locale.templating import read_slots
+from eec_datasets.render.grid import asked_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,10 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
             if form.reserve == (id(form) in forms.used):
                 name = "unused.reserve-used" if form.reserve else "unused.form"
                 yield finding(name, form.place, form=form.text, word=word.id)
+    asked = asked_templates(locale)
     for template in locale.templates:
+        if template.id not in asked:
+            yield finding("unused.template", template.place, template=template.id)
         yield from _unused_words(template, forms)
     yield from _unused_levels(locale)
     yield from _unused_names(checked, forms)

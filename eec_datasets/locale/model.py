@@ -13,7 +13,7 @@ from eec_datasets.errors import Place as Place  # noqa: PLC0414
 from eec_datasets.errors import Problem as Problem  # noqa: PLC0414
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from eec_datasets.errors import Place
 
@@ -36,6 +36,7 @@ class Form:
     needs: Mapping[str, str]
     place: Place
     reserve: bool = False
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +85,25 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The texts of one template, or of one variant of it, by person type (`default` serves the rest)."""
+    """The texts of one template, or of one variant of it.
+
+    Its keys are values of a feature of the person (`long`, say), types of person, and `default`, which serves the rest.
+    """
 
     texts: Mapping[str, str]
 
-    def text(self, person_type: PersonType) -> str | None:
-        """The Jinja2 source for this type of person, or None."""
-        return self.texts.get(person_type, self.texts.get("default"))
+    def text(self, person_type: PersonType, gram: Iterable[str] = ()) -> str | None:
+        """The Jinja2 source for a person of this type whose features have these values, or None."""
+        keys = (*gram, person_type, "default")
+        return next((self.texts[key] for key in keys if key in self.texts), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """One of the templates: its texts, its function words, and what changes inside a minimal pair.
 
-    `refuses` maps person type → feature value → the reason why the plain text must not be used for it.
+    `refuses` maps person type → feature value → the reason why the plain text must not be used for it; `final` is the
+    final mark where it is not that of the language.
     """
 
     id: str
@@ -109,6 +115,7 @@ class Template:
     changes_neutral: tuple[str, ...]
     refuses: Mapping[str, Mapping[str, str]]
     place: Place
+    final: str | None = None
 
     @property
     def texts(self) -> Iterator[str]:
@@ -189,11 +196,32 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemSets:
+    """Named sets of templates and named lists of items, the same in all languages."""
+
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    items: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def default(self) -> tuple[str, ...]:
+        """The templates of a config that names none: those of the first set; empty where there is no set."""
+        return next(iter(self.templates.values()), ())
+
+
+@dataclass(frozen=True, slots=True)
 class ConfigSpec:
-    """A corpus that a locale declares: which sets of persons, under which variants."""
+    """A corpus that a locale declares: which sets of persons meet which templates or items, under which variants.
+
+    Attributes
+    ----------
+    templates : ids of templates and names of sets of them; none for the default.
+    items : name of a list of items; None for every template with every word of its kind.
+    """
 
     key: str
     sets: tuple[str, ...]
+    templates: tuple[str, ...]
+    items: str | None
     optional: tuple[str, ...]
     variants: Mapping[str, str]
     speaker: str | None
@@ -209,6 +237,7 @@ class Locale:
     ----------
     features : feature → its values; the options are features too.
     levels : identity axis with a file of its own → level → the word that names it.
+    item_sets : what configs name (``items.toml``).
     """
 
     tag: str
@@ -227,6 +256,7 @@ class Locale:
     words: tuple[Word, ...] = ()
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
+    item_sets: ItemSets = field(default_factory=ItemSets)
 
     def words_of(self, kind: str) -> tuple[Word, ...]:
         """The emotion words that fit a template of this kind, in file order."""

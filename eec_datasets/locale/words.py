@@ -26,9 +26,9 @@ OTHER = ("paper", "use", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion", "status")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
-LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
+LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
-OWN_FILES = {"words.csv", "persons.csv", "expected.csv", "anchor-words.csv"}
+OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
 
@@ -76,7 +76,7 @@ def _form(row: Row, locale: Locale) -> Form:
     needs = _features(row, locale, "")
     if not row["form"]:
         row.tell(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
-    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve")
+    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve", flags=tuple(row["flags"].split()))
 
 
 def read_gram(row: Row, locale: Locale) -> dict[str, str]:
@@ -97,12 +97,23 @@ def axis_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.csv") if path.name not in OWN_FILES)
 
 
-def read_levels(folder: Path, locale: Locale, problems: Problems) -> dict[str, dict[str, Word]]:
+def check_flags(row: Row, facts: Mapping[str, Any]) -> None:
+    """Note flags of a row that ``corpus.toml`` does not list."""
+    for flag in row["flags"].split():
+        if flag not in facts["flags"]:
+            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+
+
+def read_levels(
+    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
+) -> dict[str, dict[str, Word]]:
     """The identity axes that have a file of their own: axis → level → the word that names it."""
-    return dict(_axes(folder, locale, problems))
+    return dict(_axes(folder, locale, facts, problems))
 
 
-def _axes(folder: Path, locale: Locale, problems: Problems) -> Iterator[tuple[str, dict[str, Word]]]:
+def _axes(
+    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
+) -> Iterator[tuple[str, dict[str, Word]]]:
     for path in axis_files(folder):
         file = read_csv(path, LEVEL_REQUIRED, problems)
         if not path.stem.isidentifier() or path.stem in NOT_AXES:
@@ -110,6 +121,8 @@ def _axes(folder: Path, locale: Locale, problems: Problems) -> Iterator[tuple[st
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
         file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
+        for row in file.rows:
+            check_flags(row, facts)
         yield path.stem, {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
 
 

@@ -38,6 +38,7 @@ class Frame:
     asks : the different demands on the emotion word.
     asks_at : which of them each person makes.
     lost : persons that a word of the template has no form for, and why.
+    final : the template's own final mark, if it has one.
     """
 
     persons: list[Person] = field(default_factory=list)
@@ -46,6 +47,7 @@ class Frame:
     asks: dict[Asks, int] = field(default_factory=dict)
     asks_at: list[int] = field(default_factory=list)
     lost: list[tuple[Person, NoForm]] = field(default_factory=list)
+    final: str | None = None
 
 
 def make_frame(
@@ -62,7 +64,7 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    frame, meeting = Frame(), (template.id, speaker, *gram.items())
+    frame, meeting = Frame(final=template.final), (template.id, speaker, *gram.items())
     for person in persons:
         key = (meeting, person.type, *person.gram.items())
         if key not in choice.texts:
@@ -99,7 +101,7 @@ def _render(
     choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], person: Person
 ) -> tuple[list[str], list[str], Asks] | NoForm:
     """The pieces before and after the emotion word and what is asked of it, for persons of one class."""
-    text = choice.patterns[template.id].text(person.type)
+    text = choice.patterns[template.id].text(person.type, person.gram.values())
     if text is None:
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person.type}. Add text.{person.type}"

@@ -14,7 +14,7 @@ from eec_datasets.locale.model import NONE
 from eec_datasets.render.frames import Frame, make_frame, word_gram
 
 if TYPE_CHECKING:
-    from eec_datasets.locale.model import Locale, Person, Template, Word
+    from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
 
 
@@ -56,13 +56,6 @@ class Dropped:
     why: str
 
 
-def grid_of(locale: Locale) -> Iterator[tuple[Template, Word | None]]:
-    """Every template with every word of its kind: templates in file order, words in file order."""
-    for template in locale.templates:
-        words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
-        yield from ((template, word) for word in words)
-
-
 def items_of(
     choice: Choice,
     persons: Sequence[Person],
@@ -76,10 +69,10 @@ def items_of(
     Parameters
     ----------
     only : render these of the persons; default all.
-    grid : templates and words that meet; default `grid_of` the locale.
+    grid : templates and words that meet; default those of the choice.
     """
     frames: dict[tuple[object, ...], Frame] = {}
-    for template, word in grid_of(choice.locale) if grid is None else grid:
+    for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
         for name, speaker, gender in _speakers(choice, template, word, persons[:1]):
             key = (template.id, gender, *gram.items())
@@ -114,9 +107,9 @@ def _speakers(
 
 def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[str], list[str], dict[int, NoForm]]:
     """Texts and word forms of a frame, and for each demand that the word has no form for why."""
-    finish, missing = choice.locale.finish, {}
+    finish, final, missing = choice.locale.finish, frame.final, {}
     if word is None:
-        return finished(frame.before, finish), [NONE] * len(frame.persons), {}
+        return finished(frame.before, finish, final), [NONE] * len(frame.persons), {}
     found = []
     for at, asks in enumerate(frame.asks):
         try:
@@ -126,7 +119,7 @@ def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[st
             found.append("")
     forms = [found[at] for at in frame.asks_at]
     rows = zip(frame.before, forms, frame.after, strict=True)
-    return finished([f"{left}{form}{right}" for left, form, right in rows], finish), forms, missing
+    return finished([f"{left}{form}{right}" for left, form, right in rows], finish, final), forms, missing
 
 
 def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:
