@@ -67,7 +67,9 @@ def _letters(word: str) -> str:
 def _person_form(
     at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
-    texts = [pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())]
+    texts = [
+        pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
+    ]
     if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
     others = [form for form in person.roles.values() if form and holds(sentence, form)]

@@ -71,7 +71,11 @@ def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Pers
             cells[tuple(person.identity.values())].append(person)
     fewest = min(map(len, cells.values()), default=0)
     if not FEWEST_NAMES <= count <= fewest:
-        known = f"a number from {FEWEST_NAMES} to {fewest} (of every cell)" if cells else "nothing: this config has no names"
+        known = (
+            f"a number from {FEWEST_NAMES} to {fewest} (of every cell)"
+            if cells
+            else "nothing: this config has no names"
+        )
         raise UnknownVariant(f"names is {count}; it can be {known}")
     kept = {person.id for names in cells.values() for person in names[:count]}
     return [person for person in persons if person.type != "name" or person.id in kept]
