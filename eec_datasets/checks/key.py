@@ -94,7 +94,7 @@ class Key:
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
 
-def sentence_of(locale: Locale, row: Row, problems: Problems) -> str:
+def sentence_of(locale: Locale, row: Row) -> str:
     """The sentence that a row of a file names (``config``, ``id``); empty, and a problem, where there is none."""
     try:
         return _sentence(_choice(locale, row["config"], row["speaker"], row["variants"]), row)[0]

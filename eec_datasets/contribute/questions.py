@@ -42,7 +42,7 @@ def questions(tag: str, root: Path | None = None) -> list[Question]:
     """
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
     found = [
-        Question(row["weight"], row["config"], row["id"], sentence_of(locale, row, problems), row["question"])
+        Question(row["weight"], row["config"], row["id"], sentence_of(locale, row), row["question"])
         for row in (read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ())
     ]
     if problems:
