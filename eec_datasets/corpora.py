@@ -200,7 +200,7 @@ def render(
     names : so many names of each cell (race × gender), at least 2; default: all. Noun phrases and pronouns stay.
     items : so many items, at least 8, each with its own template and emotion word, kinds and emotions as even as can
         be, those without an emotion last; or ``all`` for every template of the config with every word of its kind; or
-        the name of a list of items or a set of templates (``items.toml``); default: the items of the config.
+        the name of a list of items or a set of templates (``corpus.toml``); default: the items of the config.
     seed : which names and items a part takes; the part for a larger number holds that for a smaller one.
 
     Raises

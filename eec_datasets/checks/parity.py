@@ -25,10 +25,10 @@ def parity_findings(checked: Subject) -> Iterator[Finding]:
     if checked.folder.name == MODEL or not beside.is_dir():
         return
     tables = read_toml(beside / "templates.toml").data
-    asked = asked_templates(checked.locale)
-    kinds = {name: str(table["kind"]) for name, table in tables.items() if name in asked}
+    kinds = {name: str(table.get("kind")) for name, table in tables.items() if isinstance(table, dict)}
+    asked = asked_templates(checked.locale, kinds)
     own = {template.id: (str(template.kind), template.place) for template in checked.locale.templates}
-    yield from _differences("templates.toml", "template", kinds, own)
+    yield from _differences("templates.toml", "template", {name: kinds[name] for name in kinds if name in asked}, own)
     words = {row["id"]: f"{row['kind']} {row['emotion']}" for row in read_csv(beside / "words.csv").rows}
     mine = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in checked.locale.words}
     yield from _differences("words.csv", "word", words, mine)

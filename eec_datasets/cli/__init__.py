@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),
     "app": ("app:app", "Open the page: upload scores, see the result."),
     "locale": ("locale:locale", "Add or mend a language or an identity group, as data."),
+    "names": ("names:names", "Show, check and rebuild the sets of names."),
     "corpus": ("corpus:corpus", "Check or read somebody else's corpus of sentences."),
     "diff": ("hub:diff", "Show what changed between two releases."),
     "publish": ("hub:publish", "Release the corpora on the Hub."),

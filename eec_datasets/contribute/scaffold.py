@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import shutil
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import load_locale, locales_folder
+from eec_datasets.locale.templating import nouns_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,7 +58,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
-    source, english = load_locale(like, root), load_locale("en", root)
+    source, english = _without_further_templates(load_locale(like, root)), load_locale("en", root)
     files = {
         "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
@@ -75,6 +77,15 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     except OSError as error:
         raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder of locales") from error
     return folder
+
+
+def _without_further_templates(source: Locale) -> Locale:
+    """The locale with the templates of a config that names none, and the nouns in them."""
+    default = source.item_sets.default
+    templates = tuple(template for template in source.templates if not default or template.id in default)
+    nouns = nouns_in(text for template in templates for text in template.texts)
+    kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
+    return replace(source, templates=templates, nouns=kept)
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Finish, Join
 
 
+OPENING = "¿¡«“„‘\"'(["
+"""Marks that may stand before the first letter of a sentence."""
+
+
 def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> list[str]:
     """Each text with joins, then sentence case, then the final mark, that of the language unless another is given."""
     for join in finish.joins:
         if _may_join("\n".join(texts), join):
             texts = [_join(text, join) for text in texts]
-    if any(not first.isalnum() or begun(first, finish) != first for first in {text[:1] for text in texts}):
+    if any(first in OPENING or begun(first, finish) != first for first in {text[:1] for text in texts}):
         texts = [begun(text, finish) for text in texts]
     mark = finish.final if final is None else final
     return [text + mark for text in texts]
@@ -27,14 +31,9 @@ def begun(text: str, finish: Finish) -> str:
     """The text in sentence case."""
     if finish.sentence_case == "none":
         return text
-    at = _first_letter(text)
+    at = len(text) - len(text.lstrip(OPENING))
     first = text[at : at + 1]
     return text[:at] + finish.capitals.get(first, first.upper()) + text[at + 1 :]
-
-
-def _first_letter(text: str) -> int:
-    """Where a text begins once its opening marks (¿ ¡ « and quotes) are passed."""
-    return next((at for at, letter in enumerate(text) if letter.isalnum()), 0)
 
 
 def joined(text: str, finish: Finish) -> str:

@@ -245,7 +245,7 @@ class Locale:
     ----------
     features : feature → its values; the options are features too.
     levels : identity axis with a file of its own → level → the word that names it.
-    item_sets : what configs name (``items.toml``).
+    item_sets : what configs name (``corpus.toml``).
     """
 
     tag: str

@@ -50,7 +50,7 @@ RULES: Shapes = {"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE,
 SELECT: Shapes = {"gender": _number, "share": _number, "letters": _pair, "words": TEXTS}
 SET: Shapes = {
     "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": _number, "typical": TEXT, "show": TEXTS,
-    "like": TEXT,
+    "like": TEXT, "keep": TEXTS,
 }  # fmt: skip
 SOURCE: Shapes = {
     "title": TEXT, "publisher": TEXT, "licence": TEXT, "url": TEXT, "evidence": TEXT, "fields": TEXT_TABLE,
@@ -75,6 +75,11 @@ class Source:
     evidence: str
     fields: Mapping[str, str]
 
+    @property
+    def columns(self) -> list[str]:
+        """Its columns in the table."""
+        return [f"{self.key}.{field}" for field in self.fields]
+
 
 @dataclass(frozen=True, slots=True)
 class NameSet:
@@ -87,6 +92,7 @@ class NameSet:
     typical : the column by which the names most borne are chosen instead.
     show : features that are shown and not matched.
     like : ``TAG/SET`` whose members, by id, this set has.
+    keep : ids of names that are never exchanged.
     """
 
     key: str
@@ -97,6 +103,7 @@ class NameSet:
     typical: str
     show: tuple[str, ...]
     like: str
+    keep: tuple[str, ...]
     place: Place
 
 
@@ -113,9 +120,11 @@ class NameTable:
 
     def evidence(self, row: Row) -> list[str]:
         """The kinds of evidence for the group of a name, without repetition."""
-        columns = [f"{key}.{field}" for key in self.sources for field in ("share", "listed", "countries")]
-        known = [self.sources[column.split(".")[0]].evidence for column in columns if row[column]]
-        return list(dict.fromkeys(kind for kind in known if kind))
+        return list(dict.fromkeys(source.evidence for source in self.known(row) if source.evidence))
+
+    def known(self, row: Row) -> list[Source]:
+        """The sources that say something of a name."""
+        return [source for source in self.sources.values() if any(row[column] for column in source.columns)]
 
 
 def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> NameTable | None:
@@ -151,9 +160,10 @@ def _set(given: TomlTable, key: str) -> NameSet:
     if len(ways) != 1:
         what = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
         table.tell(what, "Write one of match, typical and like")
+    match, show, keep = (tuple(table.get(name, ())) for name in ("match", "show", "keep"))
     return NameSet(
-        key, table.get("groups", {}), table.get("size", 0), tuple(table.get("match", ())), table.get("within", 0.15),
-        table.get("typical", ""), tuple(table.get("show", ())), table.get("like", ""), table.place(),
+        key, table.get("groups", {}), table.get("size", 0), match, table.get("within", 0.15), table.get("typical", ""),
+        show, table.get("like", ""), keep, table.place(),
     )  # fmt: skip
 
 
@@ -216,7 +226,6 @@ def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) ->
     name = id_of(row)
     if not SLUG.fullmatch(name):
         row.tell(f"'{row['name']}' has no id", "Write its English form in lower-case ASCII in the column id")
-    known = {column.split(".")[0] for column, cell in row.cells.items() if cell and "." in column}
     roles = {role: row[role] for role in locale.roles if row[role]}
     return Person(
         id=name,
@@ -229,6 +238,6 @@ def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) ->
         place=row.place,
         english=row["english"] or row["name"],
         status="added",
-        source=", ".join(source.title for key, source in table.sources.items() if key in known),
+        source=", ".join(source.title for source in table.known(row)),
         flags=flags_of(row, table),
     )

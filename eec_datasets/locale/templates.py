@@ -86,7 +86,8 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
                 table.tell(what, f"Slots: {', '.join(sorted(known))}", key)
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
-        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(), table.get("final"),
+        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
+        table.get("final"),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from eec_datasets.errors import RenderError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from eec_datasets.locale.model import Locale
 
@@ -98,6 +98,14 @@ def read_slots(text: str) -> Slots:
             what, mend = refusal.args
             problems.append((what, mend))
     return Slots(tuple(parts), tuple(problems))
+
+
+def nouns_in(texts: Iterable[str]) -> set[str]:
+    """The fixed nouns that template texts show or agree with."""
+    parts = [part for text in texts for part in read_slots(text).parts]
+    shown = {part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun"}
+    controllers = {str(part.controller) for part in parts if isinstance(part, Agreement)}
+    return shown | {name.removeprefix("noun.") for name in controllers if name.startswith("noun.")}
 
 
 def parts_of(text: str) -> tuple[Part, ...]:

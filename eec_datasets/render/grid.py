@@ -40,11 +40,10 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     return tuple(_crossed(locale, _templates(locale, spec.templates if asked == ALL else (asked,))))
 
 
-def asked_templates(locale: Locale) -> set[str]:
-    """The templates that some config of a locale names, by itself, by a set or by default; not all need be there."""
+def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
+    """The templates that some config of a locale names; by default the first set, and `there` where there is none."""
     sets = locale.item_sets
-    default = sets.default or tuple(template.id for template in locale.templates)
-    named = (spec.templates or default for spec in locale.configs.values())
+    named = (spec.templates or sets.default or there for spec in locale.configs.values())
     return {name for entries in named for entry in entries for name in sets.templates.get(entry, (entry,))}
 
 

@@ -44,7 +44,8 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
     if len({template.id for template, _ in grid}) < len(grid):
         raise UnknownVariant(
             f"items is {count}, and this config has templates that meet several words: a part would not be balanced. "
-            'Name a config whose items each have a template of their own, such as en-black-white-100, or items="lattice"'
+            "Name a config whose items each have a template of their own, such as en-black-white-100, or "
+            'items="lattice"'
         )
     if not len(TURNS) <= count <= len(grid):
         raise UnknownVariant(f"items is {count}; it can be a number from {len(TURNS)} to {len(grid)}")
@@ -69,14 +70,10 @@ def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Pers
     for person in _shuffled(persons, lambda person: person.id, seed):
         if person.type == "name":
             cells[tuple(person.identity.values())].append(person)
-    fewest = min(map(len, cells.values()), default=0)
-    if not FEWEST_NAMES <= count <= fewest:
-        known = (
-            f"a number from {FEWEST_NAMES} to {fewest} (of every cell)"
-            if cells
-            else "nothing: this config has no names"
-        )
-        raise UnknownVariant(f"names is {count}; it can be {known}")
+    if not cells:
+        raise UnknownVariant(f"names is {count}, and this config has no names. Leave it out")
+    if not FEWEST_NAMES <= count <= (fewest := min(map(len, cells.values()))):
+        raise UnknownVariant(f"names is {count}; it can be a number from {FEWEST_NAMES} to {fewest} (of every cell)")
     kept = {person.id for names in cells.values() for person in names[:count]}
     return [person for person in persons if person.type != "name" or person.id in kept]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.schema import axes_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "e
 """The configs whose names and words come from the papers; the ones an audit takes where none is named."""
 
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
-"""Items whose sentences are shown: one with an emotion word, one without."""
+"""Items whose sentences are shown: one with an emotion word, one without (the first where a config lacks them)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,8 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
 
 def _shown_items(corpus: Corpus) -> list[str]:
     """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
-    items = dict.fromkeys(corpus.columns["item"])
-    first = [next((item for item in items if item.startswith(start)), None) for start in SHOWN_ITEMS]
-    return [item for item in first if item is not None]
+    items = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
+    first: dict[bool, str] = {}
+    for item in sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS)):
+        first.setdefault(items[item] == NONE, item)
+    return [first[neutral] for neutral in sorted(first)]

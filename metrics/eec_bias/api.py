@@ -59,7 +59,7 @@ def measure(
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level
-        What levels are compared with. By default ``male``, and ``white`` or ``Anglo``, on axes with two levels;
+        What levels are compared with. By default ``male``, and ``white``, ``Anglo`` or ``Spanish``, on axes with two levels;
         other axes report each level's deviation from their mean, as all do with None.
     score_range : (float, float)
         Lowest and highest possible score. Effects are in these units.

@@ -12,7 +12,7 @@ from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Ints
 
 SPELLINGS = {
-    "race": ("Black", "white", "Latino", "Anglo", "Arab"),
+    "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
     "gender": ("female", "male", "neutral"),
 }
 """How the corpora write their levels, by axis."""
