@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from eec_datasets.checks import check
+
+if TYPE_CHECKING:
+    from snapshots import Snapshot
 
 BASE = Path(__file__).parent / "base"
 
@@ -77,3 +81,12 @@ def test_a_name_that_is_a_word_of_the_sentences_is_told_unless_its_flag_says_so(
 def test_a_flag_of_a_word_that_nobody_explains_is_refused(root: Path) -> None:
     edit(root / "gl" / "words.csv", {"id": "angry", "gender": "f"}, flags="odd")
     assert told(root / "gl", "unknown flag") == ["unknown flag 'odd'"] * 2
+
+
+def test_what_is_told_of_flags_and_names(root: Path, snapshot: Snapshot) -> None:
+    shutil.copytree(root / "gl", root / "en")
+    edit(root / "gl" / "persons.csv", {"id": "girl"}, flags="homograph")
+    edit(root / "gl" / "persons.csv", {"id": "emma"}, nom="Irada", flags="unisex")
+    edit(root / "gl" / "words.csv", {"id": "angry", "gender": "f"}, flags="homograph")
+    found = (str(finding) for finding in check(root / "gl").findings)
+    snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
