@@ -99,7 +99,6 @@ class Report:
             cells = [*(counts.get(gender, 0) for gender in genders), counts.get("both", 0) + counts.get("none", 0)]
             lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
         head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
-        table += ["", "About the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
         why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
         return "\n".join([head, *table, *(["", "Why texts are left out:", *why] if why else [])])
 
