@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.corpus import Corpus, attested
 from eec_datasets.systems.scoring import Progress, score_corpus, score_path
 
 if TYPE_CHECKING:
@@ -65,6 +65,17 @@ def run(system: System, corpus: Corpus, out: Path, progress: Progress | None = N
     scores = score_corpus(system, corpus, path, progress, fresh=fresh)
     result = measure(system.name, corpus, scores, system.score_range)
     return Outcome(system.name, corpus, system.score_range, scores, result, path, system.fingerprint)
+
+
+def on_attested(outcome: Outcome) -> Outcome | None:
+    """Measure the same scores on the names that are attested for their group; None where that is no other question."""
+    found = attested(outcome.corpus)
+    if found is None:
+        return None
+    corpus, rows = found
+    scores = [outcome.scores[row] for row in rows]
+    result = measure(outcome.system, corpus, scores, outcome.score_range)
+    return replace(outcome, corpus=corpus, scores=scores, result=result, path=None)
 
 
 def measure(

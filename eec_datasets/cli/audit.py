@@ -97,7 +97,9 @@ def audit(
     outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
     command = _command(specs, names, languages, scoring)
     _write(outcomes, corpora, scoring.out, command, None if no_report else language)
-    gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
+    # A gate judges whole corpora: a part of one has other numbers of names.
+    whole = [outcome for outcome in outcomes if outcome.path]
+    gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in whole])
 
 
 def _plan(
@@ -135,14 +137,15 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its table."""
-    from eec_datasets.audit.running import run
+    from eec_datasets.audit.running import on_attested, run
     from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
 
     outcomes = []
     for corpus in corpora:
         with bar(f"{system.name} on {corpus.name}", len(corpus.ids)) as shown:
-            outcomes.append(run(system, corpus, scoring.out, shown, fresh=scoring.fresh))
+            outcome = run(system, corpus, scoring.out, shown, fresh=scoring.fresh)
+        outcomes += [own for own in (outcome, on_attested(outcome)) if own]
     if not outcomes:
         return []
     low, high = system.score_range

@@ -40,9 +40,10 @@ def names() -> None:
 @names.command(short_help="Show how even the cells of a set are, and by what evidence.")
 @TAG
 @click.argument("key", metavar="[SET]", required=False)
+@click.option("--tokenizer", metavar="FILE|MODEL", help="Count tokens with this too: a tokenizer.json, or a Hub model.")
 @LOCALES
 @JSON
-def show(tag: str, key: str | None, root: Path | None, as_json: bool) -> None:
+def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as_json: bool) -> None:
     """Show the set SET of the language TAG, or all of its sets.
 
     For each cell: how many names are attested, rest on a model alone or carry a flag; and the mean of every feature
@@ -52,19 +53,23 @@ def show(tag: str, key: str | None, root: Path | None, as_json: bool) -> None:
     Examples:
       eec names show en
       eec names show ar anglo-arab-100
+      eec names show en black-white-100 --tokenizer FacebookAI/roberta-base
       eec names show en black-white-100 --json
     """
     from eec_datasets.names import candidates, showing
+    from eec_datasets.names.tokens import token_counter
 
+    count = token_counter(tokenizer) if tokenizer else None
     table = candidates.load_table(tag, root)
     rules = [candidates.rule_of(table, name) for name in ([key] if key else table.sets)]
     found = [(rule, candidates.cells_in(table, rule)) for rule in rules]
     if as_json:
-        echo_json([showing.to_dict(table, rule, cells) for rule, cells in found])
+        echo_json([showing.to_dict(table, rule, cells, count) for rule, cells in found])
         return
     for rule, cells in found:
         click.secho(f"{tag}: {rule.key}", bold=True)
-        click.echo(showing.set_text(table, rule, cells) + "\n")
+        click.echo(showing.set_text(table, rule, cells, count) + "\n")
+    click.echo("\n".join(showing.credits_of(table)))
 
 
 @names.command(short_help="Show what each source says of a name.")
@@ -85,7 +90,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
     wanted = candidates.folded(name)
     rows = [row for row in table.file.rows if wanted in (candidates.folded(row["name"]), row["id"])]
     if not rows:
-        raise candidates.NamesError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
+        raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
     refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items()}
     click.echo(showing.name_text(table, rows, refused))

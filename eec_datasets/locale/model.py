@@ -74,7 +74,10 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix."""
+    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix.
+
+    `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1).
+    """
 
     id: str
     set: str
@@ -89,6 +92,7 @@ class Person:
     source: str = ""
     flags: tuple[str, ...] = ()
     partial: bool = False
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)

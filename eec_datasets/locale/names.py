@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -212,6 +213,7 @@ def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
     """The persons of the sets, set by set in file order; an id that two of them share is noted."""
     labels = {key: {group: label for label, group in rule.groups.items()} for key, rule in table.sets.items()}
     lines: dict[tuple[str, str], int] = {}
+    ranks = _ranks(table)
     for row in table.file.rows:
         for key in row["sets"].split():
             first = lines.setdefault((key, id_of(row)), row.place.line)
@@ -219,7 +221,21 @@ def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
                 what = f"'{id_of(row)}' stands twice in the set '{key}'"
                 row.tell(what, f"The other is on line {first}: a name belongs to one group of a set")
             elif key in labels and row["group"] in labels[key]:
-                yield _person(row, key, labels[key][row["group"]], table, locale)
+                person = _person(row, key, labels[key][row["group"]], table, locale)
+                yield replace(person, rank=ranks.get((key, row.place.line), 0))
+
+
+def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
+    """Set and line of a name → its place in its cell by the count that the rule of the set names (``log SOURCE.FIELD``)."""
+    cells: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
+    for row in table.file.rows:
+        for key in row["sets"].split():
+            rule = table.sets.get(key)
+            counts = [name[4:] for name in (*rule.match, *rule.show) if name.startswith("log ")] if rule else []
+            known = [row[column] for column in counts if row[column]]
+            if known:
+                cells[key, row["group"], row["gender"]].append((-float(known[0]), row.place.line))
+    return {(cell[0], line): at for cell, found in cells.items() for at, (_, line) in enumerate(sorted(found), start=1)}
 
 
 def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) -> Person:

@@ -23,7 +23,7 @@ Cell = tuple[str, str]
 """Label of the group in the corpus, and gender."""
 
 
-class NamesError(EecError):
+class NameSetError(EecError):
     """A set of names cannot be chosen or shown as asked."""
 
 
@@ -33,13 +33,13 @@ def load_table(tag: str, root: Path | None = None) -> NameTable:
     Raises
     ------
     UnknownConfig : no such language; LocaleError : the table or its rules have problems, all listed.
-    NamesError : the language has no table.
+    NameSetError : the language has no table.
     """
     load_locale(tag, root)
     folder, problems = (root or locales_folder()) / tag, Problems()
     table = read_names(folder, corpus_facts(folder.parent), problems)
     if table is None:
-        raise NamesError(f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml")
+        raise NameSetError(f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml")
     for column in evidence_columns(table):
         for row in table.file.rows:
             _check_number(row, column)
@@ -69,17 +69,17 @@ def rule_of(table: NameTable, key: str) -> NameSet:
 
     Raises
     ------
-    NamesError : there is no such set, or its rule names a column that the table does not have.
+    NameSetError : there is no such set, or its rule names a column that the table does not have.
     """
     if key not in table.sets:
-        raise NamesError(f"no set '{key}' in {table.folder / 'names.toml'}; there are: {', '.join(table.sets)}")
+        raise NameSetError(f"no set '{key}' in {table.folder / 'names.toml'}; there are: {', '.join(table.sets)}")
     rule = table.sets[key]
     for feature in (*rule.match, *rule.show, *([rule.typical] if rule.typical else [])):
         column = feature.removeprefix("log ")
         if column != "letters" and column not in evidence_columns(table):
             known = ", ".join(["letters", *evidence_columns(table)])
             where = f"{rule.place}: the set '{key}'"
-            raise NamesError(f"{where} asks for '{feature}'. Features, each also with log: {known}")
+            raise NameSetError(f"{where} asks for '{feature}'. Features, each also with log: {known}")
     return rule
 
 
@@ -176,7 +176,7 @@ def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
     try:
         words = (table.folder / name).read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
-        raise NamesError(
+        raise NameSetError(
             f"{table.folder / 'names.toml'}: the list of words '{name}' cannot be read: {error}. "
             "Write corpus, vader, or the name of a UTF-8 file beside names.toml with one word per line"
         ) from error

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.locale.names import id_of
 from eec_datasets.names.candidates import (
     Cell,
-    NamesError,
+    NameSetError,
     cells_of,
     load_table,
     members,
@@ -61,7 +61,7 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
 
     Raises
     ------
-    NamesError : there are fewer names that may be in the set than it asks for; others: see `load_table`.
+    NameSetError : there are fewer names that may be in the set than it asks for; others: see `load_table`.
     """
     table = load_table(tag, root)
     rule = rule_of(table, key)
@@ -88,7 +88,7 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
     pool = [row for row in known if row.place.line not in reasons]
     if len(pool) < rule.size:
         refused = sum(row.place.line in reasons for row in rows)
-        raise NamesError(
+        raise NameSetError(
             f"{rule.place}: the set '{rule.key}' asks for {rule.size} names in each cell, and {' '.join(cell)} has "
             f"{len(pool)} that may be in it: of {len(rows)} in names.csv, {refused} are refused and "
             f"{len(rows) - refused - len(pool)} lack a number of the rule. Ask for fewer, or add names"
@@ -163,7 +163,7 @@ def alike(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list
         missing += [name for name in ids if name not in here]
         chosen[cell] = [here[name] for name in ids if name in here]
     if missing:
-        raise NamesError(
+        raise NameSetError(
             f"{rule.place}: the set '{rule.key}' has the people of {rule.like}, and {table.folder / 'names.csv'} lacks "
             f"{len(missing)} of them: {', '.join(missing[:12])}. Write how they are spelt in this language"
         )
@@ -173,7 +173,7 @@ def alike(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list
 def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> Chosen:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
-    even = ["exchanged, so that the cells are even"]
+    even = [f"not in {rule.like}" if rule.like else "exchanged, so that the cells are even"]
     left = [(row, reasons.get(line, even)) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
     return Chosen(rule, cells, left, [row for line, row in after.items() if line not in before])

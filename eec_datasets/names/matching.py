@@ -41,22 +41,17 @@ def spread(cells: Sequence[Array]) -> Array:
 def assigned(cells: Sequence[Array], size: int) -> Members:
     """Choose from each cell the names that lie nearest to those of the cell with the fewest candidates.
 
-    Each cell is assigned to that one at the least total squared distance (features in pooled standard deviations);
-    of the rows so formed the `size` closest are kept.
+    Of that cell the `size` candidates are kept that have the nearest neighbours in the other cells; each cell is then
+    assigned to these at the least total squared distance (features in pooled standard deviations).
     """
     from scipy.optimize import linear_sum_assignment
 
     within = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
-    scale = np.where(within > 0, within, 1.0)
-    first = min(range(len(cells)), key=lambda index: len(cells[index]))
-    partners, total = [], np.zeros(len(cells[first]))
-    for cell in cells:
-        apart = ((cells[first][:, None, :] - cell[None, :, :]) / scale) ** 2
-        rows, columns = linear_sum_assignment(apart.sum(axis=2))
-        total[rows] += apart.sum(axis=2)[rows, columns]
-        partners.append(columns)
-    kept = np.argsort(total, kind="stable")[:size]
-    return [sorted(columns[kept].tolist()) for columns in partners]
+    scaled = [cell / np.where(within > 0, within, 1.0) for cell in cells]
+    rare = min(scaled, key=len)
+    apart = [((rare[:, None, :] - cell[None, :, :]) ** 2).sum(axis=2) for cell in scaled]
+    kept = np.sort(np.argsort(np.sum([one.min(axis=1) for one in apart], axis=0), kind="stable")[:size])
+    return [sorted(linear_sum_assignment(one[kept])[1].tolist()) for one in apart]
 
 
 def exchanged(cells: Sequence[Array], chosen: Members, within: float, preferred: Sequence[Array]) -> Members:

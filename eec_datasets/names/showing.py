@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from eec_datasets.names.candidates import Cell
 
     Cells = Mapping[Cell, Sequence[Row]]
+    Counter = Callable[[str], int]
+    """A name → how many tokens it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,16 @@ class Balance:
     matched: bool
 
 
-def balance(rule: NameSet, cells: Cells) -> list[Balance]:
-    """The evenness of a set in every feature that its rule matches or shows."""
-    features = (*rule.match, *rule.show)
+def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[Balance]:
+    """The evenness of a set in every feature that its rule matches or shows, and in the tokens of another tokeniser."""
+    import numpy as np
+
+    features = [*rule.match, *rule.show]
     known = [features_of(rows, features) for rows in cells.values()]
+    if count:
+        tokens = [np.array([[count(row["name"])] for row in rows], dtype=float) for rows in cells.values()]
+        known = [np.hstack(both) for both in zip(known, tokens, strict=True)]
+        features.append("your tokens")
     apart = spread(known)
     by_cell = [array.mean(axis=0).tolist() for array in known]
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
@@ -60,7 +68,7 @@ def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]
     }
 
 
-def to_dict(table: NameTable, rule: NameSet, cells: Cells) -> dict[str, Any]:
+def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> dict[str, Any]:
     """A set for scripts: evidence per cell and evenness per feature; null where something is not known."""
     return {
         "set": rule.key,
@@ -68,7 +76,7 @@ def to_dict(table: NameTable, rule: NameSet, cells: Cells) -> dict[str, Any]:
         "balance": [
             {"feature": one.feature, "matched": one.matched, "apart_sd": _known(one.apart)}
             | {"means": {" ".join(cell): _known(mean) for cell, mean in one.means.items()}}
-            for one in balance(rule, cells)
+            for one in balance(rule, cells, count)
         ],
     }
 
@@ -81,7 +89,7 @@ def _flags(table: NameTable, cells: Cells) -> list[str]:
     return sorted({flag for rows in cells.values() for row in rows for flag in flags_of(row, table)})
 
 
-def set_text(table: NameTable, rule: NameSet, cells: Cells) -> str:
+def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> str:
     """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
     counts = evidence_counts(table, cells)
     names = list(next(iter(counts.values())))
@@ -89,10 +97,10 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells) -> str:
         ("cell", *names), [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()],
         right=range(1, len(names) + 1),
     )  # fmt: skip
-    rows = [_balance_row(rule, one) for one in balance(rule, cells)]
+    rows = [_balance_row(rule, one) for one in balance(rule, cells, count)]
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))
-    return f"{evidence}\n\n{even}\n\n{_limits(table, cells)}"
+    return f"{evidence}\n\n{even}\n\n{_attested(table, cells)}"
 
 
 def _balance_row(rule: NameSet, one: Balance) -> list[str]:
@@ -111,17 +119,21 @@ def _number(value: float) -> str:
     return DASH if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
 
 
-def _limits(table: NameTable, cells: Cells) -> str:
+def _attested(table: NameTable, cells: Cells) -> str:
     rows = [row for some in cells.values() for row in some]
     attested = sum(is_attested(table, row) for row in rows)
-    sources = {source.key: source for row in rows for source in table.known(row)}.values()
-    lines = [
+    return (
         f"{attested} of {len(rows)} names are attested for their group by people or a list, "
-        f"{len(rows) - attested} by a model alone.",
-        "A mean is left out where a name of the cell has no number. sd: standard deviation within cells, pooled.",
-        *(f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in sources),
-    ]
-    return "\n".join(lines)
+        f"{len(rows) - attested} by a model alone. A mean is left out where a name of the cell has no number. "
+        "sd: standard deviation within cells, pooled."
+    )
+
+
+def credits_of(table: NameTable) -> list[str]:
+    """The sources that the table has columns of, each with publisher and licence."""
+    used = {column.split(".")[0] for column in table.file.columns if "." in column}
+    known = [source for key, source in table.sources.items() if key in used]
+    return [f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in known]
 
 
 def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mapping[int, Sequence[str]]]) -> str:

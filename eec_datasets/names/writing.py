@@ -11,7 +11,7 @@ from eec_datasets.errors import FileProblems, Place, Problems
 from eec_datasets.files import write_text
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
-from eec_datasets.names.candidates import NamesError
+from eec_datasets.names.candidates import NameSetError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,11 +71,11 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
 
     Raises
     ------
-    NamesError : the source is not described, or the table says something else. FileProblems : the file has problems,
+    NameSetError : the source is not described, or the table says something else. FileProblems : the file has problems,
         all listed; nothing was written.
     """
     if key not in table.sources:
-        raise NamesError(
+        raise NameSetError(
             f"no source '{key}' in {SOURCES_FILE}; there are: {', '.join(table.sources)}. Describe it there: "
             f'[{SOURCES}.{key}] with title, publisher, licence and fields = {{ count = "what it counts" }}'
         )

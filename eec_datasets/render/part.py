@@ -62,12 +62,16 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
 def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Person]:
     """The persons with this many names of each cell (race × gender and so on); who has no name stays.
 
+    Where it is known how often names are borne, the cells give names of the same ranks, so that a part of a set
+    matched on that is matched too.
+
     Raises
     ------
     UnknownVariant : there are no names, or a cell has fewer.
     """
     cells: dict[tuple[str, ...], list[Person]] = defaultdict(list)
-    for person in _shuffled(persons, lambda person: person.id, seed):
+    by_id = _shuffled(persons, lambda person: person.id, seed)
+    for person in _shuffled(by_id, lambda person: str(person.rank), seed):
         if person.type == "name":
             cells[tuple(person.identity.values())].append(person)
     if not cells:

@@ -47,6 +47,16 @@ def test_every_cell_has_as_many_names_and_noun_phrases_and_pronouns_stay():
     assert types == {"name": 4 * 36 * 24, "noun_phrase": 18 * 24, "pronoun": 2 * 24}
 
 
+def test_the_cells_of_a_part_have_names_of_the_same_ranks():
+    ranks = {person.id: person.rank for person in corpora.find(HUNDRED).locale.persons if person.set == HUNDRED[3:]}
+    cells = {}
+    for person, _, race, gender in names(names=9):
+        cells.setdefault((race, gender), set()).add(ranks[person])
+    assert len(cells) == 4
+    assert [len(found) for found in cells.values()] == [9] * 4
+    assert len(set(map(frozenset, cells.values()))) == 1
+
+
 def test_two_languages_take_the_same_items_and_the_same_people():
     assert items(items=12) == items("ar-anglo-arab-100", items=12)
     assert {name[0] for name in names("en-anglo-latino-100", names=7)} == {
