@@ -181,6 +181,31 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     say(as_text(lines, coloured if terminal else ("[", "]")), styled=True)
 
 
+@locale.command(short_help="What native speakers must still look at, with the sentence, the weightiest first.")
+@TAGS
+@LOCALES
+def questions(tags: tuple[str, ...], root: Path | None) -> None:
+    """List what native speakers of the languages TAG (all where none is named) must still look at.
+
+    Each question stands with a sentence that shows it, the weightiest first. The file is locales/TAG/questions.csv;
+    who answers a question removes its row and mends the word, or says in the word's note why it stays.
+
+    \b
+    Examples:
+      eec locale questions es
+    """
+    from eec_datasets.contribute.questions import WEIGHTS
+    from eec_datasets.contribute.questions import questions as asked
+
+    for folder in _folders(tags, root):
+        weight = ""
+        for one in asked(folder.name, folder.parent):
+            if one.weight != weight:
+                click.secho(f"{folder.name}, {one.weight}: {WEIGHTS.get(one.weight, 'other')}", bold=True)
+                weight = one.weight
+            click.echo(f"  {one.sentence}  [{one.id}]\n    {one.question}")
+
+
 @locale.command(short_help="How much is written, and how much a second person has checked.")
 @TAGS
 @LOCALES

@@ -6,7 +6,7 @@ A locale is a folder of five files (``locale.toml``, ``templates.toml``, ``words
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from eec_datasets.errors import Place as Place  # noqa: PLC0414
@@ -37,6 +37,7 @@ class Form:
     place: Place
     reserve: bool = False
     flags: tuple[str, ...] = ()
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,13 @@ class Word:
     emotion: str = NONE
     status: str = NONE
     source: str = ""
+
+    def under(self, options: Mapping[str, str]) -> Word:
+        """The word with the forms, and the status, that it has under the values of the locale's options."""
+        forms = [
+            form for form in self.forms if all(form.needs.get(name, value) == value for name, value in options.items())
+        ]
+        return replace(self, forms=tuple(forms), status=forms[0].status) if forms else self
 
 
 @dataclass(frozen=True, slots=True)

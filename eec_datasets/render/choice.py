@@ -116,7 +116,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
-        grid_of(locale, spec, items),
+        tuple((template, word and word.under(options)) for template, word in grid_of(locale, spec, items)),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
         features=options,

@@ -244,7 +244,7 @@ class _Reader:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
                 continue
             if row["gender"] in self.columns.values():
-                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape"))
+                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape", "wording"))
                 groups.setdefault(key, {})[row["gender"]] = row["form"]
             else:
                 self._add(row["form"], row["kind"])

@@ -67,7 +67,8 @@ class Perturbation:
         return self.report.by_reason()
 
     def __str__(self) -> str:
-        return str(self.report)
+        notes = ["\n\nAbout the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
+        return str(self.report) + "\n".join(notes)
 
     def batches(self, size: int = rows.SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out."""

@@ -69,6 +69,7 @@ class Report:
         """Counts, reasons and options as plain JSON values."""
         return {
             "language": self.anchors.tag,
+            "notes": list(self.anchors.notes),
             "options": dict(self.options),
             "texts": self.texts,
             "rewritten": {gender: self.rewritten[gender] for gender in self.anchors.columns},

@@ -199,11 +199,12 @@ class _Text:
             exact: set[str] = set()
             plain: set[str] = set()
             for cut, at, row in rows:
-                prefix, _, suffix = self._parts(seen, cut)
+                prefix, stem, suffix = self._parts(seen, cut)
                 wanted = rule.columns.get(column) or column + at[len(self.column) :]
                 for name, into in ((wanted, exact), (column, plain)):
                     if name in row.forms:
-                        into.add(prefix + _cased(row.forms[name], seen.token.text) + suffix)
+                        form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[at], stem)
+                        into.add(prefix + _cased(form, seen.token.text) + suffix)
             if len(exact or plain) != 1:
                 raise _Stop("unknown-agreement", seen.token.text, rule.name)
             forms[column] = (exact or plain).pop()
