@@ -47,12 +47,15 @@ class Reading:
         By column what stands for a further mention; may hold `STEM`.
     anchor
         Whether its forms are anchors.
+    role
+        What texts are counted by: several readings may have one, such as ``subject``.
     """
 
     name: str
     first: tuple[str | Slot, ...]
     forms: Mapping[str, str]
     anchor: bool
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ class Anchors:
         Folded words that are taken into a slot.
     language_words
         Common words of the language.
+    guesses
+        Rules that say for the count alone what the first pronoun of a text that is left out may be.
     """
 
     tag: str
@@ -123,6 +128,7 @@ class Anchors:
     lexicon: Lexicon
     rules: tuple[Rule, ...]
     checks: tuple[Rule, ...]
+    guesses: tuple[Rule, ...]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
@@ -136,6 +142,14 @@ class Anchors:
                 self._candidates.clear()
             found = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(seen))
         return found
+
+    def roles_of(self, word: str) -> set[str]:
+        """The roles of all readings that have a form."""
+        return {
+            reading.role
+            for reading in self.readings.values()
+            if word in [self.lexicon.fold(form) for form in reading.forms.values()]
+        }
 
     def fuse(self, before: str, form: str) -> str:
         """The word before a slot and the form, as they are written together."""

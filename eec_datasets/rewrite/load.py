@@ -46,7 +46,7 @@ FLAG_OR_TEXT: Final = Shape("true or a string", lambda v: v is True or TEXT.fits
 TOP: Final = {
     "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
     "before": TEXT, "language": TEXT_TABLE, "tokens": TEXT_TABLE, "readings": TABLE_TABLE, "classes": TABLE,
-    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "reasons": TEXT_TABLE,
+    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "reasons": TEXT_TABLE,
 }  # fmt: skip
 NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
 FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
@@ -65,6 +65,13 @@ RULE: Final = {
     **dict.fromkeys(("id", "at", "is", "is-not", *ELSEWHERE, "gender"), TEXT),
     **dict.fromkeys(BESIDE, TEXT_OR_TEXTS), **ACTION,
 }  # fmt: skip
+KINDS: Final = {
+    "rules": RULE,
+    "checks": {key: RULE[key] for key in RULE if key not in ACTION or key == "skip"},
+    "guesses": {key: RULE[key] for key in RULE if key not in ACTION or key == "reading"},
+}
+"""Kinds of rules, and what an entry of each may hold."""
+
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
 
 
@@ -134,7 +141,7 @@ class _Reader:
     def anchors(self) -> Anchors:
         """Everything that the files say."""
         lexicon = self._lexicon()
-        rules, checks = ([*self._rules(kind)] for kind in ("rules", "checks"))
+        rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
         joins = [table.kept(JOIN) for table in self.file.tables("joins")]
@@ -150,8 +157,9 @@ class _Reader:
             elided=frozenset(self._folded(tokens, "elided")),
             readings=self.readings,
             lexicon=lexicon,
-            rules=tuple(rules),
-            checks=tuple(checks),
+            rules=rules,
+            checks=checks,
+            guesses=guesses,
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
         )
@@ -162,12 +170,13 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        kept = table.kept({"first": TEXT, "anchor": FLAG, **columns})
+        kept = table.kept({"first": TEXT, "anchor": FLAG, "role": TEXT, **columns})
         forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
         if missing := [column for column in columns if column not in forms]:
             what = f"the reading '{name}' has no form in column {', '.join(missing)}"
             table.tell(what, "Write one per value of [agreement]")
-        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True))
+        role = kept.get("role") or name.partition("-")[0]
+        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
@@ -303,12 +312,9 @@ class _Reader:
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
     def _rules(self, kind: str) -> Iterator[Rule]:
-        known = (
-            RULE if kind == "rules" else {key: RULE[key] for key in RULE if key not in ("reading", "inflect", "keep")}
-        )
         for given in self.file.tables(kind):
             before = len(self.problems)
-            rule = self._rule(given.kept(known), kind)
+            rule = self._rule(given.kept(KINDS[kind]), kind)
             if rule is not None and len(self.problems) == before:
                 yield rule
 

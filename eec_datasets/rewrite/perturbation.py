@@ -15,7 +15,7 @@ from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report
-from eec_datasets.rewrite.resolve import LeftOut, resolve
+from eec_datasets.rewrite.resolve import Found, resolve
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
+    from eec_datasets.rewrite.left_out import Tell
     from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
 
@@ -109,6 +110,7 @@ def perturb(
     seed: int = 0,
     noun_phrases: bool = False,
     stream: bool = False,
+    tell_left_out: Tell | None = None,
     root: str | Path | None = None,
 ) -> Perturbation:
     """Say a user's own sentences of other persons (Prabhakaran et al. 2019).
@@ -132,6 +134,8 @@ def perturb(
         Whether the noun phrases of a config are put in as well.
     stream
         Whether the texts are read while rows are made of them, which can be done once.
+    tell_left_out
+        Is called with id, text and reason of every text left out; `eec_datasets.rewrite.left_out` writes them to a file.
     root
         Folder of locales, if not the one that comes with the package.
 
@@ -154,7 +158,7 @@ def perturb(
     anchors = load_anchors(language, folder)
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
     report = Report(anchors, {"sample": sample, "max_words": max_words, "seed": seed})
-    rewrites = _rewrites(texts, anchors, report, max_words, folder)
+    rewrites = _rewrites(texts, anchors, report, max_words, folder, tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
     if stream:
@@ -165,7 +169,7 @@ def perturb(
 
 
 def _rewrites(
-    texts: Iterable[str], anchors: Anchors, report: Report, max_words: int | None, root: Path
+    texts: Iterable[str], anchors: Anchors, report: Report, max_words: int | None, root: Path, tell: Tell | None
 ) -> Iterator[Rewrite]:
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
@@ -182,14 +186,14 @@ def _rewrites(
             raise PerturbError(
                 f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
             )
-        report.texts += 1
         language.look(text)
         resolved = resolve(anchors, text, max_words)
-        if isinstance(resolved, LeftOut):
-            report.left_out[resolved.reason, resolved.anchor] += 1
-            continue
-        report.rewritten[resolved.anchor] += 1
-        yield Rewrite(f"s{report.texts:07d}", text, resolved.anchor, resolved.pieces)
+        report.add(resolved)
+        id = f"s{report.texts:07d}"
+        if isinstance(resolved, Found):
+            yield Rewrite(id, text, resolved.anchor, resolved.pieces)
+        elif tell:
+            tell(id, text, resolved)
     language.end()
     if not report.rewritten:
         _refuse_none(anchors, report)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 NONE: Final = "none"
 BOTH: Final = "both"
+UNCLEAR: Final = "unclear"
+"""Role of an anchor that could be one or another."""
+
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
 
@@ -40,20 +43,25 @@ FAR: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text that can be said of others: gender of its anchors, and its pieces by agreement class."""
+    """A text that can be said of others: gender of its anchors, its pieces by agreement class, role of the first."""
 
     anchor: str
     pieces: Mapping[str, tuple[Piece, ...]]
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A text that is left out: why, the gender of its anchors (``none``, ``both``), and the word it hangs on."""
+    """A text that is left out: why, the gender of its anchors (``none``, ``both``), the word and rule it hangs on.
+
+    The role of the first anchor is empty where the text was not read: no single gender, or too long.
+    """
 
     reason: str
     anchor: str
     word: str = ""
     rule: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,10 @@ class _Change:
 
 class _Stop(Exception):
     """The text is left out: the reason, and where it has them the word and the rule."""
+
+    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.word, self.rule = reason, word, rule
 
 
 def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found | LeftOut:
@@ -93,11 +105,12 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
     gender = next(gender for gender, name in anchors.columns.items() if name == column)
     if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
         return LeftOut("too-long", gender)
+    reader = _Text(anchors, text, _seen(anchors, tokens, known, column), column)
     try:
-        return Found(gender, _Text(anchors, text, _seen(anchors, tokens, known, column), column).pieces())
+        pieces = reader.pieces()
     except _Stop as stop:
-        reason, *where = stop.args
-        return LeftOut(reason, gender, *where)
+        return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
+    return Found(gender, pieces, reader.role())
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
@@ -131,6 +144,14 @@ class _Text:
         if slot is None:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
+
+    def role(self) -> str:
+        """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
+        first = next(seen for seen in self.seen if seen.entry is not None and seen.entry.anchor)
+        guessed = (rule.value for rule in self.anchors.guesses if self._applies(rule, first))
+        reading = self.anchors.readings.get(first.reading or next(guessed, ""))
+        roles = {reading.role} if reading else self.anchors.roles_of(first.word)
+        return roles.pop() if len(roles) == 1 else UNCLEAR
 
     def _decide(self, seen: Seen) -> None:
         for rule in self.anchors.candidates(seen):
