@@ -26,11 +26,13 @@ from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import FILE, WORDS, Anchors
 from eec_datasets.rewrite.fillers import filler
+from eec_datasets.rewrite.given import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import Found, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite
+from eec_datasets.rewrite.tagger import load_tagger
 from eec_datasets.rewrite.texts import read_texts
 
 HERE: Final = Path(__file__).parent
@@ -61,21 +63,24 @@ class Measured:
     found: list[tuple[str, Found]]
 
 
-def measure(path: Path, tagger: str = "") -> Measured:
+def measure(path: Path, tagger: str = "", replace: str = "") -> Measured:
     """Rewrite the texts of a file, each once."""
     language, genre = _named(path)
     anchors = load_anchors(language)
+    if replace:
+        anchors = with_given(anchors, given_names(anchors, replace, locales_folder()))
+    asked = load_tagger(tagger, language) if tagger else None
     texts = list(dict.fromkeys(text for text in read_texts(path) if text.strip()))
     retention, found = Retention(), []
     start = time.perf_counter()
     for text in texts:
-        resolved = resolve(anchors, text, MAX_WORDS)
+        resolved = resolve(anchors, text, MAX_WORDS, asked)
         if resolved.role:
             retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Found))
         if isinstance(resolved, Found):
             found.append((text, resolved))
     seconds = time.perf_counter() - start
-    cells = (date.today().isoformat(), version("eec-datasets"), rules_hash(language), tagger, language, genre)
+    cells = (date.today().isoformat(), version("eec-datasets"), rules_hash(language), asked.name if asked else "none", language, genre)
     return Measured(dict(zip(RUN, cells, strict=True)), len(texts), seconds, retention, found)
 
 
@@ -191,7 +196,7 @@ def tables() -> str:
     for key in sorted({key[:-1] for key in counts}, key=lambda key: (*key[:4], key[4] == ALL, key[4])):
         language, tagger, day, rules, genre = key
         right, n = counts[*key, "right"], sum(counts[*key, verdict] for verdict in VERDICTS)
-        lines.append(f"| {language} | {genre} | {tagger or 'none'} | {day} | {rules} | {precision(right, n)} |")
+        lines.append(f"| {language} | {genre} | {tagger} | {day} | {rules} | {precision(right, n)} |")
     return "\n".join([*lines, "", *_yield_lines()])
 
 
@@ -214,7 +219,7 @@ def _yield_lines() -> Iterator[str]:
         for role, female, male, ratio, interval in one.lines(genders):
             if role == ALL or key[1] == "all":
                 language, genre, tagger, texts = key
-                cells = [language, genre, tagger or "none", texts, role, female, male, f"{ratio} {interval}"]
+                cells = [language, genre, tagger, texts, role, female, male, f"{ratio} {interval}"]
                 yield f"| {' | '.join(cells)} |"
 
 
@@ -230,6 +235,7 @@ def write_docs() -> None:
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--language", "only", help="Only files of this language.")
 @click.option("--tagger", default="", metavar="MODEL", help="As of eec perturb.")
+@click.option("--replace", default="", metavar="LIST", help="As of eec perturb.")
 @click.option("--judge", type=click.Path(path_type=Path), metavar="SHEET", help="Write a sample for judging, as CSV.")
 @click.option("--sample", "size", default=150, show_default=True, help="Texts of each language in the sample.")
 @click.option("--seed", default=0, show_default=True)
@@ -237,7 +243,7 @@ def write_docs() -> None:
 @click.option("--keep", "kept", is_flag=True, help="Keep the yields in natural-yields.csv.")
 @click.option("--write", is_flag=True, help="Put what is kept into docs/natural-text.md.")
 def main(
-    folder: Path | None, only: str | None, tagger: str, judge: Path | None, size: int, seed: int, sheet: Path | None,
+    folder: Path | None, only: str | None, tagger: str, replace: str, judge: Path | None, size: int, seed: int, sheet: Path | None,
     kept: bool, write: bool,
 ) -> None:  # fmt: skip
     """Measure eec perturb on the texts of FOLDER: files LANGUAGE.GENRE.txt with a text per line."""
@@ -245,7 +251,7 @@ def main(
     for path in sorted(folder.glob("*.txt")) if folder else ():
         if only and not path.name.startswith(f"{only}."):
             continue
-        one = measure(path, tagger)
+        one = measure(path, tagger, replace)
         found.append(one)
         genders = list(load_anchors(one.run["language"]).columns)
         click.echo(f"{path.name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")

@@ -30,6 +30,12 @@ from eec_datasets.cli.output import bar
 )
 @click.option("--max-words", type=click.IntRange(min=1), default=50, show_default=True, help="Leave out longer texts.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--tagger", metavar="MODEL", help="Ask this spaCy model (name or folder) where the rules cannot read a word."
+)
+@click.option(
+    "--replace", metavar="LIST", help="Names that are replaced where they stand in the texts: a LIST, or 'tables'."
+)
 @click.option("--left-out", type=FILE, metavar="FILE", help="Write the texts left out and why, as .csv.")
 @click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")

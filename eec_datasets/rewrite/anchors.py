@@ -28,6 +28,7 @@ BUILT_IN_REASONS: Final = {
     "too-long": "The text is longer than the limit.",
     "control-characters": "The text holds control characters.",
     "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
+    "several-names": "More than one person is named.",
     "unresolved": "A pronoun could not be read with certainty.",
     "unknown-agreement": "A word may agree with the person, and its other form is not known.",
     "no-name-slot": "No pronoun of the text can be replaced by a name.",
@@ -47,6 +48,8 @@ class Reading:
         By column what stands for a further mention; may hold `STEM`.
     anchor
         Whether its forms are anchors.
+    every
+        Whether every mention is replaced, not the first alone: names.
     role
         What texts are counted by: several readings may have one, such as ``subject``.
     """
@@ -55,6 +58,7 @@ class Reading:
     first: tuple[str | Slot, ...]
     forms: Mapping[str, str]
     anchor: bool
+    every: bool
     role: str
 
 
@@ -114,6 +118,12 @@ class Anchors:
         Common words of the language.
     guesses
         Rules that say for the count alone what the first pronoun of a text that is left out may be.
+    tagged
+        Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
+    given_forms
+        Reading → how a name is written where it has that reading (``{form}'s``).
+    given
+        Names of persons that are replaced, as they are looked up → column, and the name.
     """
 
     tag: str
@@ -129,8 +139,11 @@ class Anchors:
     rules: tuple[Rule, ...]
     checks: tuple[Rule, ...]
     guesses: tuple[Rule, ...]
+    tagged: Mapping[str, Mapping[str, str]]
+    given_forms: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
+    given: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
     def candidates(self, seen: Seen) -> tuple[Rule, ...]:
@@ -144,11 +157,12 @@ class Anchors:
         return found
 
     def roles_of(self, word: str) -> set[str]:
-        """The roles of all readings that have a form."""
+        """The roles of all readings that have a form, or that a name of the texts can have."""
         return {
             reading.role
-            for reading in self.readings.values()
+            for name, reading in self.readings.items()
             if word in [self.lexicon.fold(form) for form in reading.forms.values()]
+            or (reading.every and word in self.given)
         }
 
     def fuse(self, before: str, form: str) -> str:

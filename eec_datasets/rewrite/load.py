@@ -46,7 +46,8 @@ FLAG_OR_TEXT: Final = Shape("true or a string", lambda v: v is True or TEXT.fits
 TOP: Final = {
     "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
     "before": TEXT, "language": TEXT_TABLE, "tokens": TEXT_TABLE, "readings": TABLE_TABLE, "classes": TABLE,
-    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "reasons": TEXT_TABLE,
+    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "tagger": TABLE_TABLE,
+    "given": TEXT_TABLE, "reasons": TEXT_TABLE,
 }  # fmt: skip
 NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
 FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
@@ -135,6 +136,7 @@ class _Reader:
         self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
         self.known = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.known.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
         self.asked: list[tuple[Element, TomlTable]] = []
 
@@ -144,6 +146,7 @@ class _Reader:
         rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
+        tagged, given = self._tagged(), self.file.get("given", {})
         joins = [table.kept(JOIN) for table in self.file.tables("joins")]
         self._check_asked()
         return Anchors(
@@ -160,9 +163,21 @@ class _Reader:
             rules=rules,
             checks=checks,
             guesses=guesses,
+            tagged=tagged,
+            given_forms=given,
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
         )
+
+    def _tagged(self) -> dict[str, Mapping[str, str]]:
+        """What a tagger decides: reason → tag → reading."""
+        tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
+        for reason, table in tables.items():
+            if reason not in self.reasons:
+                table.tell(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
+            for reading in {name for name in table.data.values() if name not in self.readings}:
+                table.tell(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
+        return {reason: dict(table.data) for reason, table in tables.items()}
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -170,13 +185,14 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        kept = table.kept({"first": TEXT, "anchor": FLAG, "role": TEXT, **columns})
+        kept = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
         forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
-        if missing := [column for column in columns if column not in forms]:
+        every = kept.get("every", False)
+        if not every and (missing := [column for column in columns if column not in forms]):
             what = f"the reading '{name}' has no form in column {', '.join(missing)}"
             table.tell(what, "Write one per value of [agreement]")
         role = kept.get("role") or name.partition("-")[0]
-        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), role)
+        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
