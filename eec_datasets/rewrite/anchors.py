@@ -116,6 +116,8 @@ class Anchors:
         Folded words that are taken into a slot.
     language_words
         Common words of the language.
+    placeholders
+        Words that corpora put for what they do not show → what they stand for: ``mention``, ``hashtag``, ``url``.
     guesses
         Rules that say for the count alone what the first pronoun of a text that is left out may be.
     tagged
@@ -134,6 +136,7 @@ class Anchors:
     language_words: frozenset[str]
     abbreviations: frozenset[str]
     elided: frozenset[str]
+    placeholders: Mapping[str, str]
     readings: Mapping[str, Reading]
     lexicon: Lexicon
     rules: tuple[Rule, ...]

@@ -52,7 +52,8 @@ TOP: Final = {
 NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
 FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
 LANGUAGE: Final = {"words": TEXT}
-TOKENS: Final = {"abbreviations": TEXT, "elided": TEXT}
+PLACEHOLDERS: Final = ("mention", "hashtag", "url")
+TOKENS: Final = {"abbreviations": TEXT, "elided": TEXT, **dict.fromkeys(PLACEHOLDERS, TEXT)}
 JOIN: Final = {"before": TEXT, "after": TEXT}
 CLASS: Final = {
     "words": TEXT, "starts": TEXT, "ends": TEXT, "has": TEXT, "except": TEXT, "classes": TEXT, "lacks": TEXT,
@@ -158,6 +159,7 @@ class _Reader:
             language_words=frozenset(self._folded(language, "words")),
             abbreviations=frozenset(self._folded(tokens, "abbreviations")),
             elided=frozenset(self._folded(tokens, "elided")),
+            placeholders={word: kind for kind in PLACEHOLDERS for word in tokens.get(kind, "").split()},
             readings=self.readings,
             lexicon=lexicon,
             rules=rules,

@@ -100,7 +100,7 @@ def resolve(
     """
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
         return LeftOut("control-characters", NONE)
-    tokens = tokenize(text, anchors.abbreviations, anchors.elided)
+    tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
     columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
     columns |= {anchors.given[word][0] for token, (word, _) in _given(anchors, tokens, known)}
