@@ -114,14 +114,11 @@ def rows_of_yields(measured: Iterable[Measured]) -> Iterator[dict[str, Any]]:
 
 
 def sample(measured: Iterable[Measured], size: int, seed: int) -> Iterator[dict[str, str]]:
-    """Rewritten texts of all files, `size` of each language, drawn by the seed, laid out for a person to judge."""
-    pools: dict[str, list[tuple[Measured, str, Found]]] = {}
+    """Rewritten texts, up to `size` of each file, drawn by the seed, laid out for a person to judge."""
     for one in measured:
-        pools.setdefault(one.run["language"], []).extend((one, *each) for each in one.found)
-    for language, pool in pools.items():
-        anchors = load_anchors(language)
-        drawn = random.Random(f"{seed}/{language}").sample(pool, min(size, len(pool)))
-        for one, text, found in drawn:
+        anchors = load_anchors(one.run["language"])
+        drawn = random.Random(f"{seed}/{one.run['genre']}").sample(one.found, min(size, len(one.found)))
+        for text, found in drawn:
             female, male = said(anchors, text, found)
             told = {"id": text_id(text), "anchor": found.anchor, "role": found.role}
             yield {**one.run, **told, "verdict": "", "note": "", "text": text, "female": female, "male": male}
@@ -237,7 +234,7 @@ def write_docs() -> None:
 @click.option("--tagger", default="", metavar="MODEL", help="As of eec perturb.")
 @click.option("--replace", default="", metavar="LIST", help="As of eec perturb.")
 @click.option("--judge", type=click.Path(path_type=Path), metavar="SHEET", help="Write a sample for judging, as CSV.")
-@click.option("--sample", "size", default=150, show_default=True, help="Texts of each language in the sample.")
+@click.option("--sample", "size", default=25, show_default=True, help="Texts of each file in the sample.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--judged", "sheet", type=click.Path(exists=True, path_type=Path), help="Keep the verdicts of a sheet.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the yields in natural-yields.csv.")
