@@ -1,7 +1,7 @@
 """`eec perturb` on real text: ``python -m benchmarks.natural FOLDER``.
 
-FOLDER holds files ``LANGUAGE.GENRE.txt``, a text per line. Printed and kept in ``natural-yields.csv``: how many texts are
-rewritten, by gender and role of the first pronoun. ``--judge SHEET`` writes a seeded sample with an empty column for
+FOLDER holds files ``LANGUAGE.GENRE.txt``, a text per line. Printed, and with ``--keep`` kept in ``natural-yields.csv``:
+how many texts are rewritten, by gender and role of the first pronoun. ``--judge SHEET`` writes a seeded sample with an empty column for
 verdicts; a person fills it, and ``--judged SHEET`` keeps ids and verdicts in ``natural-judged.csv``, never the texts.
 ``--write`` puts both tables into the docs.
 """
@@ -34,6 +34,7 @@ from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
 from eec_datasets.rewrite.texts import read_texts
+from eec_datasets.terminal import DASH
 
 HERE: Final = Path(__file__).parent
 YIELDS: Final = HERE / "natural-yields.csv"
@@ -42,7 +43,7 @@ DOCS: Final = HERE.parent / "docs" / "natural-text.md"
 MARKS: Final = ("<!-- measured: python -m benchmarks.natural -->", "<!-- end of what is measured -->")
 MAX_WORDS: Final = 50
 PERSONS: Final = {"en": ("Maria", "Adam"), "es": ("María", "Juan"), "ar": ("مريم", "أحمد")}
-RUN: Final = ("date", "version", "rules", "tagger", "language", "genre")
+RUN: Final = ("date", "version", "rules", "tagger", "replace", "language", "genre")
 """What was measured: the columns that both tables begin with."""
 
 VERDICTS: Final = ("right", "wrong")
@@ -80,7 +81,8 @@ def measure(path: Path, tagger: str = "", replace: str = "") -> Measured:
         if isinstance(resolved, Found):
             found.append((text, resolved))
     seconds = time.perf_counter() - start
-    cells = (date.today().isoformat(), version("eec-datasets"), rules_hash(language), asked.name if asked else "none", language, genre)
+    how = (rules_hash(language), asked.name if asked else "none", replace or "none")
+    cells = (date.today().isoformat(), version("eec-datasets"), *how, language, genre)
     return Measured(dict(zip(RUN, cells, strict=True)), len(texts), seconds, retention, found)
 
 
@@ -119,12 +121,12 @@ def sample(measured: Iterable[Measured], size: int, seed: int) -> Iterator[dict[
         anchors = load_anchors(one.run["language"])
         drawn = random.Random(f"{seed}/{one.run['genre']}").sample(one.found, min(size, len(one.found)))
         for text, found in drawn:
-            female, male = said(anchors, text, found)
+            female, male = as_said(anchors, found)
             told = {"id": text_id(text), "anchor": found.anchor, "role": found.role}
             yield {**one.run, **told, "verdict": "", "note": "", "text": text, "female": female, "male": male}
 
 
-def said(anchors: Anchors, text: str, found: Found) -> list[str]:
+def as_said(anchors: Anchors, found: Found) -> list[str]:
     """The text said of a woman and of a man."""
     persons: list[Filler] = [
         filler(anchors, column, form, id=column, type="name", labels={}, roles={})
@@ -183,41 +185,48 @@ def precision(right: int, n: int) -> str:
 
 def tables() -> str:
     """What is kept, as Markdown: precision by language and genre, and yield with retention."""
-    lines = ["| language | genre | tagger | judged on | rules | right, 95 % interval |", "|---|---|---|---|---|---|"]
-    rows = read_csv(JUDGED)
-    counts = Counter(
-        (*(row[name] for name in ("language", "tagger", "date", "rules")), genre, row["verdict"])
-        for row in rows
-        for genre in (row["genre"], ALL)
-    )
-    for key in sorted({key[:-1] for key in counts}, key=lambda key: (*key[:4], key[4] == ALL, key[4])):
-        language, tagger, day, rules, genre = key
-        right, n = counts[*key, "right"], sum(counts[*key, verdict] for verdict in VERDICTS)
-        lines.append(f"| {language} | {genre} | {tagger} | {day} | {rules} | {precision(right, n)} |")
-    return "\n".join([*lines, "", *_yield_lines()])
+    return "\n".join([*_precision_lines(), "", *_yield_lines()])
+
+
+def _precision_lines() -> Iterator[str]:
+    yield "| language | rules | judged on | genre | right, 95 % interval |"
+    yield "|---|---|---|---|---|"
+    counts: dict[tuple[str, ...], Counter[str]] = {}
+    for row in read_csv(JUDGED):
+        for genre in (row["genre"], ALL):
+            key = (row["language"], row["rules"], row["date"], genre)
+            counts.setdefault(key, Counter())[row["verdict"]] += 1
+    for key, verdicts in counts.items():
+        yield f"| {' | '.join(key)} | {precision(verdicts['right'], verdicts.total())} |"
 
 
 def _yield_lines() -> Iterator[str]:
-    yield "| language | genre | tagger | texts | role | kept, women | kept, men | odds |"
-    yield "|---|---|---|--:|---|--:|--:|--:|"
-    found: dict[tuple[str, ...], Retention] = {}
+    yield "| language | tagger | names replaced | role | kept, women | kept, men | odds within genres, 95 % |"
+    yield "|---|---|---|---|--:|--:|--:|"
+    found: dict[tuple[str, ...], dict[str, Counter[tuple[str, str]]]] = {}
     for row in read_csv(YIELDS):
-        key = (row["language"], row["genre"], row["tagger"], row["texts"])
-        one = found.setdefault(key, Retention())
-        one.read[row["gender"], row["role"]] = int(row["read"])
-        one.kept[row["gender"], row["role"]] = int(row["kept"])
-    pooled: dict[tuple[str, ...], Retention] = {}
-    for (language, _, tagger, _), one in found.items():
-        whole = pooled.setdefault((language, "all", tagger, ""), Retention())
-        whole.read.update(one.read)
-        whole.kept.update(one.kept)
-    for key, one in [*found.items(), *pooled.items()]:
+        key = (row["language"], row["tagger"], row["replace"], row["role"])
+        cells = found.setdefault(key, {}).setdefault(row["genre"], Counter())
+        cells[row["gender"], "kept"] += int(row["kept"])
+        cells[row["gender"], "left"] += int(row["read"]) - int(row["kept"])
+    for key, genres in found.items():
         genders = list(load_anchors(key[0]).columns)
-        for role, female, male, ratio, interval in one.lines(genders):
-            if role == ALL or key[1] == "all":
-                language, genre, tagger, texts = key
-                cells = [language, genre, tagger, texts, role, female, male, f"{ratio} {interval}"]
-                yield f"| {' | '.join(cells)} |"
+        whole = sum(genres.values(), Counter())
+        shares = [f"{whole[g, 'kept']:,} of {whole[g, 'kept'] + whole[g, 'left']:,}" for g in genders]
+        yield f"| {' | '.join([*key, *shares, odds_within(genres.values(), genders)])} |"
+
+
+def odds_within(genres: Iterable[Counter[tuple[str, str]]], genders: list[str]) -> str:
+    """The odds of being kept, first gender against second, pooled over genres (Mantel and Haenszel)."""
+    from statsmodels.stats.contingency_tables import StratifiedTable
+
+    cells = [[[float(one[gender, what]) for what in ("kept", "left")] for gender in genders] for one in genres]
+    told = [one for one in cells if all(map(sum, [*one, *zip(*one, strict=True)]))]
+    if not told:
+        return DASH
+    table = StratifiedTable(told)
+    low, high = table.oddsratio_pooled_confint()
+    return f"{table.oddsratio_pooled:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def write_docs() -> None:
@@ -240,8 +249,8 @@ def write_docs() -> None:
 @click.option("--keep", "kept", is_flag=True, help="Keep the yields in natural-yields.csv.")
 @click.option("--write", is_flag=True, help="Put what is kept into docs/natural-text.md.")
 def main(
-    folder: Path | None, only: str | None, tagger: str, replace: str, judge: Path | None, size: int, seed: int, sheet: Path | None,
-    kept: bool, write: bool,
+    folder: Path | None, only: str | None, tagger: str, replace: str, judge: Path | None, size: int, seed: int,
+    sheet: Path | None, kept: bool, write: bool,
 ) -> None:  # fmt: skip
     """Measure eec perturb on the texts of FOLDER: files LANGUAGE.GENRE.txt with a text per line."""
     found = []
@@ -255,12 +264,12 @@ def main(
         for cells in one.retention.lines(genders):
             click.echo("  " + "  ".join(cells))
     if kept:
-        keep(YIELDS, rows_of_yields(found), ("language", "genre", "tagger"))
+        keep(YIELDS, rows_of_yields(found), ("language", "genre", "tagger", "replace"))
     if judge:
         write_csv(judge, sample(found, size, seed))
         click.echo(f"Written: {judge}. Write {' or '.join(VERDICTS)} in the column verdict, then --judged {judge}")
     if sheet:
-        keep(JUDGED, judged(sheet), ("language", "genre", "tagger", "rules", "id"))
+        keep(JUDGED, judged(sheet), ("language", "tagger", "replace", "rules", "id"))
     if write:
         write_docs()
 

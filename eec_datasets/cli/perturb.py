@@ -52,8 +52,9 @@ def perturb(
     """Find pronouns of the third person in your own TEXTS and put names in their place.
 
     A text is rewritten as a whole (she lost her keys: Adam lost his keys) or, wherever two readings are possible, left
-    out; the table that is printed counts every reason by the gender of the pronouns, and FILE.report.json keeps it. It
-    also says how many of women's and of men's sentences are kept, and warns where that differs. As in Prabhakaran et al. (2019): at most 50 words, and --sample 1000 for 500 sentences of each gender.
+    out. The table that is printed counts every reason by the gender of the pronouns, says how many of women's and of
+    men's sentences are kept, and warns where that differs; FILE.report.json keeps it. As in Prabhakaran et al. (2019):
+    at most 50 words, and --sample 1000 for 500 sentences of each gender.
 
     \b
     TEXTS is one of

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.files import write_text
 from eec_datasets.rewrite.resolve import Found
 from eec_datasets.rewrite.retention import Retention
+from eec_datasets.rewrite.tagger import INSTALL
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -131,7 +132,16 @@ class Report:
         ]
         table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
         warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
-        return [*table.splitlines(), *(["", *warnings] if warnings else [])]
+        return [*table.splitlines(), *(["", *warnings] if warnings else []), *self._without_tagger()]
+
+    def _without_tagger(self) -> list[str]:
+        """How many texts a tagger might have read, where none was asked."""
+        reasons = self.by_reason()
+        open_ones = sum(sum(reasons[reason].values()) for reason in self.anchors.tagged if reason in reasons)
+        if self.options.get("tagger") or not open_ones:
+            return []
+        return ["", f"{open_ones:,} texts hang on a word that the rules alone cannot read; most of them a tagger can: "
+                    f"--tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
 
 
 def _line(name: str, counts: list[int]) -> list[str]:

@@ -82,9 +82,7 @@ class _Stop(Exception):
         self.reason, self.word, self.rule = reason, word, rule
 
 
-def resolve(
-    anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
-) -> Found | LeftOut:
+def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None) -> Found | LeftOut:
     """Find who the pronouns of a text stand for, and write the text as one about somebody else.
 
     Parameters

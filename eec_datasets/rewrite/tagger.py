@@ -61,7 +61,7 @@ def load_tagger(model: str, language: str) -> Tagger:
 
 
 def _loaded(model: str, language: str) -> Any:
-    rules_alone = "Without a tagger the rules alone are used"
+    rules_alone = "Leave the tagger out to use the rules alone"
     try:
         import spacy
     except ImportError:
