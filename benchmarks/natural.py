@@ -1,9 +1,9 @@
 """`eec perturb` on real text: ``python -m benchmarks.natural FOLDER``.
 
 FOLDER holds files ``LANGUAGE.GENRE.txt``, a text per line. Printed, and with ``--keep`` kept in ``natural-yields.csv``:
-how many texts are rewritten, by gender and role of the first pronoun. ``--judge SHEET`` writes a seeded sample with an empty column for
-verdicts; a person fills it, and ``--judged SHEET`` keeps ids and verdicts in ``natural-judged.csv``, never the texts.
-``--write`` puts both tables into the docs.
+how many texts are rewritten, by gender and role of the first pronoun. ``--judge SHEET`` writes a seeded sample with an
+empty column for verdicts; a person fills it, and ``--judged SHEET`` keeps ids and verdicts in ``natural-judged.csv``,
+never the texts. ``--write`` puts both tables into the docs.
 """
 
 from __future__ import annotations

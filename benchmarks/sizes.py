@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from eec_bias.power import replicate
+from eec_datasets.files import put
 from tests.stats.test_simulation import NULLS, corpus
 
 REPLICATES = 10_000
@@ -33,7 +34,7 @@ def main() -> None:
         lines.append(line(name))
         print(lines[-1], flush=True)
     after = rest.partition(END)[2]
-    TARGET.write_text(f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}", encoding="utf-8")
+    put({TARGET: f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}"})
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from eec_bias import BiasError
 from eec_datasets.app import answers, fragments
 from eec_datasets.app.sources import Source
 from eec_datasets.errors import EecError
+from eec_datasets.files import put
 
 TITLE: Final = "EEC bias"
 FIRST: Final = "en-black-white"
@@ -53,8 +54,7 @@ class Downloads:
                 if now - old.stat().st_mtime > KEPT:
                     old.unlink()
         path = self._folder / hashlib.sha256(data).hexdigest()[:16] / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        put({path: data})
         return str(path)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from eec_datasets.cli.options import FILE
+from eec_datasets.cli.options import FILE, OVERWRITE
 from eec_datasets.cli.output import bar
 
 
@@ -38,7 +38,7 @@ from eec_datasets.cli.output import bar
 )
 @click.option("--left-out", type=FILE, metavar="FILE", help="Write the texts left out and why, as .csv.")
 @click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
-@click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+@OVERWRITE
 def perturb(
     texts: str,
     column: str,
@@ -80,6 +80,8 @@ def perturb(
     from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
+    if left_out and left_out.resolve() == out.resolve():
+        raise click.UsageError(f"--left-out and --out both name {out}. Give the texts left out a file of their own")
     read = read_texts(texts, column, split=split, config=config)
     with left_out_file(left_out, overwrite=overwrite) if left_out else nullcontext() as tell:
         reading = bar("reading", unit="texts", iterable=read)

@@ -7,9 +7,8 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets import row_file
+from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,19 +28,11 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
     Raises
     ------
     OutputUnwritable
-        The file is no ``.csv``, is there and may not be replaced, or cannot be written.
+        The file is no ``.csv``; or see `eec_datasets.files.check`.
     """
     if path.suffix != ".csv":
         raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .csv for the texts left out")
-    row_file.check_place(path, overwrite=overwrite)
-    with contextlib.ExitStack() as stack:
-        try:
-            part = stack.enter_context(replacing(path))
-            file = stack.enter_context(part.open("w", encoding="utf-8", newline=""))
-        except OSError as error:
-            raise OutputUnwritable(
-                f"Cannot write {path}: {error.strerror}. Choose a folder you may write to"
-            ) from error
+    with files.replacing(path, overwrite=overwrite) as part, part.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         yield lambda id, text, why: rows.writerow((id, why.reason, why.anchor, why.role, why.word, why.rule, text))

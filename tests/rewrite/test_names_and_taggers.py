@@ -155,6 +155,10 @@ def test_texts_left_out_are_written_with_their_reasons(tmp_path):
         ("s0000003", "her-ambiguous", "possessive", "I gave her flowers."),
         ("s0000004", "no-anchor", "", "Nothing."),
     ]
+    same = CliRunner().invoke(main, [*arguments, "--out", str(out)])
+    assert same.exit_code == 2
+    assert "--left-out and --out both name" in same.output
+    out.write_text("mine", encoding="utf-8")
     again = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "p.csv")])
     assert again.exit_code == 1
     assert "left.csv is there already" in again.output
@@ -165,7 +169,8 @@ def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
         tell("s1", "text", LeftOut("no-anchor", "none"))
         raise KeyError
     assert not list(tmp_path.iterdir())
-    with pytest.raises(OutputUnwritable, match=r"left\.txt: the suffix is '\.txt'"), left_out_file(Path("left.txt")):
+    place = left_out_file(Path("left.txt"))
+    with pytest.raises(OutputUnwritable, match=r"left\.txt: the suffix is '\.txt'"), place:
         pass
 
 
