@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import random
 import time
 from collections import Counter
@@ -22,6 +23,7 @@ from typing import Any, Final
 
 import click
 
+from eec_datasets import files
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import FILE, WORDS, Anchors
@@ -97,8 +99,8 @@ def _named(path: Path) -> tuple[str, str]:
 
 def rules_hash(language: str) -> str:
     """What the rules were: the beginning of the hash of their files."""
-    files = [locales_folder() / language / name for name in (FILE, WORDS)]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:8]
+    sources = [locales_folder() / language / name for name in (FILE, WORDS)]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sources if file.exists())).hexdigest()[:8]
 
 
 def text_id(text: str) -> str:
@@ -159,12 +161,12 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 
 def write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows of one shape."""
-    held = list(rows)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, list(held[0]) if held else [])
-        table.writeheader()
-        table.writerows(held)
+    """Write rows of one shape over whatever is there."""
+    held, out = list(rows), io.StringIO()
+    table = csv.DictWriter(out, list(held[0]) if held else [], lineterminator="\n")
+    table.writeheader()
+    table.writerows(held)
+    files.put({path: out.getvalue()})
 
 
 def keep(path: Path, new: Iterable[Mapping[str, Any]], key: Iterable[str]) -> None:
@@ -234,7 +236,7 @@ def write_docs() -> None:
     text = DOCS.read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    DOCS.write_text(f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}", encoding="utf-8")
+    files.put({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
 
 
 @click.command()
