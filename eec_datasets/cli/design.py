@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE
+from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT = "en-black-white-100"
 
 
-@click.command(short_help="Say how many names and items to take for a budget of sentences.")
+@command(short_help="Say how many names and items to take for a budget of sentences.")
 @click.option("--budget", type=click.IntRange(min=1), required=True, metavar="N", help="Sentences with names.")
 @click.option("--from", "source", type=FILE, metavar="RESULT", help="A saved result: plan for a system like that one.")
 @click.option("--system", metavar="NAME", help="Which system of the result.  [default: its first]")
@@ -55,7 +57,7 @@ def design(
         raise AuditError(f"{source or 'eec design'}: {error}") from error
     whose = "a sentence encoder with a trained head (MiniLM), on a scale from 0 to 1"
     whose = f"{entry.system} on {entry.config}, in units of its scores" if entry else whose
-    click.echo(_text(config, plan, spread, whose, effect, seconds))
+    say(_text(config, plan, spread, whose, effect, seconds))
 
 
 def _entry(path: Path, system: str | None) -> Entry:

@@ -184,7 +184,7 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
 @locale.command(short_help="What native speakers must still look at, with the sentence, the weightiest first.")
 @TAGS
 @LOCALES
-def questions(tags: tuple[str, ...], root: Path | None) -> None:
+def questions(tags: tuple[str, ...], root: Path) -> None:
     """List what native speakers of the languages TAG (all where none is named) must still look at.
 
     Each question stands with a sentence that shows it, the weightiest first. The file is locales/TAG/questions.csv;
@@ -201,9 +201,10 @@ def questions(tags: tuple[str, ...], root: Path | None) -> None:
         weight = ""
         for one in asked(folder.name, folder.parent):
             if one.weight != weight:
-                click.secho(f"{folder.name}, {one.weight}: {WEIGHTS.get(one.weight, 'other')}", bold=True)
+                said = WEIGHTS.get(one.weight, "other")
+                say(heading(f"{folder.name}, {one.weight}: {said}"), styled=True)
                 weight = one.weight
-            click.echo(f"  {one.sentence}  [{one.id}]\n    {one.question}")
+            say(f"  {one.sentence}  [{one.id}]\n    {one.question}")
 
 
 @locale.command(short_help="How much is written, and how much a second person has checked.")

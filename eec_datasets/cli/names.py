@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from eec_datasets.cli.command import Group
 from eec_datasets.cli.options import FILE, JSON
-from eec_datasets.cli.output import echo_json
+from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
     from eec_datasets.locale.names import NameTable
@@ -22,7 +23,7 @@ LOCALES = click.option(
 )  # fmt: skip
 
 
-@click.group()
+@click.group(cls=Group)
 def names() -> None:
     """Show, check and rebuild the sets of names.
 
@@ -68,8 +69,8 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
         return
     for rule, cells in found:
         click.secho(f"{tag}: {rule.key}", bold=True)
-        click.echo(showing.set_text(table, rule, cells, count) + "\n")
-    click.echo("\n".join(showing.credits_of(table)))
+        say(showing.set_text(table, rule, cells, count) + "\n")
+    say("\n".join(showing.credits_of(table)))
 
 
 @names.command(short_help="Show what each source says of a name.")
@@ -93,7 +94,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
         raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
     refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items()}
-    click.echo(showing.name_text(table, rows, refused))
+    say(showing.name_text(table, rows, refused))
 
 
 @names.command(short_help="Choose a set anew by its rule, and write it.")
@@ -119,13 +120,13 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
     chosen = choosing.choose(tag, key, fresh=fresh, seed=seed, root=root)
     table = candidates.load_table(tag, root)
     for row, reasons in chosen.left:
-        click.echo(f"- {row['name']} ({row['group']} {row['gender']}): {'; '.join(reasons)}")
+        say(f"- {row['name']} ({row['group']} {row['gender']}): {'; '.join(reasons)}")
     for row in chosen.joined:
-        click.echo(f"+ {row['name']} ({row['group']} {row['gender']})")
-    click.echo(showing.set_text(table, chosen.rule, chosen.cells))
+        say(f"+ {row['name']} ({row['group']} {row['gender']})")
+    say(showing.set_text(table, chosen.rule, chosen.cells))
     if not dry_run:
         writing.write_set(table, chosen)
-    click.echo(_done(table, chosen, dry_run))
+    say(_done(table, chosen, dry_run))
 
 
 def _done(table: NameTable, chosen: Chosen, dry_run: bool) -> str:
@@ -149,7 +150,7 @@ def check(tag: str, root: Path | None) -> None:
     table = candidates.load_table(tag, root)
     found = faults(table, root)
     for fault in found:
-        click.echo(str(fault))
+        say(str(fault))
     click.secho(f"{tag}: {', '.join(table.sets)}: {len(found)} problem{'s' if len(found) != 1 else ''}", bold=True)
     click.get_current_context().exit(1 if found else 0)
 
@@ -175,4 +176,4 @@ def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> 
 
     table = candidates.load_table(tag, root)
     known, new = writing.add_source(table, source, file, replace=replace)
-    click.echo(f"{table.folder / 'names.csv'}: {known} names with what {source} says of them, {new} of them added.")
+    say(f"{table.folder / 'names.csv'}: {known} names with what {source} says of them, {new} of them added.")
