@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from eec_datasets.app.page import launch
@@ -9,6 +10,8 @@ from eec_datasets.app.sources import from_environment
 from eec_datasets.errors import EecError
 
 if __name__ == "__main__":
+    # A plain end at SIGTERM would leave the visitors' files.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         launch(from_environment(), quiet=False)
     except EecError as error:
