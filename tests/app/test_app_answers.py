@@ -20,7 +20,6 @@ import pytest
 from click.testing import CliRunner
 
 from eec_bias import Result
-from eec_bias.result.verdict import verdicts
 from eec_datasets import release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Asked, explain
@@ -218,16 +217,6 @@ def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: 
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
     assert "random:0" in report
-
-
-@pytest.mark.parametrize(("kind", "said"), [("noisy", "difference"), ("random", "no detectable difference")])
-def test_the_page_says_of_each_row_what_its_verdict_is(here: Source, kind: str, said: str) -> None:
-    corpus, result, what = answers.measured(here, Asked("en-black-white", example=kind))
-    html = fragments.result(result, corpus, what)
-    cells = re.findall(r'data-head="reading" class="word(?: found)?">([^<]*)', html)
-    expected = ["difference" if verdict.found else "no detectable difference" for verdict in verdicts(result)]
-    assert cells == expected
-    assert said in cells
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
