@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import httpx
 
@@ -25,7 +25,8 @@ from eec_datasets.corpora import table
 
 CONFIG = "en-black-white"
 IDS = table(CONFIG).column("id").to_pylist()
-MEGABYTES = 19 * 2**20
+MOST = 19 * 2**20
+SYSTEMS = 240
 
 
 def honest(seed: int) -> bytes:
@@ -33,21 +34,23 @@ def honest(seed: int) -> bytes:
     return "\n".join(["id,score", *(f"{row},{numbers.random():.4f}" for row in IDS)]).encode()
 
 
-HOSTILE = {
-    "60,000 columns": ("id," + ",".join(f"s{n}" for n in range(60_000)) + "\nx\n").encode(),
-    "60,000 columns of two names": ("id," + "a,b," * 30_000 + "c\nx\n").encode(),
-    "2,500,000 columns": ("id," + ",".join(f"{n:x}" for n in range(2_500_000)) + "\n").encode()[:MEGABYTES],
-    "one name of 19 MB": b"id," + b"x" * MEGABYTES,
-    "an open quote": b'id,score\n"' + b"x\n" * (MEGABYTES // 2),
-    "rows of other lengths": b"id,score\n" + b"a,b,c\n" * (MEGABYTES // 6),
-    "unknown ids": b"id,score\n" + b"".join(b"%d,1\n" % n for n in range(MEGABYTES // 10)),
-    "one id again and again": b"id,score\n" + b"t01/angry/ebony,1\n" * (MEGABYTES // 18),
-    "every row twice, 240 systems": "\n".join(
-        ["id," + ",".join(f"s{n}" for n in range(240)), *(row + ",1" * 240 for row in IDS for _ in range(2))]
-    ).encode(),
-    "240 systems that differ": "\n".join(
-        ["id," + ",".join(f"s{n}" for n in range(240)), *(row + f",.{n % 10}" * 240 for n, row in enumerate(IDS))]
-    ).encode(),
+def of_systems(value: Callable[[int], str], times: int = 1) -> bytes:
+    """Write scores of many systems."""
+    head = "id," + ",".join(f"s{n}" for n in range(SYSTEMS))
+    return "\n".join([head, *(row + value(n) * SYSTEMS for n, row in enumerate(IDS) for _ in range(times))]).encode()
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "60,000 columns": lambda: b"id," + b",".join(b"s%d" % n for n in range(60_000)) + b"\nx\n",
+    "60,000 columns of two names": lambda: b"id," + b"a,b," * 30_000 + b"c\nx\n",
+    "2,500,000 columns": lambda: (b"id," + b",".join(b"%x" % n for n in range(2_500_000)))[:MOST],
+    "one name of 19 MB": lambda: b"id," + b"x" * MOST,
+    "an open quote": lambda: b'id,score\n"' + b"x\n" * (MOST // 2),
+    "rows of other lengths": lambda: b"id,score\n" + b"a,b,c\n" * (MOST // 6),
+    "unknown ids": lambda: b"id,score\n" + b"".join(b"%d,1\n" % n for n in range(MOST // 10)),
+    "one id again and again": lambda: b"id,score\n" + b"t01/angry/ebony,1\n" * (MOST // 18),
+    "every row twice, 240 systems": lambda: of_systems(lambda _: ",1", times=2),
+    "240 systems that differ": lambda: of_systems(lambda n: f",.{n % 10}"),
 }
 
 
@@ -116,19 +119,19 @@ async def main(uploads: int) -> None:
     with page() as address:
         async with visitor(address) as client:
             button = await button_of(client)
-            for seed in range(6):  # the first ones start the processes
-                await measure(client, button, honest(seed))
+            # The first ones start the processes.
+            await crowd(client, button, [HOSTILE["unknown ids"](), *(honest(seed) for seed in range(6))])
             alone = sorted([(await measure(client, button, honest(seed)))[0] for seed in range(10)])
             print(f"{os.cpu_count()} cores. An honest upload alone: {said(alone)}")
-            slow = {name: await measure(client, button, content) for name, content in HOSTILE.items()}
+            slow = {name: await measure(client, button, content()) for name, content in HOSTILE.items()}
             for name, (seconds, good) in slow.items():
                 print(f"  hostile alone: {seconds:6.2f} s {'measured' if good else 'refused'}: {name}")
             worst = max(slow, key=lambda name: slow[name][0])
-            beside = await crowd(client, button, [HOSTILE[worst], honest(1)])
+            beside = await crowd(client, button, [HOSTILE[worst](), honest(1)])
             print(f"An honest upload beside {worst}: {said(beside)}, {beside[-1] / alone[5]:.1f} × alone")
             all_honest = await crowd(client, button, [honest(seed) for seed in range(uploads)])
             print(f"{uploads} honest uploads at once: {said(all_honest)}")
-            with_one = await crowd(client, button, [HOSTILE[worst], *(honest(seed) for seed in range(1, uploads))])
+            with_one = await crowd(client, button, [HOSTILE[worst](), *(honest(seed) for seed in range(1, uploads))])
             ratio = max(one / other for one, other in zip(with_one, all_honest, strict=True))
             print(f"{uploads} at once, one hostile ({worst}): {said(with_one)}; at most {ratio:.2f} × without it")
 

@@ -76,7 +76,7 @@ class Asked:
 
 def is_large(asked: Asked) -> bool:
     """Whether to measure it may take long: much to read, or a form that may unpack to much."""
-    files = [Path(file) for file in asked.files]
+    files = [Path(file) for file in asked.files if Path(file).exists()]
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
 
@@ -216,6 +216,8 @@ def _upload(corpus: Corpus, asked: Asked) -> tuple[Scores, str]:
 
 
 def _check_sizes(files: Sequence[Path]) -> None:
+    if gone := [file.name for file in files if not file.exists()]:
+        raise UploadError(f"{gone[0]} is no longer here: uploads are deleted after a while. Upload it again.")
     size = sum(file.stat().st_size for file in files)
     if size > LIMIT:
         named = files[0].name if len(files) == 1 else f"{len(files)} files"

@@ -193,6 +193,12 @@ def test_names_of_columns_are_read_whole_however_many_there_are(here: Source, co
     assert [*dict.fromkeys(row["system"] for row in result.terms)] == names
 
 
+def test_an_upload_that_was_swept_is_asked_for_again(here: Source, tmp_path: Path) -> None:
+    assert not answers.is_large(Asked("en-gender", (str(tmp_path / "X.csv"),)))
+    with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
+        measure(here, "en-gender", tmp_path / "X.csv")
+
+
 def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read(tmp_path: Path) -> None:
     small, packed, large = tmp_path / "a.csv", tmp_path / "b.parquet", tmp_path / "c.csv"
     for path, size in ((small, 10), (packed, 10), (large, 3 << 20)):
