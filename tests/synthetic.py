@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-ITEMS = [f"t{t:02d}/{word}" for t in (1, 2, 3) for word in ("angry", "glad")]
+ITEMS = [f"t{t:02d}-{word}" for t in (1, 2, 3) for word in ("angry", "glad")]
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 

@@ -19,7 +19,7 @@ import pandas as pd
 from eec_bias import Result, compare, measure
 from eec_bias.result.verdict import Kind, Verdict, verdicts
 
-ITEMS = tuple(f"t{t:02d}/{word}" for t in (1, 2, 3) for word in ("angry", "glad"))
+ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "glad"))
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 SAYS: dict[Kind, str] = {
@@ -173,9 +173,9 @@ def _gate_above_its_levels() -> Result:
     """A level whose adjusted p is below .05 while that of the term as a whole is not."""
     rows = _three()
     for seed, shift in product(range(40), (0.012, 0.016, 0.02, 0.024)):
-        result = measure(scores(rows, seed, Latino=shift), rows, axes=("race",))
+        result = measure(scores(rows, seed, Latino=shift), rows, axes=("race",), adjust="bh")
         *levels, whole = result.terms
-        if min(row["p_adjusted"] for row in levels) < 0.05 <= whole["p_adjusted"]:
+        if [row["p_adjusted"] < 0.05 for row in levels] == [False, True, True] and whole["p_adjusted"] >= 0.05:
             return result
     raise AssertionError("no such scores")
 
@@ -209,7 +209,7 @@ CASES = (
     Case("few persons", _measure(lambda d: scores(d, 3), lambda: corpus(persons=4, pairs=False)),
          rest="not_detectable", rough=True),
     Case("the same score for all", _measure(lambda d: [0.5] * len(d)), ZERO),
-    Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 7 for j, x in enumerate(ITEMS)})), ZERO),
+    Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 13 for j, x in enumerate(ITEMS)})), ZERO),
     Case("the same score but for rounding", _measure(lambda d: 0.1 * 3 + 5e-17 * np.arange(len(d)) % 1e-16), ZERO),
     Case("women 1, men 0", _measure(female),
          {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
@@ -227,12 +227,18 @@ CASES = (
     Case("a bag of words in English", _measure(agreeing, lambda: corpus(agreement=())), ZERO),
     Case("women by .2 on half of the items, in English",
          _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), lambda: corpus(agreement=())),
+         {"gender female names": "not_estimable", "gender female pairs": "not_estimable"}, "zero"),
+    Case("women up by .2 where angry, down where glad",
+         _measure(lambda d: 0.4 + 0.2 * female(d) * np.where(d["item"].str.endswith("angry"), 1, -1)),
+         {"gender female names": "not_estimable", "gender female pairs": "not_estimable"}, "zero"),
+    Case("women by .2 in half of the templates, in English",
+         _measure(lambda d: 0.4 + 0.2 * female(d) * (d["item"] < "t04"), lambda: corpus(agreement=())),
          {"gender female names": "not_detectable", "gender female pairs": "not_detectable"}, "zero"),
     Case("three groups, one of them apart", _measure(lambda d: scores(d, Latino=0.1), _three, axes=("race",)),
          rest="difference"),
     Case("three groups, none apart", _measure(lambda d: scores(d, 1), _three, axes=("race",)), rest="not_detectable"),
     Case("three groups, a level found, not the term", _gate_above_its_levels,
-         {"race Latino names": "difference", "race any names": "difference"}, "not_detectable"),
+         {"race Anglo names": "not_detectable"}, "difference"),
     Case("three groups, all the same", _measure(lambda d: [0.5] * len(d), _three, axes=("race",)),
          {"race any names": "zero"}, "no_reaction"),
     Case("three groups, one by .3 throughout",
@@ -260,7 +266,7 @@ CASES = (
          rest="not_detectable", several=True),
     Case("the paper of 2018", _procedure("kiritchenko2018", lambda d: scores(d, female=0.1)), rest="difference",
          procedure=True),
-    Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, female=0.1)),
+    Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, 1, female=0.1)),
          {"gender female names": "difference"}, "not_detectable", adjusted=False,
          procedure=True),
     Case("measures of perturbation", _procedure("perturbation", lambda d: scores(d, female=0.1), baseline="she"),

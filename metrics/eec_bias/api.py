@@ -5,6 +5,7 @@ from typing import Any
 
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import OptionError
+from eec_bias.inputs.item_labels import COLUMNS
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.strata import cut
@@ -12,6 +13,7 @@ from eec_bias.inputs.systems import Tasks
 from eec_bias.options import (
     Adjust,
     Comparisons,
+    FewRuns,
     Incomplete,
     OutputKind,
     Permutations,
@@ -39,6 +41,8 @@ def measure(
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
+    runs: Sequence[str] | str | None = None,
+    few_runs: FewRuns = "refuse",
     permutations: Permutations = 0,
     bootstrap: int = 0,
     refit: bool = False,
@@ -46,7 +50,7 @@ def measure(
     margin: float | None = None,
     data_name: str | None = None,
 ) -> Result:
-    """Measure how scores differ between groups, with two-way names × items inference.
+    """Measure how scores differ between groups; names, templates, words and runs are samples.
 
     Parameters
     ----------
@@ -86,6 +90,11 @@ def measure(
         Names of the rows of a matrix of scores; or the column of long data that names each row's system.
     tasks : str, sequence or mapping of system to task, optional
         What the systems predict (for long data, the name of a column). Shown in the column ``task``.
+    runs : sequence of str, or str, optional
+        Prompts, seeds or fine-tunes of a system, each of which scored every sentence: the run of each row of a matrix
+        of scores, whose systems may then repeat; or the column of long data. Their mean is measured.
+    few_runs : {"refuse", "rough"}
+        Whether two or three runs of a system are an error or marked as rough.
     permutations : int or "exact"
         Relabellings of the names to draw, for a p beside the default one; ``exact`` enumerates them.
     bootstrap : int
@@ -111,7 +120,7 @@ def measure(
     options: dict[str, Any] = {
         "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
         "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
-        "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin,
+        "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
     }  # fmt: skip
     check_options("default", options)
     parse_edge(edge)
@@ -120,9 +129,11 @@ def measure(
     }  # fmt: skip
     if data is None:
         del options["edge"]
+        options |= {"runs": runs}
         return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
     asked = axis_names(axes)
-    read = read_scored(scores, data, axes=asked, keep=(by,), outputs=outputs, classes=classes, **reading)
+    reading |= {"outputs": outputs, "classes": classes, "runs": runs, "few_runs": few_runs}
+    read = read_scored(scores, data, axes=asked, keep=(by, *COLUMNS), **reading)
     shared = incomplete == "shared"
     strata, notes = cut(read.source, by, asked, reference=reference, shared=shared, origin=read.origin)
     return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)

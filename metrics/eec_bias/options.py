@@ -17,6 +17,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
+FewRuns = Literal["refuse", "rough"]
 Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
@@ -132,6 +133,14 @@ SYSTEMS = Option("systems", "texts", "Name of a system; or the column of long da
 TASKS = Option(
     "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
 )
+RUNS = Option(
+    "runs", "texts", "Run (prompt, seed) that a row of scores is; or the column of long data that names it.",
+    flag="run", metavar="RUN",
+)  # fmt: skip
+FEW_RUNS = Option(
+    "few_runs", "choice", "With two or three runs of a system: refuse, or mark what they give as rough.", "refuse",
+    ("refuse", "rough"), flag="few-runs",
+)  # fmt: skip
 PERMUTATIONS = Option(
     "permutations", "draws", "Relabellings of the names to draw, or 'exact' for all of them.", 0, ("exact",),
     metavar="N",
@@ -155,7 +164,7 @@ _SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
     "default": (
         AXES, REFERENCE, SCORE_RANGE, ADJUST, EDGE, INCOMPLETE, SIMPLE, CONTRASTS, BY, OUTPUTS, CLASSES, SYSTEMS,
-        TASKS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, DATA_NAME,
+        TASKS, RUNS, FEW_RUNS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, DATA_NAME,
     ),
     "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
     "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
@@ -167,7 +176,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 METHODS = tuple(FUNCTIONS)
 
 
-IN_MEMORY = ("by", "outputs", "classes", "refit")
+IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs")
 """Options of `measure` that need the rows in memory."""
 
 

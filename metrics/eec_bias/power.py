@@ -194,7 +194,7 @@ def _test(table: Table, values: Floats) -> tuple[Sequence[Contrast], Floats]:
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
     tested = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):
-        signal = tested.person_variance / tested.residual_variance
+        signal = tested.names / tested.residual
     return test.contrasts, np.stack([tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal])
 
 

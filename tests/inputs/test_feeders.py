@@ -113,7 +113,7 @@ DATA = {
     "forms with gaps": pd.DataFrame([*names(), *noun_phrases(), *third_forms()[:-9]]),
     "names alone": pd.DataFrame(names()),
     "noun phrases alone": pd.DataFrame(noun_phrases()),
-    "a single item": corpus(items=["t01/angry"]),
+    "a single item": corpus(items=["t01-angry"]),
     "sentences with an anchor": corpus().assign(anchor=lambda d: np.where(d["item"] < "t02", "female", "male")),
 }
 

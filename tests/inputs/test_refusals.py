@@ -89,7 +89,7 @@ def framed(row: int, value: Any, column: str, base: pd.DataFrame = FRAME) -> pd.
 GAPS = FRAME[~PAIRED].drop(index=[2, 4, 41])
 LONELY = names(persons=2)
 TWO = np.tile(Y, 2)
-SWAPPED = framed(8, "t01/angry", "item", framed(0, "t02/angry", "item", FRAME[~PAIRED]))
+SWAPPED = framed(8, "t01-angry", "item", framed(0, "t02-angry", "item", FRAME[~PAIRED]))
 
 TABLES: dict[str, dict[str, Call]] = {
     # Scores and who gave them.
@@ -161,7 +161,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a name's row is missing": part(DATA.index > 0),
         "a noun phrase's row is missing": part(DATA.index < 191),
         "a person labelled otherwise once": of(
-            data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01/angry"), "Latino", "race")
+            data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01-angry"), "Latino", "race")
         ),
         "no item shared": part(
             (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0")),

@@ -39,7 +39,7 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
     assert other.schema["n_persons"] == polars.Int64
     data = corpus()
     two = measure({"a": scores(data), "b": scores(data)}, data).to_frame("polars")
-    assert (two.columns[0], two.shape) == ("system", (8, 28))
+    assert (two.columns[0], two.shape) == ("system", (8, 29))
 
 
 def test_a_missing_or_unknown_library_and_an_unknown_layout_are_named(result, monkeypatch) -> None:
@@ -89,7 +89,7 @@ def test_cells_describe_every_group(result) -> None:
     rows = (data["race"] == "Black") & (data["gender"] == "male")
     assert cell["mean"] == pytest.approx(y[rows].mean())
     assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(data["person"][rows].values).mean().std())
-    assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 36, "names")
+    assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 72, "names")
     assert result.beta_estimand == (
         "logit scale, treatment coding: race is a level minus Anglo at gender=male; gender is a level minus male at "
         "race=Anglo"

@@ -71,11 +71,11 @@ def test_the_signature_names_everything_the_numbers_depend_on() -> None:
     data = corpus()
     y = scores(data)
     assert str(measure(y, data, axes=("race", "gender")).signature) == (
-        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+items|adj:holm|edge:none"
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates+words|strata:emotion|adj:holm|edge:none"
     )
     other = measure(2 * y - 1, data, reference={"race": None}, score_range=(-1, 1), adjust="bh")
     assert str(other.signature) == (
-        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+items|adj:bh|edge:none|range:-1..1"
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates+words|strata:emotion|adj:bh|edge:none|range:-1..1"
     )
 
 

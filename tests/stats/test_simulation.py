@@ -115,7 +115,9 @@ def test_the_default_test_holds_its_level(name):
     found = replicate(corpus(counts, items), systems=SYSTEMS, seed=20, **truth)
     assert [term for _, term, _ in found] == ["race", "gender", "race:gender"]
     for replicates in found.values():
-        assert (0.03 if np.median(replicates.signal) >= 4 else 0.02) <= rejects(replicates.p) <= 0.065
+        # With few items and little signal the test errs on the safe side.
+        least = 0.03 if np.median(replicates.signal) >= 4 else 0.02 if items > 5 else 0.01
+        assert least <= rejects(replicates.p) <= 0.065
         assert abs(replicates.estimate.mean()) < 0.002
 
 

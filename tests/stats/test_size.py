@@ -8,15 +8,16 @@ import pytest
 from tables import PAIR, THREE, table
 
 from eec_bias.options import Floats
+from eec_bias.stats import default_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.default_test import run_test
 from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
 from eec_bias.stats.permutation import joint_min_p, permute
 from eec_bias.stats.sign_flips import flip_any
 from eec_bias.stats.sums import Sums, summarise
-from eec_bias.stats.two_way import Tested as TwoWay
-from eec_bias.stats.two_way import two_way
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ class Null:
     table: Table
     sums: Sums
     contrasts: list[Contrast]
-    tested: TwoWay
+    tested: default_test.Tested
 
     @property
     def weights(self) -> Floats:
@@ -66,7 +67,7 @@ def null(
     values = 0.5 + np.array(sds)[names.cell][:, None] * person + np.array(shifts)[names.cell][:, None]
     values = values + rng.normal(0, 0.1, (REPLICATES, 1, 12)) + rng.normal(0, 0.02, (*shape[:2], 12))
     sums, contrasts = summarise(values, names.cell), build_contrasts(axes)
-    return Null(names, sums, contrasts, two_way(sums, np.array([c.weights for c in contrasts])))
+    return Null(names, sums, contrasts, run_test(sums, np.array([c.weights for c in contrasts]), names.facets))
 
 
 DESIGNS = {
@@ -100,7 +101,10 @@ def test_the_test_of_any_level_holds_its_level(sizes: list[int], sds: list[float
     relabelled = drawn.permuted()[1]
     for g, group in enumerate(groups):
         rows = list(group.rows)
-        assert_level(any_p(drawn.tested.p[:, rows], correlate(drawn.sums, drawn.weights[rows])), what=group.term)
+        assert_level(
+            any_p(drawn.tested.p[:, rows], correlate(drawn.sums, drawn.weights[rows], drawn.tested.sentences[:, rows])),
+            what=group.term,
+        )
         assert_level(relabelled[:, g], what=f"{group.term} by relabelling")
 
 
@@ -113,7 +117,7 @@ def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, base
         values = rng.normal(0, 0.05, (batch, bases, levels, 1)) + rng.normal(0, 0.05, (batch, bases, levels, items))
         units = np.einsum("rk,nukj->nruj", weights, values)
         one = [summarise(units[:, r], np.zeros(bases, dtype=int)) for r in range(levels)]
-        tests = [two_way(each, np.ones((1, 1))) for each in one]
+        tests = [run_test(each, np.ones((1, 1)), make_facets(items, {})) for each in one]
         p.append(any_p(np.concatenate([test.p for test in tests], axis=1), correlate_alike(weights, batch)))
         flipped.append(flip_any([each.person for each in one], 0, 0))
     assert_level(np.concatenate(p))

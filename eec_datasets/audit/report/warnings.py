@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import eec_bias
-from eec_bias.result.verdict import FEW
+from eec_bias.assembly.rows import FEW
 from eec_datasets.audit.report.document import Entry, Row, Unit
 from eec_datasets.audit.report.language import Translator
 

@@ -187,6 +187,14 @@ def _sign(
         listed = [f"{name}={float(value):g}" for name, value in values] or map(str, classes)
         extras.append(("classes", "+".join(listed)))
     references = tuple(known[axis] for axis in axes)
-    return Signature(
-        data, axes, references, "names+items", given["adjust"], given["edge"], (*extras, *inference.extras)
-    )
+    test, column = _facets(strata)
+    test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""
+    asked = (*extras, *inference.extras)
+    return Signature(data, axes, references, test, given["adjust"], given["edge"], asked, strata=column)
+
+
+def _facets(strata: list[Stratum]) -> tuple[str, str]:
+    """What the test takes as a sample, and the column its items are stratified by."""
+    facets = [table.facets for stratum in strata for table in stratum.design.tables]
+    names = max((own.names for own in facets), key=len)
+    return "+".join(("names", *names)), next((own.strata for own in facets if own.strata), "")

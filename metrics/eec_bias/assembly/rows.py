@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.options import ANY, Bools
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
@@ -13,6 +14,9 @@ from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
 from eec_bias.stats.variance_components import SOURCES
+
+FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
+"""With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -31,7 +35,7 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     }  # fmt: skip
     if analysis.adjusted is not None:
         arrays["p_adjusted"] = analysis.adjusted
-    notes = _notes(analysis)
+    notes, rough = _notes(analysis), _rough(analysis)
     fixed = [
         _names(analysis, contrast) | {"n_persons": persons, "n_items": len(analysis.table.items), "n_sentences": n}
         for contrast, (persons, n) in zip(analysis.contrasts, analysis.sizes, strict=True)
@@ -39,7 +43,7 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     rows = _fill(fixed, arrays, len(analysis.still))
     for s, own in enumerate(rows):
         for r, row in enumerate(own):
-            row["note"] = notes.get((s, r), "")
+            row["rough"], row["note"] = rough.get((s, r), ""), notes.get((s, r), "")
     return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
 
 
@@ -53,6 +57,26 @@ def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
             members = [rows[k] for k in analysis.omnibus.groups[last[r]].rows]
             found.append(_any_row(analysis, system, last[r], members))
     return found
+
+
+def _rough(analysis: Analysis) -> dict[tuple[int, int], str]:
+    """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
+    tested, sums = analysis.tested, analysis.sums
+    few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
+    runs = np.ones(len(sums.cell)) if sums.runs is None else (~np.isnan(sums.runs[:, 0])).sum(axis=1)
+    shape = tested.p.shape
+    reasons = {
+        f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
+        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < sums.items < FEW_ITEMS),
+        f"fewer than {FEW_DF} degrees of freedom": tested.df < FEW_DF,
+        f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
+    }
+    known = ~np.isnan(tested.p) & (tested.se > 0)
+    some = known & np.logical_or.reduce(list(reasons.values()))
+    return {
+        (s, r): "; ".join(reason for reason, where in reasons.items() if where[s, r])
+        for s, r in np.argwhere(some).tolist()
+    }
 
 
 def _names(analysis: Analysis, contrast: Contrast) -> Row:
@@ -78,6 +102,7 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
         known = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
         # Some level differs exactly where the single-step method finds one that does.
         row["p_adjusted"] = min(known) if known and p is not None else None
+    row["rough"] = "; ".join(dict.fromkeys(member["rough"] for member in members if member["rough"]))
     largest = analysis.contrasts[int(omnibus.at[system, number])]
     against = f" against {largest.reference}" if group.reference == ANY else ""
     row["note"] = "" if not t else f"largest |t| of {len(members)}: {largest.level}{against}"
@@ -96,7 +121,8 @@ def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
     tested = analysis.tested
     apart = analysis.beta.disagrees
-    some = (tested.se == 0) | analysis.still[:, None] | apart
+    scarce = np.isnan(tested.p) & (tested.se > 0)
+    some = (tested.se == 0) | analysis.still[:, None] | apart | scarce
     if analysis.remarks:
         some = some | np.array([bool(remark) for remark in analysis.remarks])
     where = [(int(s), int(r)) for s, r in np.argwhere(some)]
@@ -107,10 +133,14 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
     effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
     notes = []
-    if se == 0 and effect == 0:
+    if se == 0 and not analysis.tested.uniform[system, row]:
+        notes.append("the effect differs between emotions alone, which are fixed: there is nothing to test it against")
+    elif se == 0 and effect == 0:
         notes.append("standard error 0")
     elif se == 0:
         notes.append("standard error 0: there is nothing to test the difference against")
+    elif np.isnan(analysis.tested.p[system, row]):
+        notes.append(f"too few {analysis.tested.scarce[system, row]} for a claim beyond them, so there is no p")
     if analysis.still[system] and analysis.moved[system, row].any():
         notes.append(_follows(analysis.table, analysis.moved[system, row]))
     if beta_apart:
@@ -150,6 +180,7 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
             float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
             interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
             still=bool(analysis.still[s]), reworded=reworded is not None and bool(reworded[r][moved].all()),
+            uniform=bool(tested.uniform[s, r]),
         )  # fmt: skip
         if kind is not None:
             contrast = analysis.contrasts[r]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded, compact, encode, number_rows
+from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
@@ -36,6 +37,8 @@ class Units:
         Combinations of the axes' levels.
     group : list of int
         The group of each unit.
+    labels : dict of str to dict
+        By column the label of each item.
     """
 
     axes: tuple[str, ...] = ()
@@ -44,6 +47,7 @@ class Units:
     known: dict[tuple[int, ...], int] = field(default_factory=dict)
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
+    labels: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def enter(self, labels: Labels) -> tuple[Ints, Ints]:
         """Number the unit and the item of each row."""
@@ -59,6 +63,14 @@ class Units:
         item = self._number("item", labels.item.levels)[labels.item.codes]
         return np.array([self.known[key] for key in own], dtype=np.intp)[unit], item
 
+    def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
+        """Take in what some items are made of; a column that lacks for some of them is as good as none."""
+        for name, own in labels.items():
+            known = self.labels.setdefault(name, {})
+            for item, label in zip(items, own, strict=True):
+                if known.setdefault(item, label) != label:
+                    refuse_two(name, item, known[item], label)
+
     def _number(self, name: str, labels: Sequence[str]) -> Ints:
         known = self.numbers[name]
         return np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.intp)
@@ -73,9 +85,13 @@ class Units:
             name: encode(name, Coded(name, keys[:, k], tuple(self.numbers[name])))
             for k, name in zip([0, *range(2, keys.shape[1])], ("person", *self.axes), strict=True)
         }
+        items = tuple(self.numbers["item"])
+        labels = {
+            name: tuple(own[item] for item in items) for name, own in self.labels.items() if len(own) == len(items)
+        }
         return Observed(
-            columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns,
-            tuple(self.numbers["item"]), rows, names, pairs,
+            columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns, items, labels, rows,
+            names, pairs,
         )  # fmt: skip
 
 
@@ -125,6 +141,7 @@ class Chunks:
         self.units.axes = self.axes
         labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.units.plain)
         unit, item = self.units.enter(labels)
+        self.units.describe(labels.item.levels, read_item_labels(source, labels.item))
         values = self.scores.read(scores, source.rows)
         self._meet(unit, item, labels)
         paired = labels.base >= 0

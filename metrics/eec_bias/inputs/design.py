@@ -14,11 +14,13 @@ import numpy as np
 
 from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import compact
+from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
+from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import Axis, Table
 
 LISTED = 4
@@ -204,8 +206,18 @@ def _lay_out(plan: _Plan, own: list[str], units: Ints, *, paired: bool) -> tuple
         more = check_cells(subset, axes, who.cells, labels)
     bases, base = (observed.bases, who.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
     texts = tuple(observed.items[code] for code in items.tolist())
-    table = Table(subset, axes, labels, who.cells, texts, rows, bases, base, dropped + notes + more)
+    facets, unformed = _facets(subset, observed, items)
+    found = dropped + notes + more + unformed
+    table = Table(subset, axes, labels, who.cells, texts, rows, bases, base, facets, found)
     return table, Members(units[order], items)
+
+
+def _facets(subset: str, observed: Observed, items: Ints) -> tuple[Facets, tuple[str, ...]]:
+    """Find what the items of a table are made up of, and what was not to be found."""
+    own = [observed.items[code] for code in items.tolist()]
+    known = {name: [labels[code] for code in items.tolist()] for name, labels in observed.labels.items()}
+    labels, note = complete_labels(own, known)
+    return make_facets(len(own), labels), (f"{subset}: {note}",) if note else ()
 
 
 def _complete(

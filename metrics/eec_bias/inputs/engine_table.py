@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.item_labels import COLUMNS, NONE
 from eec_bias.inputs.scores import ScoreReader, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
 from eec_bias.options import Floats
@@ -31,6 +32,8 @@ class Frame:
         How many columns of scores there are.
     paired, identified : bool
         Whether there is a column ``pair``, and a column ``id``.
+    of_items : tuple of str
+        Columns that describe items, see `item_labels`.
     """
 
     rows: "nw.LazyFrame[Any]"
@@ -38,6 +41,7 @@ class Frame:
     systems: int
     paired: bool
     identified: bool
+    of_items: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -117,10 +121,12 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
     for name in labels:
         if not (kinds[name] in text or kinds[name].is_integer()):
             raise LabelsError(f"column {name!r} holds {kinds[name]} values; labels must be text or integers")
+    of_items = tuple(name for name in COLUMNS if name in kinds and name not in chosen)
     columns = [nw.col(name).cast(nw.String) for name in labels]
+    columns += [nw.col(name).cast(nw.String).fill_null(NONE) for name in of_items]
     columns += [nw.col(name).cast(nw.Float64).alias(f"#y{s}") for s, name in enumerate(scores)]
     columns += [nw.col("id").cast(nw.String)] if "id" in kinds else []
-    return Frame(lazy.select(*columns), chosen, len(scores), "pair" in kinds, "id" in kinds)
+    return Frame(lazy.select(*columns), chosen, len(scores), "pair" in kinds, "id" in kinds, of_items)
 
 
 def read_facts(frame: Frame, reader: ScoreReader) -> Facts:
@@ -185,7 +191,7 @@ def read_paired(frame: Frame) -> tuple[Source, Floats]:
     """Bring the rows of noun phrases and pronouns to memory, sorted, as the engine's order means nothing."""
     nw = narwhals()
     scores = [f"#y{s}" for s in range(frame.systems)]
-    rows = frame.rows.filter(nw.col("pair") != nw.col("item")).select(*frame.labels, *scores)
+    rows = frame.rows.filter(nw.col("pair") != nw.col("item")).select(*frame.labels, *frame.of_items, *scores)
     table = collected(rows.sort("item", "person", "pair", *frame.axes))
     values = np.stack([np.asarray(table[name].to_numpy(), dtype=float) for name in scores])
-    return Source({name: table[name] for name in frame.labels}, table.num_rows), values
+    return Source({name: table[name] for name in (*frame.labels, *frame.of_items)}, table.num_rows), values

@@ -11,6 +11,7 @@ from eec_bias.errors import BiasError, DesignError
 from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
+from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.labels import Labels, check_column, read_labels, refuse_unmarked
 from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
 from eec_bias.inputs.scores import ScoreReader, Scores
@@ -71,6 +72,7 @@ def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
     try:
         labels = read_labels(source, {name: source.coded(name) for name in table.axes}, units.plain)
         unit, item = units.enter(labels)
+        units.describe(labels.item.levels, read_item_labels(source, labels.item))
         key, first = number_rows([unit, item])
         if len(first) < len(key):
             row = int(np.flatnonzero(first[key] != np.arange(len(key)))[0])
@@ -181,7 +183,8 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     """Check the labels of names, number their units, and count the rows of each unit and of each group × item."""
     nw, axes = narwhals(), list(table.axes)
     persons = collected(table.names.group_by("person", *axes).agg(nw.len().alias("#n")))
-    grid = collected(table.names.group_by("item", *axes).agg(nw.len().alias("#n")))
+    described = [column for name in table.of_items for column in _ends(name)]
+    grid = collected(table.names.group_by("item", *axes).agg(nw.len().alias("#n"), *described))
     columns = {
         name: encode(name, grid[name] if name == "item" else persons[name]) for name in ("person", "item", *axes)
     }
@@ -197,11 +200,22 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     unit, item = units.enter(
         Labels({name: columns[name] for name in axes}, columns["person"], columns["item"], base, ())
     )
+    for name in table.of_items:
+        low, high = (grid[f"#{end} {name}"].to_pylist() for end in ("low", "high"))
+        items = grid["item"].to_pylist()
+        units.describe(items, {name: tuple(low)})
+        units.describe(items, {name: tuple(high)})
     number = np.zeros(len(unit), dtype=np.intp)
     number[unit] = persons["#n"].to_numpy()
     count = np.zeros((len(units.groups), len(columns["item"].levels)), dtype=np.intp)
     count[_groups(table, units, grid), item] = grid["#n"].to_numpy()
     return EngineRows(table, units, reader, mean, number, count)
+
+
+def _ends(name: str) -> tuple[Any, Any]:
+    """The first and the last label of a column, which are one where an item has one."""
+    column = narwhals().col(name)
+    return column.min().alias(f"#low {name}"), column.max().alias(f"#high {name}")
 
 
 def _spread(names: Sequence[str], table: pa.Table, place: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:

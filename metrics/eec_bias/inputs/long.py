@@ -77,20 +77,22 @@ class Long:
         return Outputs(parts, None if checked.predicted is None else checked.predicted[0][order], checked.classes)
 
 
-def read_long(source: Source, systems: str, tasks: Any, axes: tuple[str, ...] | None) -> Long:
+def read_long(source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | None, runs: Any = None) -> Long:
     """Bring the systems' sentences into the same order.
 
     Parameters
     ----------
     source : Source
         The long data.
-    systems : str
+    systems : str, optional
         The column that names the systems.
     tasks : str, optional
         The column that names what they predict; the same system in two tasks counts as two.
     axes : tuple of str, optional
         Axes asked for; by default every text column that the row schema does not know and that varies within a
         system tells sentences apart.
+    runs : str, optional
+        The column that names the runs of a system, each of which has every sentence.
 
     Raises
     ------
@@ -99,19 +101,21 @@ def read_long(source: Source, systems: str, tasks: Any, axes: tuple[str, ...] | 
     OptionError
         If a column is missing.
     """
-    if not (tasks is None or isinstance(tasks, str)):
-        raise OptionError(f"tasks is {tasks!r}; with long data it is the name of a column, as systems {systems!r} is")
-    for option, column in (("systems", systems), ("tasks", tasks)):
+    given = {"systems": systems, "tasks": tasks, "runs": runs}
+    for option, column in given.items():
+        if not (column is None or isinstance(column, str)):
+            other = next(f"{name} {value!r}" for name, value in given.items() if isinstance(value, str))
+            raise OptionError(f"{option} is {column!r}; with long data it is the name of a column, as {other} is")
         if column is not None and column not in source.columns:
             raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
-    who, task = source.coded(systems), None if tasks is None else source.coded(tasks)
-    unit, first = _by_appearance([who.codes] if task is None else [who.codes, task.codes])
-    own = Systems(who.texts(first), None if task is None else task.texts(first))
+    coded = [None if column is None else source.coded(column) for column in given.values()]
+    unit, first = _by_appearance([column.codes for column in coded if column is not None])
+    own = Systems(*(None if column is None else column.texts(first) for column in coded))
     wanted = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
     columns = [
         name
         for name in dict.fromkeys((*wanted, *KEYS))
-        if name in source.columns and name not in (systems, tasks) and _within(source, name, unit)
+        if name in source.columns and name not in given.values() and _within(source, name, unit)
     ]
     return Long(_sentences(source, unit, list(map(own.title, range(len(first)))), columns), tuple(columns), own)
 

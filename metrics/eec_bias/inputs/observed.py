@@ -7,15 +7,13 @@ from typing import Protocol
 import numpy as np
 
 from eec_bias.inputs.codes import Coded, compact, number_rows
+from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, keep_axes
 from eec_bias.options import UNMARKED, Bools, Floats, Ints
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, summarise
-
-ITEM_COLUMNS = ("emotion", "template", "word")
-"""Columns of the corpora that hold one label per item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +83,8 @@ class Observed:
         Its level on each identity axis.
     items : tuple of str
         The items.
+    labels : dict of str to tuple of str
+        Their templates, words and emotions, as far as they are known.
     rows : int
         How many rows there are.
     names : MemoryRows or Rows
@@ -102,6 +102,7 @@ class Observed:
     bases: tuple[str, ...]
     axes: dict[str, Coded]
     items: tuple[str, ...]
+    labels: ItemLabels
     rows: int
     names: "MemoryRows | Rows"
     pairs: "MemoryRows"
@@ -119,6 +120,7 @@ class Observed:
         known = MemoryRows(unit, item, self.names.at[rows])
         return replace(
             self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
+            labels={name: tuple(own[j] for j in items) for name, own in self.labels.items()},
             axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows), names=known, pairs=known,
         )  # fmt: skip
 
@@ -138,12 +140,17 @@ class Observed:
         if not table.paired and not isinstance(self.names, MemoryRows):
             return self.names.sums(members, table, edge), None
         values = table.gather(scores.values)
-        return summarise(values, table.cell, edge=edge, score_range=scores.score_range), values
+        sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range)
+        if scores.runs is not None:
+            runs = [table.gather(scores.runs[:, k]).mean(axis=2) for k in range(scores.runs.shape[1])]
+            sums = replace(sums, runs=np.stack(runs, axis=2))
+        return sums, values
 
     def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
         """Columns that describe a table's items, as far as they are known."""
-        found = {name: self.texts(name, table.rows[0]) for name in ITEM_COLUMNS}
-        return {"item": table.items} | {name: labels for name, labels in found.items() if labels is not None}
+        place = {item: j for j, item in enumerate(self.items)}
+        own = [place[item] for item in table.items]
+        return {"item": table.items} | {name: tuple(labels[j] for j in own) for name, labels in self.labels.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +204,6 @@ def observe(source: Source, labels: Labels, at: Ints | None = None) -> Observed:
     known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
     person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
     return Observed(
-        person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels, len(unit),
-        known, known, source, at,
+        person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
+        read_item_labels(source, labels.item, at), len(unit), known, known, source, at,
     )  # fmt: skip

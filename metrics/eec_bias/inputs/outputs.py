@@ -71,6 +71,7 @@ def read_outputs(
     score_range: Any = (0.0, 1.0),
     systems: Sequence[str] | None = None,
     tasks: Tasks = None,
+    runs: Sequence[str] | None = None,
 ) -> Outputs:
     """Check outputs of any kind.
 
@@ -81,7 +82,7 @@ def read_outputs(
         (n, C) or (S, n, C), or a frame with one column per class.
     rows : int
         Number of sentences n.
-    outputs, classes, score_range, systems, tasks
+    outputs, classes, score_range, systems, tasks, runs
         As for `measure`; the range of an expected score is that of the classes' values.
 
     Raises
@@ -94,7 +95,7 @@ def read_outputs(
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
-        checked = read_scores(scores, rows, score_range, systems, tasks)
+        checked = read_scores(scores, rows, score_range, systems, tasks, runs)
         return Outputs(((None, checked),)) if outputs == "score" else _ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(
@@ -103,7 +104,7 @@ def read_outputs(
         )
     names, values = _read_classes(classes)
     read = _labelled if outputs == "class" else _probabilities
-    found = read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks))
+    found = read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks, runs=runs))
     parts = found.rates
     if values is not None and found.expected is not None:
         span = float(values.min()), float(values.max())

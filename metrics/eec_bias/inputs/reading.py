@@ -8,10 +8,11 @@ from eec_bias.errors import LabelsError
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
 from eec_bias.inputs.systems import Tasks
-from eec_bias.options import Ints, OutputKind
+from eec_bias.options import FewRuns, Ints, OutputKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ def read_scored(
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
+    runs: Sequence[str] | str | None = None,
+    few_runs: FewRuns = "refuse",
     data_name: str | None = None,
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
@@ -55,7 +58,7 @@ def read_scored(
 
     Parameters
     ----------
-    scores, data, score_range, systems, tasks, data_name, outputs, classes
+    scores, data, score_range, systems, tasks, runs, few_runs, data_name, outputs, classes
         As for `measure`.
     axes : tuple of str, optional
         The axes asked for.
@@ -72,7 +75,9 @@ def read_scored(
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)
     kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
-    if not isinstance(systems, str):
-        return Read(source, read_outputs(scores, source.rows, systems=systems, tasks=tasks, **kind))
-    long = read_long(source, systems, tasks, axes)
-    return Read(long.take(source, "emotion", *keep), long.read(scores, **kind), (source, long.order[0]))
+    if not (isinstance(systems, str) or isinstance(runs, str)):
+        found = read_outputs(scores, source.rows, systems=systems, tasks=tasks, runs=runs, **kind)
+        return Read(source, fold_runs(found, few_runs))
+    long = read_long(source, systems, tasks, axes, runs)
+    found = fold_runs(long.read(scores, **kind), few_runs)
+    return Read(long.take(source, "emotion", *keep), found, (source, long.order[0]))

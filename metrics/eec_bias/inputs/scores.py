@@ -34,6 +34,8 @@ class Scores:
         Systems left out because they have no score, and a declared range the scores do not use.
     extent : (float, float), optional
         Lowest and highest score, also of rows that are not in memory.
+    runs : (S, N, n) float array, optional
+        The scores in each run of a system, NaN where it has fewer than N; ``values`` are their means.
     """
 
     values: Floats
@@ -41,6 +43,7 @@ class Scores:
     score_range: tuple[float, float]
     notes: tuple[str, ...] = ()
     extent: tuple[float, float] | None = None
+    runs: Floats | None = None
 
     @property
     def observed(self) -> tuple[float, float]:
@@ -60,7 +63,8 @@ class Scores:
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""
-        return replace(self, values=self.values[:, rows], notes=(), extent=None)
+        runs = None if self.runs is None else self.runs[:, :, rows]
+        return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=runs)
 
 
 def check_range(score_range: Any) -> tuple[float, float]:
@@ -93,6 +97,7 @@ def read_scores(
     score_range: Any = (0.0, 1.0),
     systems: Sequence[str] | None = None,
     tasks: Tasks = None,
+    runs: Sequence[str] | None = None,
 ) -> Scores:
     """Check scores and lay them out as systems × rows.
 
@@ -102,7 +107,7 @@ def read_scores(
         One score per row of the data, in the data's order. Scores that are checked already pass as they are.
     rows : int
         Number of rows of the data.
-    score_range, systems, tasks
+    score_range, systems, tasks, runs
         As for `measure`.
 
     Raises
@@ -115,7 +120,7 @@ def read_scores(
     """
     if isinstance(scores, Scores):
         return scores
-    reader = ScoreReader(check_range(score_range), systems, tasks)
+    reader = ScoreReader(check_range(score_range), systems, tasks, runs)
     return reader.whole(reader.read(scores, rows), rows)
 
 
@@ -127,7 +132,7 @@ class ScoreReader:
     ----------
     score_range : (float, float)
         Lowest and highest possible score.
-    systems, tasks
+    systems, tasks, runs
         The options of these names.
     who : Systems
         The systems, once there are scores.
@@ -142,6 +147,7 @@ class ScoreReader:
     score_range: tuple[float, float]
     systems: Any = None
     tasks: Tasks = None
+    runs: Sequence[str] | None = None
     who: Systems = UNNAMED
     given: Names = None
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -168,7 +174,7 @@ class ScoreReader:
         """
         values, named, single = as_matrix(scores, rows)
         if not self.missing.size:
-            self.who = name_systems(len(values), named, self.systems, self.tasks, single=single)
+            self.who = name_systems(len(values), named, self.systems, self.tasks, single=single, runs=self.runs)
             self.given, self.missing = named, _without(values)
         if named != self.given or len(values) != len(self.missing):
             raise ScoresError(

@@ -21,15 +21,18 @@ class Systems:
         None where one unnamed vector was given.
     tasks : tuple of (str or None), or None
         What each predicts; None where nothing was said.
+    runs : tuple of str, or None
+        Which run (prompt, seed) of its system each row is; None where every row is a system.
     """
 
     names: Names
     tasks: tuple[str | None, ...] | None = None
+    runs: tuple[str, ...] | None = None
 
     def only(self, kept: Ints) -> "Systems":
         """Return some of them."""
-        names, tasks = (None if own is None else tuple(own[s] for s in kept) for own in (self.names, self.tasks))
-        return Systems(names, tasks)
+        own = (self.names, self.tasks, self.runs)
+        return Systems(*(None if column is None else tuple(column[s] for s in kept) for column in own))
 
     def title(self, s: int) -> str:
         """Name a system, with its task."""
@@ -38,7 +41,8 @@ class Systems:
 
     def of(self, s: int) -> str:
         """Say whose, where there are names."""
-        return f" of system {self.names[s]!r}" if self.names else ""
+        run = "" if self.runs is None else f" in run {self.runs[s]!r}"
+        return (f" of system {self.names[s]!r}" if self.names else "") + run
 
     def place(self, s: int, row: int) -> str:
         """Say where a score stands."""
@@ -53,7 +57,9 @@ class Systems:
 UNNAMED = Systems(None)
 
 
-def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool) -> Systems:
+def name_systems(
+    count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool, runs: Sequence[str] | None = None
+) -> Systems:
     """Choose the systems' names and tasks.
 
     Parameters
@@ -66,11 +72,13 @@ def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single
         The options.
     single : bool
         Whether the scores were one plain vector, which needs no name.
+    runs : sequence of str, optional
+        Which run each row of scores is.
 
     Raises
     ------
     OptionError
-        If there are too few or too many names or tasks, or a name comes twice for the same task.
+        If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
     """
     names = named
     if systems is not None:
@@ -83,14 +91,28 @@ def name_systems(count: int, named: Names, systems: Any, tasks: Tasks, *, single
         names = tuple(map(str, systems))
         if len(names) != count:
             raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
-    elif named is None and not single:
+    elif named is None and not single and runs is None:
         names = tuple(f"system{i}" for i in range(count))
     what = _tasks(tasks, names, count)
-    both = list(zip(names or range(count), what or (None,) * count, strict=True))
-    for name, task in both if len(set(both)) < count else ():
-        if both.count((name, task)) > 1:
-            raise OptionError(f"systems has the same name twice: {name}{f' (task {task})' if task else ''}")
-    return Systems(names, what)
+    again = None if runs is None else _runs(runs, count)
+    unnamed = range(count) if again is None else ("",) * count
+    whole = list(zip(names or unnamed, what or (None,) * count, again or ("",) * count, strict=True))
+    for name, task, run in whole if len(set(whole)) < count else ():
+        if whole.count((name, task, run)) > 1:
+            title = f"{name}{f' (task {task})' if task else ''}"
+            if again is None:
+                raise OptionError(f"systems has the same name twice: {title}")
+            raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
+    return Systems(names, what, again)
+
+
+def _runs(runs: Any, count: int) -> tuple[str, ...]:
+    if isinstance(runs, str) or not isinstance(runs, Iterable):
+        raise OptionError(f"runs is {runs!r}; expected one name per row of scores, or the name of a column of the data")
+    found = tuple(map(str, runs))
+    if len(found) != count:
+        raise OptionError(f"runs has {len(found)} names for {count} rows of scores; give one per row")
+    return found
 
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:

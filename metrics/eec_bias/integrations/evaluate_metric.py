@@ -19,7 +19,7 @@ from eec_bias.result.text import report as as_text
 
 DESCRIPTION = """\
 Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
-gender and by both, with two-way names × items inference and a beta regression beside it.
+gender and by both. Names, templates and words are samples in its test; a beta regression stands beside it.
 """
 
 INPUTS = """
@@ -27,6 +27,8 @@ Args:
     predictions (list): one output per sentence: a score in the range declared by score_range, or, where the metric
         was loaded with outputs="class" or another kind, a whole number, a class, or a list of probabilities.
     {columns} (list of str): the columns of the same names of the corpus.
+    template, word, emotion (list of str, optional): what each sentence is made of, for the facets of the test; as
+        whole columns. Without them ``item`` ids of the form template/word say the first two.
     data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
     details (bool): whether to add what figures need, see eec_bias.figures.
     version (str, optional): version of the package that is wanted; another one is an error.
@@ -45,7 +47,10 @@ PREDICTIONS = {
     "probabilities": datasets.Sequence(datasets.Value("float64")),
 }
 
-AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "data_name")
+OF_ITEMS = ("template", "word", "emotion")
+"""Columns that `compute` takes whole, for the facets of the test; without them ``item`` ids say the first two."""
+
+AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "runs", "data_name")
 """Options that say what the columns are, and the one that is called ``data`` here."""
 
 
@@ -60,7 +65,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``.
     outputs : {"score", "ordinal", "class", "probabilities"}
         What the predictions are.
-    by, systems, tasks : str, optional
+    by, systems, tasks, runs : str, optional
         Further columns, with the meaning they have in ``measure``; ``systems`` and ``tasks`` are for long data.
     columns : str or sequence of str
         Further columns that a method needs, such as ``emotion``.
@@ -85,6 +90,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         by: str | None = None,
         systems: str | None = None,
         tasks: str | None = None,
+        runs: str | None = None,
         columns: Any = (),
         version: str | None = None,
         **kwargs: Any,
@@ -92,16 +98,18 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         check_version(version)
         self.method = config_name or "default"
         one_of("configuration", self.method, tuple(FUNCTIONS))
-        given = {"by": by, "systems": systems, "tasks": tasks, "outputs": None if outputs == "score" else outputs}
+        of_rows = {"by": by, "systems": systems, "tasks": tasks, "runs": runs}
+        given = of_rows | {"outputs": None if outputs == "score" else outputs}
         self.loaded: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
         self.axes = _several(axes)
-        self.columns = (*_several(columns), *(column for column in (by, systems, tasks) if column is not None))
+        self.columns = (*_several(columns), *(column for column in of_rows.values() if column is not None))
         names = [option.name for option in FUNCTIONS[self.method]]
         self.options = tuple(name for name in names if name not in AT_LOADING)
         if "axes" in names:
             self.loaded["axes"] = self.axes
+        self.of_items = tuple(name for name in OF_ITEMS if self.method == "default" and name not in self.columns)
         super().__init__(*args, config_name=config_name, **kwargs)
 
     def _info(self) -> Any:
@@ -132,7 +140,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
         check_version(kwargs.pop("version", None))
-        known = (*self._feature_names(), *self.options, "data", "details", "version")
+        known = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
         for name in kwargs:
             if name not in known:
                 raise OptionError(
@@ -153,7 +161,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         columns = self._feature_names()
         options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
-        result = procedure(predictions, kwargs, **self.loaded, **options, data_name=data)
+        data_columns = {name: column for name, column in kwargs.items() if column is not None}
+        result = procedure(predictions, data_columns, **self.loaded, **options, data_name=data)
         return replace(result, module_version=self.module_version).to_dict(details=details)
 
     def report(self, result: Any) -> str:

@@ -30,9 +30,9 @@ from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sign_flips import differences
-from eec_bias.stats.two_way import ZERO
 
 ALPHA = 0.05
 SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92, 0.84)}

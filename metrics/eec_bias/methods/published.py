@@ -17,8 +17,9 @@ from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
+from eec_bias.stats.default_test import student_t
+from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import Table
-from eec_bias.stats.two_way import student_t
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -93,7 +94,7 @@ def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...
 def keep_items(table: Table, keep: Bools) -> Table:
     """Return the table with some of its items."""
     items = tuple(item for item, kept in zip(table.items, keep, strict=True) if kept)
-    return replace(table, items=items, rows=table.rows[:, keep])
+    return replace(table, items=items, rows=table.rows[:, keep], facets=make_facets(len(items), {}))
 
 
 def two_levels(table: Table, axis: str) -> tuple[str, str]:
@@ -123,7 +124,7 @@ def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
 
 def row(who: Row, **values: Any) -> Row:
     """Return a row of terms with every key, null where nothing is given and where a value is not finite."""
-    return who | {key: plain(values.get(key)) for key in TERM_KEYS} | {"note": values.get("note", "")}
+    return who | {key: plain(values.get(key)) for key in TERM_KEYS} | {"rough": "", "note": values.get("note", "")}
 
 
 def plain(value: Any) -> Any:

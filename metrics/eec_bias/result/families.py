@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eec_bias.options import Adjust
+from eec_bias.options import ANY, Adjust
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.stats.adjust import adjust_families
 
@@ -17,7 +17,8 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
     terms : sequence of dict
         Rows with ``p``, ``subset`` and, where they exist, ``system``, ``task``, ``stratum`` and ``output``.
     adjust : {"holm", "bh", "by", "maxt", "none"}
-        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at;
+        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at, rows of
+        terms as a whole, which are gates to those of their levels, apart from these;
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
         p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
         are.
@@ -37,7 +38,9 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
 
 def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
     across = adjust in ("bh", "by")
-    families = [(None if across else (row.get("system"), row.get("task")), row["subset"]) for row in terms]
+    families = [
+        (None if across else (row.get("system"), row.get("task")), row["subset"], row["level"] == ANY) for row in terms
+    ]
     p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
     return [None if np.isnan(x) else x for x in adjust_families(p, families, adjust).tolist()]
 

@@ -7,7 +7,7 @@ Row = dict[str, Any]
 TERM_KEYS = (
     "term", "axes", "level", "reference", "subset", "effect", "se", "df", "t", "p", "p_adjusted", "ci_low", "ci_high",
     "beta", "beta_se", "beta_p", "beta_se_person", "logit", "p_names_only", "p_permutation", "mde", "hedges_g",
-    "superiority", "n_persons", "n_items", "n_sentences", "note",
+    "superiority", "n_persons", "n_items", "n_sentences", "rough", "note",
 )  # fmt: skip
 """Keys of every row of terms, whatever the method; None where a column has no meaning."""
 
@@ -31,8 +31,8 @@ BESIDE: dict[str, tuple[str, ...]] = {
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
 WORDS = (
-    "term", "axes", "axis", "level", "reference", "subset", "note", "estimate", "source", "edge", "reason", "verdict",
-    *LEADING,
+    "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge", "reason",
+    "verdict", *LEADING,
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 

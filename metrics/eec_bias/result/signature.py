@@ -19,11 +19,14 @@ class Signature:
     axes, references : tuple of str
         The axes and, for each, the level the others are compared with (``mean``: deviations).
     test, adjust, edge : str
-        The test, the adjustment for several terms, and what was done with scores at 0 or 1 in the beta fit.
+        What the test takes as a sample, the adjustment for several terms, and what was done with scores at 0 or 1 in
+        the beta fit.
     extras : tuple of (str, str)
         Options that differ from their defaults.
     version : str
         Version of this metric.
+    strata : str
+        The column that items and words are stratified by; empty where there is none.
     """
 
     data: str
@@ -34,11 +37,13 @@ class Signature:
     edge: str
     extras: tuple[tuple[str, str], ...] = ()
     version: str = VERSION
+    strata: str = ""
 
     def __str__(self) -> str:
         axes, references = "+".join(self.axes), "+".join(self.references)
+        strata = [("strata", self.strata)] if self.strata else []
         parts = [
-            ("v", self.version), ("data", self.data), ("axes", axes), ("ref", references), ("test", self.test),
+            ("v", self.version), ("data", self.data), ("axes", axes), ("ref", references), ("test", self.test), *strata,
             ("adj", self.adjust), ("edge", self.edge), *self.extras,
         ]  # fmt: skip
         return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])

@@ -22,9 +22,6 @@ persons within groups not told apart, and texts that differ in more than the per
 that a test could be made of. ``described``: a number that compares no groups."""
 
 ALPHA = 0.05
-FEW = 5
-"""With fewer persons in a cell p, interval and smallest detectable difference are rough."""
-
 _FOUND = ("difference", "same_difference", "wording")
 
 
@@ -43,7 +40,7 @@ class Verdict:
     adjusted : bool
         Whether it is adjusted.
     rough : bool
-        Whether its test rests on few persons.
+        Whether interval and smallest detectable effect are rough; the column of this name says why.
     """
 
     kind: Kind
@@ -78,8 +75,7 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
     p_is_adjusted = adjusted(record.signature)
     special: dict[tuple[Any, ...], Kind] = {_key(row): row["verdict"] for row in record.no_spread}
-    few = {_place(row) for row in record.cells if row["n_persons"] < FEW}
-    own = [_judge(row, special.get(_key(row)), adjusted=p_is_adjusted, few=_place(row) in few) for row in record.terms]
+    own = [_judge(row, special.get(_key(row)), adjusted=p_is_adjusted) for row in record.terms]
     members: dict[tuple[Any, ...], list[Verdict]] = {}
     for row, verdict in zip(record.terms, own, strict=True):
         members.setdefault((*_place(row), row["term"]), []).extend([verdict] if row["level"] != ANY else [])
@@ -99,13 +95,12 @@ def judge_comparisons(record: Record) -> list[Judged]:
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
-def _judge(row: Row, no_spread: Kind | None, *, adjusted: bool, few: bool) -> Verdict:
+def _judge(row: Row, no_spread: Kind | None, *, adjusted: bool) -> Verdict:
     """Judge one row by itself."""
     by = adjusted and row["p_adjusted"] is not None
     p = row["p_adjusted"] if by else row["p"]
     effect = row["effect"] or 0
-    rough = few and row["p"] is not None and row["se"] != 0
-    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, rough)
+    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, bool(row["rough"]))
 
 
 def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
@@ -138,7 +133,7 @@ def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
 
 
 def judge_no_spread(
-    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool
+    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool, uniform: bool
 ) -> Kind | None:
     """Judge an effect without a standard error, or of a system that does not tell persons apart.
 
@@ -154,17 +149,19 @@ def judge_no_spread(
         Whether persons within each group have the same mean score.
     reworded : bool
         Whether the texts differ in more than the person on every item on which groups differ.
+    uniform : bool
+        Whether the effect is the same on every item; without, one that lacks a standard error differs between emotions.
 
     Returns
     -------
     str or None
         What stands in ``no_spread``; None where p decides.
     """
-    if effect == 0:
+    if effect == 0 and uniform:
         return None if se else "no_reaction" if unmoved and not interaction else "zero"
     if still and reworded and not interaction:
         return "wording"
-    return None if se else "same_difference"
+    return None if se else "same_difference" if uniform else "not_estimable"
 
 
 def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row, ...]:

@@ -8,7 +8,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import FEW, Kind, Verdict
+from eec_bias.result.verdict import Kind, Verdict
 
 CAVEAT = (
     "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
@@ -130,7 +130,7 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
         Of this row.
     """
     said = _on_any(record, verdict) if row["level"] == ANY else _on_level(record, row, verdict)
-    rough = f" Rough: fewer than {FEW} persons in a group." if verdict.rough else ""
+    rough = f" Rough: {row['rough']}." if verdict.rough else ""
     note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
     return f"{label(row)}: {said}.{rough}{note}"
 
@@ -163,7 +163,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
         "zero": "the effect is 0 on every item",
         "no_reaction": "no reaction: all scores compared are equal",
-        "not_estimable": f"{difference}, without a test",
+        "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
     }
     return said[verdict.kind]

@@ -9,6 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.default_test import Tested, still
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.equivalence import Equivalence, equivalence
 from eec_bias.stats.inference import NONE, Inference
@@ -17,7 +18,6 @@ from eec_bias.stats.names import Names
 from eec_bias.stats.omnibus import Group, any_p
 from eec_bias.stats.paired import Pairs, Units, pair_up
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import Tested, still
 from eec_bias.stats.variance_components import Components, components
 
 
@@ -107,6 +107,13 @@ class Analysis:
     notes: tuple[str, ...]
     units: tuple[Units, ...]
 
+    @property
+    def least_persons(self) -> list[int]:
+        """Persons in the smallest cell of each contrast; on pairs, its bases."""
+        if self.table.paired:
+            return [units for units, _ in self.sizes]
+        return [int(self.sums.count[contrast.weights != 0].min()) for contrast in self.contrasts]
+
 
 def analyse(
     table: Table,
@@ -185,5 +192,5 @@ def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted:
         known = ~np.isnan(size).any(axis=1)
         at[:, g] = np.array(rows)[np.where(known, size.argmax(axis=1), 0)]
         t[known, g] = size[known].max(axis=1)
-        p[:, g] = any_p(tested.p[:, rows], test.correlation(rows))
+        p[:, g] = any_p(tested.p[:, rows], test.correlation(tested, rows))
     return Omnibus(tuple(groups), t, at, p, permuted)

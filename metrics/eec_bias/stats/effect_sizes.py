@@ -3,8 +3,8 @@
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import ZERO
 
 
 def hedges_g(effect: Floats, sums: Sums, scale: float = 1.0) -> Floats:

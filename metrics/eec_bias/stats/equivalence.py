@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.options import Floats
-from eec_bias.stats.two_way import Tested
+from eec_bias.stats.default_test import Tested
 
 
 @dataclass(frozen=True, slots=True)

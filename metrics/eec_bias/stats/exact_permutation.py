@@ -14,7 +14,7 @@ import numpy as np
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.two_way import ZERO
+from eec_bias.stats.default_test import ZERO
 
 LIMIT = 4_000_000
 """Sums kept per half of the strata."""

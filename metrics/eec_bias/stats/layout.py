@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from eec_bias.options import MEAN, Floats, Ints
+from eec_bias.stats.facets import Facets
 
 Numbers = TypeVar("Numbers", Floats, Ints)
 
@@ -71,6 +72,8 @@ class Table:
         On pairs and phrases, what the persons are paired by (``mother_father``); empty on names.
     base : (P,) integer array
         Each person's base; −1 on names.
+    facets : Facets
+        What the items are made up of.
     notes : tuple of str
         What a reader must know about this part.
     """
@@ -83,6 +86,7 @@ class Table:
     rows: Ints
     bases: tuple[str, ...]
     base: Ints
+    facets: Facets
     notes: tuple[str, ...] = ()
 
     @property

@@ -8,6 +8,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import Tested, moved_items, run_test, unmoved
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.inference import Inference
@@ -15,7 +16,6 @@ from eec_bias.stats.layout import Table, within_others
 from eec_bias.stats.omnibus import Group, correlate, find_groups
 from eec_bias.stats.permutation import joint_min_p, observed_t, permute
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import Tested, moved_items, two_way, unmoved
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Names:
 
     def test(self) -> Tested:
         """Run the default test."""
-        return two_way(self.sums, self.weights, self.scale)
+        return run_test(self.sums, self.weights, self.table.facets, self.scale)
 
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Persons and sentences of each contrast."""
@@ -90,9 +90,9 @@ class Names:
         """Cells by the levels of the axes outside a contrast, (H, Q)."""
         return within_others(self.table.shape, self.table.axes_of(contrast.axes))
 
-    def correlation(self, rows: list[int]) -> Floats:
+    def correlation(self, tested: Tested, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""
-        return correlate(self.sums, self.weights[rows])
+        return correlate(self.sums, self.weights[rows], tested.sentences[:, rows])
 
     def adjust(self, tested: Tested) -> Floats | None:
         """p-values adjusted by relabellings, where asked for."""

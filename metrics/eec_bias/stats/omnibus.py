@@ -55,10 +55,10 @@ def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> lis
     return groups
 
 
-def correlate(sums: Sums, weights: Floats) -> Floats:
+def correlate(sums: Sums, weights: Floats, sentences: Floats) -> Floats:
     """Correlation of contrasts of independent cells.
 
-    Over persons each cell has its own variance; over items the cells' are taken as equal. A covariance estimated
+    Over persons each cell has its own variance; over sentences the cells' are taken as equal. A covariance estimated
     freely from a few items would have fewer dimensions than there are levels, and p would come out too small.
 
     Parameters
@@ -67,15 +67,16 @@ def correlate(sums: Sums, weights: Floats) -> Floats:
         Over K cells.
     weights : (R, K) array
         The contrasts.
+    sentences : (S, R) array
+        Their variance over sentences, V_S.
 
     Returns
     -------
     (S, R, R) array; 0 beside the diagonal for contrasts that do not vary
     """
     persons = np.einsum("rk,sk,qk->srq", weights, sums.spread / sums.count, weights)
-    over_items = np.einsum("rk,skj->srj", weights, sums.item).var(axis=2).mean(axis=1) / max(sums.items - 1, 1)
     alike = weights @ weights.T
-    return _scaled(persons + (over_items / np.diagonal(alike).mean())[:, None, None] * alike)
+    return _scaled(persons + (sentences.mean(axis=1) / np.diagonal(alike).mean())[:, None, None] * alike)
 
 
 def correlate_alike(weights: Floats, systems: int) -> Floats:

@@ -1,7 +1,8 @@
 """Pairs and phrases: each contrast within the bases that have both its sides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -9,13 +10,13 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import ZERO, Tested, moved_items, run_test
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
 from eec_bias.stats.sign_flips import differences, flip_any, sign_p
 from eec_bias.stats.sums import Sums, summarise
-from eec_bias.stats.two_way import ZERO, Tested, moved_items, two_way
 
 WHOLE = np.ones((1, 1))
 """The contrast of a table of differences: its mean."""
@@ -60,9 +61,11 @@ class Pairs:
 
     def test(self) -> Tested:
         """Run the default test."""
-        tests = [two_way(unit.sums, WHOLE, self.scale) for unit in self.units]
-        names = Tested.__dataclass_fields__
-        return Tested(**{name: self._columns([getattr(test, name)[:, 0] for test in tests]) for name in names})
+        tests = [run_test(unit.sums, WHOLE, self.table.facets, self.scale) for unit in self.units]
+        columns: dict[str, Any] = {
+            name: self._columns([getattr(test, name)[:, 0] for test in tests]) for name in Tested.__dataclass_fields__
+        }
+        return Tested(**columns)
 
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Bases and sentences of each contrast."""
@@ -96,7 +99,7 @@ class Pairs:
         whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in groups]
         return self._columns(rows), self._columns(whole), ()
 
-    def correlation(self, rows: list[int]) -> Floats:
+    def correlation(self, tested: Tested, rows: list[int]) -> Floats:  # noqa: ARG002
         """Of some contrasts, (S, r, r)."""
         return correlate_alike(np.array([self.contrasts[r].weights for r in rows]), len(self.values))
 
@@ -106,7 +109,7 @@ class Pairs:
             return None
         rows = range(len(self.units))
         if _same_bases(self.units):
-            return single_step(tested.p, self.correlation(list(rows)))
+            return single_step(tested.p, self.correlation(tested, list(rows)))
         return single_step(tested.p, np.broadcast_to(np.eye(len(rows)), (len(self.values), len(rows), len(rows))))
 
     def resample(self, beta: BetaColumns) -> dict[str, Intervals]:
@@ -136,6 +139,8 @@ def pair_up(
             notes.append(_few(table, contrast, len(persons)))
         if len(persons) > 1:
             gaps = summarise(differences(values, persons, contrast.weights), np.zeros(len(persons), dtype=np.intp))
+            if sums.runs is not None:
+                gaps = replace(gaps, runs=differences(sums.runs, persons, contrast.weights))
             kept.append(contrast)
             units.append(Units(persons, table.base[persons[:, 0]], gaps))
     return Pairs(table, tuple(kept), tuple(units), values, sums, scale, inference, tuple(notes))

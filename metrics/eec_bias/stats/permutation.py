@@ -18,9 +18,9 @@ from scipy.special import stdtr
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import ZERO, Tested, welch_df
 from eec_bias.stats.layout import Table, within_others
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import ZERO, Tested, welch_df
 
 Labels = NDArray[np.uint16]
 
@@ -207,7 +207,7 @@ def joint_min_p(
 
 def observed_t(tested: Tested, scale: float) -> Floats:
     """Welch's t over person means, (S, R): 0 where nothing differs, NaN where groups differ and persons do not."""
-    t = _studentise(tested.effect, tested.person_variance, scale)
+    t = _studentise(tested.effect, tested.names, scale)
     return np.where(np.isinf(t), np.nan, t)
 
 

@@ -50,6 +50,8 @@ class Sums:
         Residual mean square over m·J: Σe²/((m − 1)(J − 1))/(mJ), 0 with a single item, NaN for one person.
     logs : Logs or None
         Of the persons; None where no beta regression is asked for.
+    runs : (S, P, N) array or None
+        Person means in each run (prompt, seed) of a system; NaN where it has fewer than N. None without runs.
     """
 
     count: Floats
@@ -59,6 +61,7 @@ class Sums:
     spread: Floats
     residual: Floats
     logs: Logs | None = None
+    runs: Floats | None = None
 
     @property
     def items(self) -> int:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Floats
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.sums import Sums
-from eec_bias.stats.two_way import ZERO
 
 SOURCES = ("persons", "items", "groups × items", "residual")
 

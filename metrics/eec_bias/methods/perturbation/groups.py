@@ -6,6 +6,7 @@ from typing import Any
 
 from eec_bias.api import measure
 from eec_bias.errors import BiasError, OptionError
+from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.methods.published import build_result
@@ -55,7 +56,8 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
 
 def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any], columns: tuple[str, ...]) -> Result:
     rows = corpus.rows[corpus.rows >= 0]
-    source = corpus.source.take(rows, [n for n in ("person", "item", "pair", *columns) if n in corpus.source.columns])
+    wanted = ("person", "item", "pair", *OF_ITEMS, *columns)
+    source = corpus.source.take(rows, [name for name in wanted if name in corpus.source.columns])
     reference = options["reference"]
     if isinstance(reference, Mapping):
         own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
@@ -70,7 +72,10 @@ def _join(scores: Scores, options: Mapping[str, Any], columns: tuple[str, ...], 
     if options["adjust"] != "maxt" and len(tested) > 1:
         joined["terms"] = adjust_terms(joined["terms"], options["adjust"])
     references = tuple(reference for one in tested for reference in one.signature.references)
-    how = ("+names+items", options["adjust"], options["edge"]) if tested else ("", "none", "none")
+    signed = tested[0].signature if tested else None
+    test, adjust, edge = (f"+{signed.test}", options["adjust"], options["edge"]) if signed else ("", "none", "none")
     if tested:
         joined["beta_estimand"] = tested[0].beta_estimand
-    return build_result("perturbation", Signature("?", columns, references, *how), scores, notes=(), **joined)
+    strata = signed.strata if signed else ""
+    signature = Signature("?", columns, references, test, adjust, edge, strata=strata)
+    return build_result("perturbation", signature, scores, notes=(), **joined)

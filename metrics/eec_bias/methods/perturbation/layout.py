@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
-from eec_bias.inputs.codes import Coded, compact
+from eec_bias.inputs.codes import Coded, compact, encode
+from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
+from eec_bias.inputs.item_labels import fill_missing
 from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import MemoryRows, Met
 from eec_bias.inputs.sources import Source, axis_candidates
@@ -103,6 +105,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     columns = {"person": person, "item": item, **coded}
     if "pair" in source.columns:
         columns["pair"] = source.coded("pair", ordered=False)
+    columns |= {name: encode(name, fill_missing(source.columns[name])) for name in OF_ITEMS if name in source.columns}
     forms = source.texts("person_form", rows.max(axis=1))
     return Perturbed(
         names, names if forms is None else forms, tuple(item.levels[k] for k in kept), originals_of, rows, originals,

@@ -13,7 +13,7 @@ import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.bootstrap import LEVEL
-from eec_bias.stats.two_way import ZERO
+from eec_bias.stats.default_test import ZERO
 
 BLOCK = 20_000_000
 """So many weights are held at a time."""

@@ -11,8 +11,9 @@ from eec_bias.methods.published import plain
 from eec_bias.methods.rating.sets import LETTERS, RatedSet
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
+from eec_bias.stats.default_test import ZERO, run_test
+from eec_bias.stats.facets import make_facets
 from eec_bias.stats.sums import summarise
-from eec_bias.stats.two_way import ZERO, two_way
 
 EPSILON = 0.0001
 """Added to the denominator of t, in the units of the scores."""
@@ -146,7 +147,8 @@ def _default_test(one: RatedSet, values: Floats, classes: tuple[Ints, Ints], sca
         none = np.full(len(values), np.nan)
         return {"p_names_only": none, "p_two_way": none, "alike": np.zeros(len(values), dtype=bool)}
     cell = np.repeat(np.arange(2), [len(table) for table in crossed])
-    tested = two_way(summarise(values[:, np.concatenate(crossed)], cell), np.array([[1.0, -1.0]]), scale)
+    sums, facets = summarise(values[:, np.concatenate(crossed)], cell), make_facets(crossed[0].shape[1], {})
+    tested = run_test(sums, np.array([[1.0, -1.0]]), facets, scale)
     alike = (tested.se[:, 0] == 0) & (tested.effect[:, 0] != 0)
     return {"p_names_only": tested.p_names_only[:, 0], "p_two_way": tested.p[:, 0], "alike": alike}
 

@@ -1,0 +1,114 @@
+"""What items are made of: their template, word and emotion, from columns or from ``item`` ids."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from eec_bias.errors import LabelsError
+from eec_bias.inputs.codes import Coded, encode, first_rows
+from eec_bias.inputs.sources import Source
+from eec_bias.options import Ints
+
+COLUMNS = ("template", "word", "emotion")
+"""Columns that hold one label per item."""
+
+NONE = "none"
+"""The word, and the emotion, of a sentence that has none; a missing value says the same."""
+
+ItemLabels = dict[str, tuple[str, ...]]
+
+
+def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> ItemLabels:
+    """Read the labels of each level of ``item``, as far as there are columns of them.
+
+    Parameters
+    ----------
+    source : Source
+        Where the columns are.
+    item : Coded
+        The item of each row.
+    at : (n,) integer array, optional
+        Where each of these rows stands in the source, if not in order.
+
+    Raises
+    ------
+    LabelsError
+        If an item has two templates, words or emotions.
+    """
+    first = first_rows(item.codes, len(item.levels))
+    return {name: _labels(_coded(source, name, at), item, first) for name in COLUMNS if name in source.columns}
+
+
+def _coded(source: Source, name: str, at: Ints | None) -> Coded:
+    column = source.columns[name]
+    if name != "template":
+        column = fill_missing(column)
+    coded = encode(name, column, ordered=False)
+    return coded if at is None else Coded(name, coded.codes[at], coded.levels)
+
+
+def fill_missing(column: Any) -> Any:
+    """Write ``none`` where a column has no value."""
+    if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
+        return column
+    array = column if isinstance(column, pa.Array | pa.ChunkedArray) else pa.array(column, from_pandas=True)
+    if not array.null_count:
+        return array
+    plain = array.cast(pa.string()) if pa.types.is_dictionary(array.type) else array
+    return pc.fill_null(plain, NONE)
+
+
+def _labels(column: Coded, item: Coded, first: Ints) -> tuple[str, ...]:
+    own = column.codes[first]
+    other = column.codes != own[item.codes]
+    if other.any():
+        row = int(other.argmax())
+        code = item.codes[row]
+        refuse_two(column.name, item.levels[code], column.levels[own[code]], column.levels[column.codes[row]])
+    return tuple(column.levels[code] for code in own.tolist())
+
+
+def refuse_two(column: str, item: str, one: str, other: str) -> None:
+    """Refuse an item with two labels in a column.
+
+    Raises
+    ------
+    LabelsError
+        Always.
+    """
+    raise LabelsError(
+        f"column {column!r} gives item {item!r} both {one!r} and {other!r}; an item has one {column}: correct the "
+        f"rows, or leave the column {column} out of the data, and its part of the test with it"
+    )
+
+
+def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], str]:
+    """Take template and word from ids of the form ``template/word[/…]`` where there is no column of them.
+
+    Parameters
+    ----------
+    items : sequence of str
+        The ids.
+    columns : mapping of str to sequence of str
+        The labels known, one per item.
+
+    Returns
+    -------
+    labels, note
+        The note says which ids do not have the form, where others do; an item of such an id stands for itself.
+    """
+    parts = [item.split("/") for item in items]
+    plain = [item for item, own in zip(items, parts, strict=True) if len(own) < 2]
+    if len(plain) == len(items) or {"template", "word"} <= columns.keys():
+        return dict(columns), ""
+    read = {"template": [own[0] for own in parts], "word": [own[1] if len(own) > 1 else NONE for own in parts]}
+    note = (
+        f"{len(plain)} of {len(items)} item ids are not of the form template/word, first {plain[0]!r}: each of these "
+        "items stands for itself; columns template and word would say what they share"
+        if plain
+        else ""
+    )
+    return read | dict(columns), note

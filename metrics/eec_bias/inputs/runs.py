@@ -1,0 +1,77 @@
+"""Runs of one system (prompts, seeds, fine-tunes) folded into its mean, each kept beside it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from eec_bias.errors import ScoresError
+from eec_bias.inputs.outputs import Outputs
+from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.systems import Systems
+from eec_bias.options import FewRuns, Ints
+
+FEWEST_RUNS = 4
+"""With two or three runs a true null is rejected in up to 12 % of cases."""
+
+
+def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
+    """Turn one row of scores per run into one per system.
+
+    Parameters
+    ----------
+    outputs : Outputs
+        One row per system, task and run; unchanged where there are no runs.
+    few_runs : {"refuse", "rough"}
+        What is done with a system that has two or three runs.
+
+    Returns
+    -------
+    Outputs
+        Scores are means over runs; classes, which have no mean, are left to their rates.
+
+    Raises
+    ------
+    ScoresError
+        If a system has two or three runs, and these are refused.
+    """
+    given = outputs.parts[0][1].systems
+    if given.runs is None:
+        return outputs
+    rows: dict[tuple[str | None, str | None], list[int]] = {}
+    for s in range(len(given.runs)):
+        key = (None if given.names is None else given.names[s], None if given.tasks is None else given.tasks[s])
+        rows.setdefault(key, []).append(s)
+    groups: list[Ints] = [np.array(own, dtype=np.intp) for own in rows.values()]
+    notes = tuple(note for own in groups if (note := _check_number(given, own, few_runs)))
+    if outputs.predicted is not None:
+        notes += ("with several runs there are no flip rates: a sentence has no one class",)
+    said = (notes, *[()] * len(outputs.parts))
+    parts = [(label, _fold(part, groups, own)) for (label, part), own in zip(outputs.parts, said, strict=False)]
+    return Outputs(tuple(parts), None, outputs.classes)
+
+
+def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
+    assert systems.runs is not None
+    title, runs = systems.title(int(rows[0])), [systems.runs[s] for s in rows.tolist()]
+    who = f"system {title!r}" if title else "the system"
+    if len(runs) == 1:
+        return f"{who} has one run, {runs[0]!r}: its rows are about this run only"
+    if len(runs) < FEWEST_RUNS and few_runs == "refuse":
+        raise ScoresError(
+            f"{who} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is not "
+            "there is found too often: add runs, six or more are advised, measure one run alone, or choose few_runs "
+            "'rough'"
+        )
+    return f"{who}: means of {len(runs)} runs ({', '.join(runs)})"
+
+
+def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[str, ...]) -> Scores:
+    widest = max(map(len, groups))
+    runs = np.full((len(groups), widest, scores.values.shape[1]), np.nan)
+    for s, rows in enumerate(groups):
+        runs[s, : len(rows)] = scores.values[rows]
+    values = np.stack([scores.values[rows].mean(axis=0) for rows in groups])
+    firsts = np.array([rows[0] for rows in groups], dtype=np.intp)
+    systems = replace(scores.systems.only(firsts), runs=None)
+    return replace(scores, values=values, systems=systems, notes=(*scores.notes, *notes), runs=runs)

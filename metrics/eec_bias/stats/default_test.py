@@ -1,0 +1,180 @@
+"""The default test: contrasts of cell means with names and the facets of sentences as units of inference.
+
+Every person meets every item. What all groups share cancels in a contrast; what reacts differently to the groups does
+not, and it reacts per name, per template and per word. The variance is
+
+    V = max(V_N + V_S − V_E, V_N, V_S),
+
+V_N from person means (with weights w on cells of m persons: Σ w² s²/m, which is clubSandwich's CR2 by person), V_S
+from the contrast taken item by item, clustered by the facets (`facets.sentence_variance`), V_E from the residual,
+which both count. This is the denominator of the quasi-F of crossed designs (Clark 1973; Winer's F″) with a floor.
+Runs (prompts, seeds) are one more facet: V′ = max(V + V_K − V_NK, V, V_K). t has Satterthwaite's degrees of freedom.
+
+All functions take scores of many systems along the leading axis.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from eec_bias.options import Bools, Floats
+from eec_bias.stats.facets import Facets, sentence_variance
+from eec_bias.stats.sums import Sums
+
+ZERO = 1e-12
+"""Smaller than this share of the score range is 0: the same rows summed in another order differ by 2e-16."""
+
+
+FEWEST_DF = 2
+"""With fewer degrees of freedom in the scarcest facet that counts there is no test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Effects and their tests; every array is (S, R) for S systems and R contrasts.
+
+    Attributes
+    ----------
+    effect : array
+        The contrast of cell means, in the units of the scores.
+    names, sentences, residual : arrays
+        V_N, V_S and V_E.
+    se, df, t, p : arrays
+        The default test. Where se is 0: p is 1 if the effect is 0 on every item; otherwise t, df and p are NaN, as
+        they are where a facet has too few clusters.
+    p_names_only : array
+        From V_N alone with Welch's degrees of freedom: "these sentences only".
+    least : array
+        Degrees of freedom of the scarcest facet of sentences that counts.
+    scarce : array of str
+        Which that is.
+    uniform : array of bool
+        Whether the contrast is the same on every item.
+    """
+
+    effect: Floats
+    names: Floats
+    sentences: Floats
+    residual: Floats
+    se: Floats
+    df: Floats
+    t: Floats
+    p: Floats
+    p_names_only: Floats
+    least: Floats
+    scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
+    uniform: Bools
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper ends of the confidence interval; NaN where there is no test."""
+        reach = stdtrit(self.df, 0.5 + level / 2) * self.se
+        return self.effect - reach, self.effect + reach
+
+    def detectable(self, alpha: float = 0.05, power: float = 0.8) -> Floats:
+        """Smallest effect found with the given power: se·(t(1 − α/2) + t(power)) at the row's df."""
+        return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
+
+
+def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Tested:
+    """Test contrasts of cell sums.
+
+    Parameters
+    ----------
+    sums : Sums
+        Of the cells.
+    weights : (R, K) array
+        Weights on the cells.
+    facets : Facets
+        Of the items.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
+    """
+    tiny = ZERO * scale
+    by_item = np.einsum("rk,skj->srj", weights, sums.item)
+    effect = by_item.mean(axis=2)
+    parts = weights**2 * (sums.spread / sums.count)[:, None, :]
+    names = parts.sum(axis=2)
+    df_names = np.where(names > tiny**2, welch_df(parts, sums.count), np.inf)
+    residual = np.einsum("rk,sk->sr", weights**2, sums.residual)
+    sentences = sentence_variance(by_item, facets)
+    variance = np.maximum(np.maximum(names + sentences.variance - residual, names), sentences.variance)
+    known = names**2 / df_names + sentences.denominator
+    if sums.runs is not None:
+        variance, known = _add_runs(sums, weights, variance, known)
+    se = np.sqrt(variance)
+    se = np.where(se > tiny, se, 0.0)
+    # An effect of rounding errors alone would be printed as a finding of 1e-17.
+    effect = np.where((np.abs(effect) <= tiny) & (se == 0), 0.0, effect)
+    enough = (sentences.least >= FEWEST_DF) | (sums.items == 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = np.where((se > 0) & enough, variance**2 / known, np.nan)
+    uniform = np.ptp(by_item, axis=2) <= tiny
+    t, p = student_t(effect, se, df)
+    p = np.where((se == 0) & ~uniform, np.nan, p)
+    alone = _names_only(effect, names, df_names, tiny)
+    return Tested(
+        effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
+        sentences.least, sentences.scarce, uniform,
+    )  # fmt: skip
+
+
+def _add_runs(sums: Sums, weights: Floats, variance: Floats, known: Floats) -> tuple[Floats, Floats]:
+    """Add the facet of runs to V and to the denominator of its degrees of freedom, V²/df."""
+    assert sums.runs is not None
+    runs, cell = sums.runs, np.repeat(np.arange(len(sums.count)), sums.count.astype(int))
+    number = (~np.isnan(runs[:, 0])).sum(axis=1)[:, None]
+    by_cell = np.add.reduceat(runs, np.flatnonzero(np.diff(cell, prepend=-1)), axis=1) / sums.count[:, None]
+    effects = np.einsum("rk,skn->srn", weights, by_cell)
+    with np.errstate(invalid="ignore", divide="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        of_runs = np.nan_to_num(np.nanvar(effects, axis=2, ddof=1)) / number
+        off = runs - by_cell[:, cell] - np.nanmean(runs, axis=2)[:, :, None]
+        off += np.nanmean(by_cell, axis=2)[:, cell, None]
+        squares = np.add.reduceat(np.nansum(off**2, axis=2), np.flatnonzero(np.diff(cell, prepend=-1)), axis=1)
+        mean_square = squares / ((sums.count - 1) * np.maximum(number - 1, 1))
+        both = np.einsum("rk,sk->sr", weights**2, mean_square / (sums.count * number))
+        known = known + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
+    one = number == 1
+    whole = np.maximum(np.maximum(variance + of_runs - both, variance), of_runs)
+    return np.where(one, variance, whole), known
+
+
+def welch_df(parts: Floats, count: Floats) -> Floats:
+    """Welch's degrees of freedom of a variance that is the sum of the cells' parts (…, K)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(parts.sum(axis=-1) ** 2 / (parts**2 / (count - 1)).sum(axis=-1))
+
+
+def student_t(effect: Floats, se: Floats, df: Floats) -> tuple[Floats, Floats]:
+    """Return t and its p with two sides; without a standard error there is no t, and p is 1 where the effect is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(se > 0, effect / se, np.nan)
+    return t, np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
+
+
+def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(df, -np.abs(effect) / np.sqrt(names))
+    return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
+
+
+def still(sums: Sums, scale: float = 1.0) -> Bools:
+    """Systems (S,) that give all persons of each cell the same mean score."""
+    return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
+
+
+def moved_items(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
+    """Items (S, R, J) on which a contrast (R, K) is not 0."""
+    return np.asarray(np.abs(np.einsum("rk,skj->srj", weights, sums.item)) > ZERO * scale)
+
+
+def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
+    """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
+    tiny = ZERO * scale
+    within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
+    equal = [
+        within[:, own].all(axis=1) & (np.ptp(sums.item[:, own], axis=1) <= tiny).all(axis=1) for own in weights != 0
+    ]
+    return np.stack(equal, axis=1)
