@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import tomllib
 from collections.abc import Callable, Sequence
@@ -141,6 +142,8 @@ def build(source: Source | EecError) -> Any:
         else:
             warm = ("eec_datasets.app.answers", "matplotlib.figure", "pandas")
             page = Actions(source, folder, Workers(warm=warm), Workers(warm=warm, **LONG), gr)
+            for workers in (page.short, page.long):
+                atexit.register(workers.end)
             _lay_out(gr, blocks, page)
     return blocks.queue(max_size=WAITING)
 
@@ -240,6 +243,8 @@ def launch(source: Source | EecError, **options: Any) -> Any:
     )
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
     css = (HERE / "page.css").read_text(encoding="utf-8")
+    # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
+    atexit.register(blocks.close, verbose=False)
     return blocks.launch(theme=theme, css=css, max_file_size=answers.HARD_LIMIT, **(settings | options))
 
 
