@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from eec_datasets.files import put
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -184,7 +185,7 @@ def main() -> None:
         print(each, flush=True)
     before = TARGET.read_text(encoding="utf-8").replace(section(), "")
     table = HEAD.format(machine=machine()) + "\n".join(lines)
-    TARGET.write_text(f"{before}\n{BEGIN}\n{table}\n{END}\n", encoding="utf-8")
+    put({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}\n"})
 
 
 def section() -> str:

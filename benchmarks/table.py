@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks import perturbation, rendering
 from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, machine, timing, workloads
+from eec_datasets.files import put
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -79,9 +80,8 @@ def main() -> None:
     head = HEAD.format(
         machine=machine(), python=platform.python_version(), numpy=version("numpy"), statsmodels=version("statsmodels")
     )
-    TARGET.parent.mkdir(exist_ok=True)
     kept = section() if TARGET.exists() else ""
-    TARGET.write_text(head + "\n".join(lines) + "\n" + FOOT + kept, encoding="utf-8")
+    put({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})
     print(f"written: {TARGET}")
 
 

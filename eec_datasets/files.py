@@ -1,58 +1,355 @@
-"""Files that are written whole or not at all."""
+"""The one room that writes files: whole or not at all, and never in the place of what is somebody else's.
+
+Beside what it writes it keeps a register of names and SHA-256. A file that is there is replaced unasked where the
+register knows it as it is; any other file is replaced only where ``overwrite`` says so. What is written lies under a
+temporary name until it is whole and on disk. A release on the Hub carries the same register.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import glob
+import hashlib
+import itertools
+import json
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from eec_datasets.errors import OutputUnwritable
 
+REGISTER: Final = ".eec-written"
+HEAD: Final = (
+    "# What eec has written here: SHA-256 and name. It replaces these files unasked while they are unchanged.\n"
+)
+OVERWRITE: Final = "replace it: --overwrite on the command line, overwrite=True in Python"
+
+_count = itertools.count()
+
+
+def line_of(name: str, digest: str) -> str:
+    """Return what the register says of a file."""
+    return f"{digest}  {json.dumps(name)}"
+
+
+def registered(contents: Mapping[str, bytes], before: str = "") -> dict[str, bytes]:
+    """Return files by their paths within a folder, and as one file more the register of them and of those before."""
+    lines = [line_of(name, hashlib.sha256(raw).hexdigest()) for name, raw in contents.items()]
+    return {**contents, REGISTER: "".join([before or HEAD, *(f"{line}\n" for line in lines)]).encode()}
+
+
+def foreign(there: Mapping[str, str], register: str, replaceable: Collection[str] = ()) -> str:
+    """Say which file of a folder is not as we wrote it; empty where all are.
+
+    Parameters
+    ----------
+    there
+        Path within the folder → SHA-256, empty for what is no file.
+    register
+        Text of its register.
+    replaceable
+        Paths that may hold anything.
+    """
+    lines = set(register.splitlines())
+    for name, digest in there.items():
+        if name not in (REGISTER, *replaceable) and line_of(name, digest) not in lines:
+            known = any(line.endswith(line_of(name, "")) for line in lines)
+            return f"'{name}' was changed since eec wrote it" if known else f"eec is not known to have written '{name}'"
+    return ""
+
+
+def check(paths: Iterable[Path], *, overwrite: bool = False) -> None:
+    """Refuse places that nothing may or can be written to, before any time is spent on what goes there.
+
+    Parameters
+    ----------
+    paths
+        Files that are to be written.
+    overwrite
+        Whether files may be replaced that we did not write, or that were changed since.
+
+    Raises
+    ------
+    OutputUnwritable
+        A file that is there is not ours to replace, or is a folder or device; or a folder cannot be made or written.
+    """
+    for path in paths:
+        with explained(path):
+            if why := _refusal(path, overwrite):
+                raise OutputUnwritable(why)
+            _check_writable(path.parent)
+
+
+def _refusal(path: Path, overwrite: bool) -> str:
+    if path.is_dir():
+        return f"{path} is a folder; expected the name of a file"
+    if path.exists() and not path.is_file():
+        return f"{path} is a device or a pipe; expected the name of a file"
+    if overwrite or not (path.exists() or path.is_symlink()):
+        return ""
+    # A link is none of ours, whatever it leads to.
+    digest = "" if path.is_symlink() else digest_of(path)
+    why = foreign({path.name: digest}, _register(path.parent))
+    if not why:
+        return ""
+    return f"{path} is there already ({why}), and nothing was changed. Choose another name, or {OVERWRITE}"
+
+
+def _check_writable(folder: Path) -> None:
+    above = next(place for place in (folder, *folder.parents) if place.exists())
+    if not above.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _register(folder: Path) -> str:
+    with contextlib.suppress(FileNotFoundError):
+        return (folder / REGISTER).read_text(encoding="utf-8", errors="replace")
+    return ""
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """Give the block a file to write that takes the place of `path` at its end; if it fails, nothing is left of it.
 
     Parameters
     ----------
     path
         What is to be written; the folder is made where there is none.
+    overwrite
+        As for `check`.
+
+    Raises
+    ------
+    OutputUnwritable
+        See `check`; or the disk is full.
+    """
+    check([path], overwrite=overwrite)
+    with explained(path), _beside(path) as part:
+        yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        # Another process may have been quicker.
+        check([path], overwrite=overwrite)
+        # Noted before it is there: a run that is killed between the two is not taken for somebody else's work.
+        _note(path, digest_of(part))
+
+
+def write(path: Path, content: str | bytes, *, overwrite: bool = False) -> Path:
+    """Write a text in UTF-8 as it is, or bytes (see `replacing`); return the path."""
+    return write_all({path: content}, overwrite=overwrite)[0]
+
+
+def write_all(contents: Mapping[Path, str | bytes], *, overwrite: bool = False) -> list[Path]:
+    """Write files of which all may be written or none is (see `replacing`); return their paths."""
+    check(contents, overwrite=overwrite)
+    with contextlib.ExitStack() as places:
+        for path, content in contents.items():
+            _fill(places.enter_context(replacing(path, overwrite=overwrite)), content)
+    return list(contents)
+
+
+def put(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files whatever is there, without a register: a user's own files that are changed by request, or scratch.
+
+    All lie beside their places before the first takes its own.
 
     Raises
     ------
     OSError
-        The folder cannot be made or written.
+        One cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with contextlib.ExitStack() as places:
+        for path, content in contents.items():
+            _fill(places.enter_context(_beside(path)), content)
+
+
+def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = False) -> None:
+    """Refuse a folder that cannot be replaced as a whole.
+
+    Parameters
+    ----------
+    folder
+        One that is to be written whole.
+    names
+        What is to be written in it, by path.
+    overwrite
+        Whether files of these names may be replaced that we did not write, or that were changed since. What has
+        another name and is not ours is never taken away.
+
+    Raises
+    ------
+    OutputUnwritable
+        It holds something that would be lost; or cannot be made or written.
+    """
+    with explained(folder):
+        _check_writable(folder.parent)
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            raise OutputUnwritable(f"{folder} is no folder, and one is to be written. Choose another place")
+        if not folder.exists():
+            return
+        there, register = dict(_entries(folder)), _register(folder)
+        # What would be lost whatever is asked for is told first.
+        if why := foreign(there, register, names):
+            raise OutputUnwritable(
+                f"{folder} is replaced as a whole, and holds what would be lost ({why}); nothing was changed. Choose "
+                "another folder, or move it away"
+            )
+        if not overwrite and (why := foreign(there, register)):
+            raise OutputUnwritable(
+                f"{folder} is there already ({why}), and nothing was changed. Choose another folder, or {OVERWRITE}"
+            )
+
+
+def _entries(folder: Path) -> Iterator[tuple[str, str]]:
+    """What a folder holds, by path, with the digest of files; of folders only those with nothing in them."""
+    for path in sorted(folder.rglob("*")):
+        plain = not path.is_symlink()
+        if plain and path.is_dir() and any(path.iterdir()):
+            continue
+        yield path.relative_to(folder).as_posix(), digest_of(path) if plain and path.is_file() else ""
+
+
+def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool = False) -> None:
+    """Write a folder that replaces the one before it as a whole.
+
+    Parameters
+    ----------
+    folder
+        Its place.
+    contents
+        Files by their paths within it.
+    overwrite
+        As for `check_folder`.
+
+    Raises
+    ------
+    OutputUnwritable
+        See `check_folder`; or the disk is full. The older folder is as it was.
+
+    Notes
+    -----
+    The new folder lies beside the old one until it is whole. Between two renames there is none in its place; where a
+    run is killed there, the next one puts the older folder back.
+    """
+    check_folder(folder, contents, overwrite=overwrite)
+    _put_folder(folder, registered(contents), lambda: check_folder(folder, contents, overwrite=overwrite))
+
+
+def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write a folder that is for somebody else to go on with: without a register, where there was none before.
+
+    Raises
+    ------
+    OutputUnwritable
+        It is there already, or cannot be written.
+    """
+
+    def refuse() -> None:
+        if os.path.lexists(folder):
+            raise OutputUnwritable(f"{folder} is there already and was left alone. Choose another name")
+
+    refuse()
+    _put_folder(folder, contents, refuse)
+
+
+def _put_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callable[[], None]) -> None:
+    """Write a folder beside its place and move it there, where nothing has come in between."""
+    work = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        with explained(folder):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            _sweep_folders(folder)
+            for name, raw in contents.items():
+                (work / "new" / name).parent.mkdir(parents=True, exist_ok=True)
+                _fill(work / "new" / name, raw)
+            recheck()
+            if folder.exists():
+                folder.rename(work / "old")
+            (work / "new").rename(folder)
+    finally:
+        _clear(work, folder)
+
+
+def _sweep_folders(folder: Path) -> None:
+    """Clear away what runs that were killed have left beside a folder."""
+    for work in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
+        number = work.suffix[1:]
+        own = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
+        if own and number.isdecimal() and not _alive(int(number)):
+            _clear(work, folder)
+
+
+def _clear(work: Path, folder: Path) -> None:
+    """Remove a folder of work; an older folder that was moved into it goes back, Ctrl-C or not."""
+    if (work / "old").exists() and not folder.exists():
+        (work / "old").rename(folder)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what the system says while something is written into an `OutputUnwritable` that names the place."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputUnwritable(
+            f"Cannot write {path}: {error.strerror or error}. Choose a folder that you may write to and that has room"
+        ) from error
+
+
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A temporary file, to be brought to disk by the block, that takes the place of `path` when it ends well."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.{next(_count)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
         yield part
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
         part.replace(path)
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
 
 
-def write_text(path: Path, text: str) -> Path:
-    """Write a text as it is, in UTF-8, whole or not at all; return its path.
-
-    Raises
-    ------
-    OutputUnwritable
-        The folder cannot be made or written.
-    """
-    try:
-        with replacing(path) as part:
-            part.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise OutputUnwritable(f"Cannot write {path}: {error.strerror}. Choose a folder you may write to.") from error
-    return path
+def _fill(part: Path, content: str | bytes) -> None:
+    with part.open("wb") as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
-def alive(process: int) -> bool:
+def _note(path: Path, digest: str) -> None:
+    """Add a file to the register of its folder."""
+    text, line = _register(path.parent), line_of(path.name, digest)
+    if line in text.splitlines():
+        return
+    # A full disk may have torn the last line.
+    before = HEAD if not text else "" if text.endswith("\n") else "\n"
+    with (path.parent / REGISTER).open("ab", buffering=0) as register:
+        register.write(f"{before}{line}\n".encode())
+        os.fsync(register.fileno())
+
+
+def _sweep(path: Path) -> None:
+    """Take away what runs that were killed have left beside `path`."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        owner = left.name.removeprefix(f".{path.name}.").partition(".")[0]
+        if owner.isdecimal() and not _alive(int(owner)):
+            left.unlink(missing_ok=True)
+
+
+def _alive(process: int) -> bool:
     """Whether the process runs that a temporary name was made by."""
     # On Windows the question below would end the process.
     if os.name == "nt":

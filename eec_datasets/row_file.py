@@ -6,8 +6,8 @@ import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.files import alive, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,16 +22,11 @@ def check_place(path: Path, *, overwrite: bool = False) -> None:
     Raises
     ------
     OutputUnwritable
-        The suffix is none of those known, or the file is there and may not be replaced.
+        The suffix is none of those known; or see `eec_datasets.files.check`.
     """
     if path.suffix not in (".parquet", ".csv"):
         raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .parquet or .csv")
-    if path.is_dir():
-        raise OutputUnwritable(f"{path} is a folder; expected the name of a file")
-    if path.exists() and not overwrite:
-        raise OutputUnwritable(
-            f"{path} is there already, and nothing was changed. Choose another name, or let overwrite replace it"
-        )
+    files.check([path], overwrite=overwrite)
 
 
 def write(
@@ -50,7 +45,7 @@ def write(
     batches
         Of one schema; every column is written as plain strings.
     overwrite
-        Whether a file of this name may be replaced.
+        Whether a file of this name may be replaced that we did not write, or that was changed since.
     first
         Told the number of all rows when the file is whole but has not got its name: what it writes is there before
         the rows are.
@@ -66,29 +61,21 @@ def write(
         See `check_place`; or there are no rows, or the place cannot be written.
     """
     check_place(path, overwrite=overwrite)
-    try:
-        _sweep(path)
-        with replacing(path) as part:
-            count = _write(part, path.suffix, batches)
-            if not count:
-                raise OutputUnwritable(f"{path}: there are no rows to write. Nothing was written")
-            # Another process may have been quicker.
-            check_place(path, overwrite=overwrite)
-            if first:
-                first(count)
-    except OSError as error:
-        raise OutputUnwritable(
-            f"Cannot write {path}: {error.strerror or error}. Choose a folder that you may write to and that has room"
-        ) from error
+    with files.replacing(path, overwrite=overwrite) as part:
+        count = _write(part, path.suffix, batches)
+        if not count:
+            raise OutputUnwritable(f"{path}: there are no rows to write. Nothing was written")
+        if first:
+            first(count)
     return count
 
 
 def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch]) -> int:
     count = 0
-    with contextlib.ExitStack() as files, ThreadPoolExecutor(1) as writer:
+    with contextlib.ExitStack() as opened, ThreadPoolExecutor(1) as writer:
         sink, writing = None, None
         for batch in batches:
-            sink = sink or _open(part, suffix, batch.schema, files)
+            sink = sink or _open(part, suffix, batch.schema, opened)
             if writing:
                 writing.result()
             # A batch is compressed while the next is made; no more than these two are held.
@@ -99,34 +86,26 @@ def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch]) -> int:
     return count
 
 
-def _open(part: Path, suffix: str, given: pa.Schema, files: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
+def _open(part: Path, suffix: str, given: pa.Schema, opened: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
     """Open a file and return what writes a batch to it."""
     import pyarrow as pa
 
     # Opened here, as a path that is no UTF-8 could not be passed on.
-    file = files.enter_context(part.open("wb"))
+    file = opened.enter_context(part.open("wb"))
     if suffix == ".csv":
         from pyarrow import csv
 
         plain = pa.schema([(name, pa.string()) for name in given.names])
-        table = files.enter_context(csv.CSVWriter(file, plain))
+        table = opened.enter_context(csv.CSVWriter(file, plain))
         return lambda batch: table.write_batch(batch.cast(plain))
     import pyarrow.parquet as pq
 
     # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.
     labels = [field.name for field in given if pa.types.is_dictionary(field.type)]
-    parquet = files.enter_context(
+    parquet = opened.enter_context(
         pq.ParquetWriter(
             file, given, compression="zstd", compression_level=1, use_dictionary=labels or True, store_schema=False,
             write_statistics=labels or True, version="2.6",
         )
     )  # fmt: skip
     return lambda batch: parquet.write_batch(batch, row_group_size=max(batch.num_rows, 1))
-
-
-def _sweep(path: Path) -> None:
-    """Take away what writers that were killed have left beside `path`."""
-    for left in path.parent.glob(f".{path.name}.*.part"):
-        owner = left.stem.rpartition(".")[2]
-        if owner.isdecimal() and not alive(int(owner)):
-            left.unlink(missing_ok=True)

@@ -19,9 +19,10 @@ from tqdm import tqdm
 
 from eec_bias.methods.kiritchenko2018 import PairStudy
 from eec_datasets.audit.running import measure
-from eec_datasets.audit.saving import check_folder, to_csv
+from eec_datasets.audit.saving import to_csv
+from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.errors import EecError
-from eec_datasets.files import write_text
+from eec_datasets.files import check, write
 from eec_datasets.systems.base import UNIT
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.score_file import COLUMNS, Header, write_line
@@ -107,7 +108,7 @@ def _pearson(predict: Predict, gold: Tweets | None) -> float | None:
 
 
 def save_scores(
-    out: Path, trained: Trained, corpus: Corpus, about: Mapping[str, str], files: Mapping[Key, Path]
+    out: Path, trained: Trained, corpus: Corpus, about: Mapping[str, str], files: Mapping[Key, Path], overwrite: bool
 ) -> None:
     """Write the scores of one model on one corpus, as ``eec measure`` reads them."""
     source = files[trained.language, trained.affect, "train"]
@@ -115,7 +116,8 @@ def save_scores(
     system = f"{trained.learner}-{trained.affect}"
     header = Header(system, f"{about[trained.learner]}; {source.name} sha256:{digest}", corpus.name, corpus.data, *UNIT)
     lines = (write_line(i, float(score)) for i, score in zip(corpus.ids, trained.scores[corpus.name], strict=True))
-    write_text(score_path(out, system, corpus.name), f"{header.line()}\n{COLUMNS}\n{''.join(lines)}")
+    path = score_path(out, system, corpus.name)
+    write(path, f"{header.line()}\n{COLUMNS}\n{''.join(lines)}", overwrite=overwrite)
 
 
 def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:
@@ -183,8 +185,15 @@ def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[R
               help="Also train on a frozen transformer: a folder or an id of the Hub; may be repeated.")  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=10, show_default=True, help="Of the network on top of it.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of that network.")
+@OVERWRITE
 def main(
-    folder: Path, out: Path, languages: Sequence[str], transformers: Sequence[str], epochs: int, seed: int
+    folder: Path,
+    out: Path,
+    languages: Sequence[str],
+    transformers: Sequence[str],
+    epochs: int,
+    seed: int,
+    overwrite: bool,
 ) -> None:
     """Train, score, and print the tables."""
     from studies.semeval_page import page
@@ -195,17 +204,17 @@ def main(
         chosen = choose_languages(files, languages, folder)
         learners = [*machines(), *(frozen(spec, epochs, seed) for spec in transformers)]
         _refuse_twins(learners)
-        check_folder(out)
+        check([out / "results.csv", out / "index.md"], overwrite=overwrite)
         corpora = {name: open_corpus(name) for name in PAPER_CONFIGS if name.partition("-")[0] in chosen}
         trained = train(files, chosen, learners, corpora)
         about = {learner.name: learner.about for learner in learners}
         for model in trained:
             for name in model.scores:
-                save_scores(out, model, corpora[name], about, files)
+                save_scores(out, model, corpora[name], about, files, overwrite)
         rows = coefficients(trained, corpora)
-        write_text(out / "results.csv", to_csv(rows))
+        write(out / "results.csv", to_csv(rows), overwrite=overwrite)
         text = page(trained, rows, spreads(trained, corpora), learners)
-        write_text(out / "index.md", text)
+        write(out / "index.md", text, overwrite=overwrite)
     except EecError as error:
         raise click.ClickException(str(error)) from error
     click.echo(text)

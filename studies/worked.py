@@ -1,4 +1,4 @@
-"""The worked study: ``python -m studies.worked [--out DIR]`` writes docs/study/ anew.
+"""The worked study: ``python -m studies.worked --overwrite`` writes docs/study/ anew.
 
 VADER and TextBlob on the three English corpora of names, and the built-in systems, whose answer is known, on every
 corpus of every language.
@@ -16,9 +16,10 @@ from tqdm import tqdm
 
 import eec_datasets
 from eec_datasets.audit.running import measure
-from eec_datasets.audit.saving import check_folder, to_csv
+from eec_datasets.audit.saving import to_csv
+from eec_datasets.cli.options import OVERWRITE
 from eec_datasets.errors import EecError
-from eec_datasets.files import write_text
+from eec_datasets.files import check, write
 from eec_datasets.systems.base import score_batch
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -32,6 +33,7 @@ BUILT_IN = ("biased:female", "noisy:female", "random:1")
 
 ENGLISH = tuple(name for name in PAPER_CONFIGS if name.startswith("en-"))
 
+FILES = ("results.csv", "names.svg", "index.md")
 FOLDER = Path(__file__).parent.parent / "docs" / "study"
 
 KEYS = (
@@ -102,7 +104,8 @@ def rounded(key: str, value: Any) -> Any:
 
 @click.command(help=__doc__)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=FOLDER, help="[default: docs/study]")
-def main(out: Path) -> None:
+@OVERWRITE
+def main(out: Path, overwrite: bool) -> None:
     """Make the whole study."""
     from eec_bias import BiasError
     from eec_bias.figures.style import styled
@@ -110,7 +113,7 @@ def main(out: Path) -> None:
     from studies.worked_picture import draw
 
     try:
-        check_folder(out)
+        check([out / name for name in FILES], overwrite=overwrite)
         with styled():  # matplotlib is missed now, not after the work
             pass
         table: list[Row] = []
@@ -120,9 +123,9 @@ def main(out: Path) -> None:
             table += rows(measured)
             if measured.corpus.name == "en-black-white" and measured.system in ("vader", "noisy:female"):
                 pictured.append(measured)
-        write_text(out / "results.csv", to_csv(table))
-        caption = draw(pictured, out / "names.svg")
-        write_text(out / "index.md", page(table, published(pictured[0]), caption))
+        write(out / "results.csv", to_csv(table), overwrite=overwrite)
+        caption = draw(pictured, out / "names.svg", overwrite=overwrite)
+        write(out / "index.md", page(table, published(pictured[0]), caption), overwrite=overwrite)
     except (EecError, BiasError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{len(table):,} rows in {out / 'results.csv'}; the page is {out / 'index.md'}")

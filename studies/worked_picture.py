@@ -24,7 +24,7 @@ REASONS = {"Tia": "Tia (“tia” is a positive word\nin VADER's lexicon)"}
 """Why a name stands alone, where that is known."""
 
 
-def draw(measured: Sequence[Measured], path: Path, theme: Theme = "page") -> str:
+def draw(measured: Sequence[Measured], path: Path, theme: Theme = "page", *, overwrite: bool = False) -> str:
     """Draw one column per system, save it and return its caption.
 
     Parameters
@@ -35,6 +35,8 @@ def draw(measured: Sequence[Measured], path: Path, theme: Theme = "page") -> str
         Where the picture is saved, as SVG or PNG.
     theme
         Colours.
+    overwrite
+        Whether another file of this name may be replaced.
     """
     with styled(theme) as style:
         figure = new_figure(style, 8.4, 4.6)
@@ -45,7 +47,7 @@ def draw(measured: Sequence[Measured], path: Path, theme: Theme = "page") -> str
             values += _effects(axes[1][column], found, style, labelled=column == 0)
         _legend(figure, style)
         finish(figure, "Names and effects of a real and of a built-in system", _caption(measured), values)
-        save(figure, path)
+        save(figure, path, overwrite=overwrite)
         return str(figure.eec_caption)
 
 

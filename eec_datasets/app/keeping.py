@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from eec_datasets.files import put
+
 KEPT: Final = 3600
 """Seconds after which a file is deleted, at the latest `EVERY` seconds later."""
 EVERY: Final = 300
@@ -35,8 +37,7 @@ class Folder:
         """Write a file to be taken and return its path; the same content is the same file."""
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        put({path: data})
         return str(path)
 
     def sweep(self) -> None:

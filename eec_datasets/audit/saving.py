@@ -1,19 +1,15 @@
-"""What is saved of results, and files that are written whole or not at all."""
+"""What is saved of results."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
-from eec_datasets.errors import OutputUnwritable
-from eec_datasets.files import write_text
 from eec_datasets.systems.corpus import Corpus, sample
 
 Row = dict[str, Any]
@@ -112,25 +108,3 @@ def to_json(found: Any, depth: int = 5) -> str:
         parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in found.items()]
         return "{\n" + ",\n".join(parts) + "\n}"
     return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
-
-
-def write_all(out: Path, texts: Mapping[str, str]) -> str:
-    """Write texts by the name of their file in a folder, and list the files."""
-    return ", ".join(str(write_text(out / name, text)) for name, text in texts.items())
-
-
-def check_folder(out: Path) -> None:
-    """Refuse a folder that cannot be written before any time is spent on scoring.
-
-    Raises
-    ------
-    OutputUnwritable
-        The folder cannot be made, or no file can be made in it.
-    """
-    probe = out / f".probe.{os.getpid()}"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise OutputUnwritable(f"Cannot write to {out}: {error.strerror}. Choose a folder you may write to.") from error

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
+NUMBERS: Final = ("terms.csv", "result.json")
+REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
 
@@ -80,13 +81,14 @@ def audit(
     """
     from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.saving import check_folder
+    from eec_datasets.files import check
     from eec_datasets.systems.registry import open_system
 
     if not no_report:
         load_translator(language)
         check_library()
-    check_folder(scoring.out)
+    places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
+    check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
@@ -96,8 +98,12 @@ def audit(
     _show_corpora(corpora)
     outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
     command = _command(specs, names, languages, scoring)
-    _write(outcomes, corpora, scoring.out, command, None if no_report else language)
-    gates.judge(gate, [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes])
+    _write(outcomes, corpora, scoring, command, None if no_report else language)
+    gates.judge(
+        gate,
+        [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes],
+        overwrite=scoring.overwrite,
+    )
 
 
 def _plan(
@@ -170,20 +176,22 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
 
 
 def _write(
-    outcomes: Sequence[Outcome], corpora: Sequence[Corpus], out: Path, command: str, language: str | None
+    outcomes: Sequence[Outcome], corpora: Sequence[Corpus], scoring: Scoring, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_bias.result.words import CAVEAT
+    from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
+    from eec_datasets.files import write_all
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     content = saving.content(outcomes, corpora, command)
     saved = from_content(content, "result.json", "")
-    forms: tuple[page.Form, ...] = ("html", "md") if language is not None else ()
-    texts = {f"report.{form}": page.render(saved, language=str(language), form=form) for form in forms}
-    texts |= {"terms.csv": saving.to_csv(saving.term_rows(outcomes)), "result.json": saving.to_json(content)}
-    files = saving.write_all(out, texts)
-    click.echo(f"{CAVEAT}\n\nWritten: {files}; scores in {out / 'scores'}")
+    forms = REPORTS if language is not None else {}
+    texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
+    texts |= zip(NUMBERS, (saving.to_csv(saving.term_rows(outcomes)), saving.to_json(content)), strict=True)
+    paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
+    said = caveat(*(outcome.result for outcome in outcomes))
+    click.echo(f"{said}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from eec_datasets.cli.options import CONFIGS, FOLDER
+from eec_datasets.cli.options import CONFIGS, FOLDER, OVERWRITE
 from eec_datasets.cli.output import bar, follow
 
 
@@ -16,7 +16,8 @@ from eec_datasets.cli.output import bar, follow
     help="Folder to write; replaced as a whole when it is complete.",
 )  # fmt: skip
 @CONFIGS
-def build(out: Path, names: tuple[str, ...]) -> None:
+@OVERWRITE
+def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
     """Write every config as parquet, with a dataset card and a manifest of content hashes.
 
     The same corpora give the same bytes. A build that is stopped leaves no folder that loads.
@@ -30,7 +31,9 @@ def build(out: Path, names: tuple[str, ...]) -> None:
     from eec_datasets import release
 
     with bar("rendering", unit="configs") as shown:
-        manifest = release.build(out, configs=list(names) or None, progress=follow(shown, "rendering "))
+        manifest = release.build(
+            out, configs=list(names) or None, progress=follow(shown, "rendering "), overwrite=overwrite
+        )
     for entry in manifest.configs:
         click.echo(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
     rows = sum(entry.rows for entry in manifest.configs)

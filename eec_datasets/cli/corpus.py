@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, pairs, repeated, together
+from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, OVERWRITE, pairs, refuse_idle_overwrite, repeated, together
 from eec_datasets.cli.output import echo_json
-from eec_datasets.files import write_text
+from eec_datasets.files import check, write
 
 if TYPE_CHECKING:
     from eec_datasets.imported.reading import ForeignCorpus
@@ -70,8 +70,11 @@ def corpus() -> None:
 @FOREIGN
 @JSON
 @click.option("--html", "page", type=FILE, help="Also write a page to this file.")
+@OVERWRITE
 @click.pass_context
-def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool, page: Path | None) -> None:
+def lint(
+    ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool, page: Path | None, overwrite: bool
+) -> None:
     """Check CORPUS.csv: text defects, duplicates, missing sentences, agreement, each counted by group.
 
     A defect that falls on one group more than on another is read as bias by any measure of bias; the share of
@@ -82,12 +85,15 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
       eec corpus lint Equity-Evaluation-Corpus.csv --preset kiritchenko2018
       eec corpus lint mine.csv --column sentence=Text --column gender=Sex --language en --html report.html
     """
-    from eec_datasets.imported.linting import lint as check
+    from eec_datasets.imported.linting import lint as find_defects
     from eec_datasets.imported.report import as_html, as_text
 
-    report = check(foreign[1])
+    refuse_idle_overwrite(overwrite, "--html", page)
     if page is not None:
-        write_text(page, as_html(report))
+        check([page], overwrite=overwrite)
+    report = find_defects(foreign[1])
+    if page is not None:
+        write(page, as_html(report), overwrite=overwrite)
     if as_json:
         echo_json(report.to_dict())
     else:
@@ -102,7 +108,7 @@ def lint(ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool,
     help="A parquet file, or a folder for load_dataset.",
 )  # fmt: skip
 @click.option("--allow-unmapped", is_flag=True, help="Leave out rows that have no place in our schema, and list them.")
-@click.option("--overwrite", is_flag=True, help="Replace what is there.")
+@OVERWRITE
 def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool, overwrite: bool) -> None:
     """Read CORPUS.csv into our row schema, its sentences unchanged, so that its numbers can be computed again.
 
@@ -114,11 +120,11 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
       eec corpus import Equity-Evaluation-Corpus.csv --preset kiritchenko2018 --out eec2018.parquet
       eec corpus import es.csv --preset camara2022-es --out published --allow-unmapped
     """
-    from eec_datasets.imported.importing import import_corpus, write
+    from eec_datasets.imported import importing
 
     file, rows = foreign
-    imported = import_corpus(rows, allow_unmapped=allow_unmapped)
-    paths = write(imported, out, file.name, overwrite=overwrite)
+    imported = importing.import_corpus(rows, allow_unmapped=allow_unmapped)
+    paths = importing.write(imported, out, file.name, overwrite=overwrite)
     for text, (name, how) in imported.templates.items():
         click.echo(f"{name}  {text}  ({how})")
     click.echo(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")
@@ -135,7 +141,7 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
 @repeated("--words", "words", "E1..E5", "Set of words; default all of the group.")
 @CONFOUNDED
 @click.option("--out", required=True, type=FILE, metavar="FILE.parquet|FILE.csv", help="Where the rows go.")
-@click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+@OVERWRITE
 def confound(
     config: str, groups: tuple[int, ...], words: tuple[str, ...], out: Path, overwrite: bool, **sets: Any
 ) -> None:

@@ -49,11 +49,8 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
             raise click.UsageError("--junit writes the verdicts of --fail-if; give at least one --fail-if CONDITION.")
         return Gate((), None)
     from eec_bias.result.conditions import parse_all
-    from eec_datasets.audit.saving import check_folder
 
     conditions: tuple[Condition, ...] = _understood(parse_all, fail_if)
-    if junit is not None:
-        check_folder(junit.parent)
     return Gate(conditions, junit)
 
 
@@ -97,7 +94,7 @@ def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
     check(gate, [row for corpus in corpora for row in planned_terms(corpus.table)])
 
 
-def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = False) -> None:
+def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, overwrite: bool, err: bool = False) -> None:
     """Print every verdict, write the JUnit file, and end the command with `FAILED` where one does not pass.
 
     Parameters
@@ -106,6 +103,8 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
         What was asked for; nothing is done where that is nothing.
     results
         What each result is of, and the result.
+    overwrite
+        Whether the JUnit file may take the place of one that we did not write.
     err
         Whether to print on stderr, as stdout is for a program to read.
     """
@@ -113,13 +112,13 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, err: bool = Fals
         return
     from eec_bias.result import gate as gating
     from eec_bias.result.junit import junit
-    from eec_datasets.files import write_text
+    from eec_datasets.files import write
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
     judged = gating.Gate(checks)
     click.echo(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {write_text(gate.junit, junit(checks))}", err=err)
+        click.echo(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
     if not judged.passed:
         click.get_current_context().exit(FAILED)
 

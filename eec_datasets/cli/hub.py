@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from eec_datasets.cli.options import CONFIGS, stacked
+from eec_datasets.cli.options import CONFIGS, OVERWRITE, stacked
 from eec_datasets.cli.output import echo_json
 
 EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
@@ -18,6 +18,7 @@ RELEASE = stacked(
     click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet."),
     click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
     click.option("--private", is_flag=True, help="Make a new repository private."),
+    OVERWRITE,
 )
 """Where a release goes."""
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.options import FILE, JSON, repeated
+from eec_datasets import files
+from eec_datasets.cli.options import FILE, JSON, OVERWRITE, refuse_idle_overwrite, repeated
 from eec_datasets.cli.output import echo_json
-from eec_datasets.files import write_text
 
 if TYPE_CHECKING:
     from eec_datasets.checks import Finding
@@ -108,8 +108,9 @@ def _line(folder: Path, finding: Finding) -> str:
 @repeated("--word", "words", "WORD", "These words [default: one per emotion].")
 @click.option("--speaker", type=click.Choice(["female", "male", "crossed"]), help="Gender of “me” where it shows.")
 @click.option("--html", "page", type=FILE, help="Write a page to this file.")
+@OVERWRITE
 @LOCALES
-def preview(tag: str, config: str | None, page: Path | None, root: Path | None, **chosen: Any) -> None:
+def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path | None, **chosen: Any) -> None:
     """Show one minimal pair per template, type of person and emotion of the language TAG.
 
     \b
@@ -123,12 +124,13 @@ def preview(tag: str, config: str | None, page: Path | None, root: Path | None, 
     from eec_datasets.corpora import find
     from eec_datasets.locale.reading import load_locale
 
+    refuse_idle_overwrite(overwrite, "--html", page)
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
-        write_text(page, as_html(lines, name, tag, review))
+        files.write(page, as_html(lines, name, tag, review), overwrite=overwrite)
         click.echo(f"{page}: {len(lines)} sentences of {name}")
         return
     coloured = (click.style("", reverse=True, reset=False), click.style(""))
@@ -165,7 +167,7 @@ def status(tags: tuple[str, ...], root: Path | None) -> None:
 @click.argument("tag")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
 @click.option("--out", type=FILE, help="[default: TAG.csv or TAG.po]")
-@click.option("--overwrite", is_flag=True, help="Replace the sheet if it is there.")
+@OVERWRITE
 @LOCALES
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | None) -> None:
     """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
@@ -178,12 +180,7 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | 
     from eec_datasets.contribute.exchange import export_csv, export_po
 
     place = out or Path(f"{tag}.{kind}")
-    if place.exists() and not overwrite:
-        raise click.ClickException(
-            f"{place} is there already, and may hold a translator's work; nothing was changed. Choose another --out, "
-            "or replace it with --overwrite"
-        )
-    write_text(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]))
+    files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
     click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 
 
@@ -207,12 +204,12 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
 
     (folder,) = _folders([tag], root)
     if sheet.suffix.lower() in (".po", ".pot"):
-        changed, files = import_po(folder, sheet, translator, checker)
+        changed, names = import_po(folder, sheet, translator, checker)
     else:
-        changed, files = import_csv(folder, sheet)
+        changed, names = import_csv(folder, sheet)
     for entry in changed:
         click.echo(f"  {entry.key}: {entry.text}")
-    click.echo(f"{len(changed)} texts changed" + (f" in {', '.join(files)}" if files else "; no file was touched"))
+    click.echo(f"{len(changed)} texts changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
 
 
 def _folders(tags: tuple[str, ...] | list[str], root: Path | None) -> list[Path]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.options import FILE, Procedure, procedure, score_range, together
+from eec_datasets.cli.options import FILE, OVERWRITE, Procedure, procedure, refuse_idle_overwrite, score_range, together
 from eec_datasets.cli.output import bar, echo_json, follow
+from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -73,7 +74,10 @@ GIVEN = together(
     help="What is printed.",
 )  # fmt: skip
 @gates.OPTIONS
-def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate) -> None:
+@OVERWRITE
+def measure(
+    given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate, overwrite: bool
+) -> None:
     """Measure SCORES, a CSV file with the columns id,score (or id and one column per system).
 
     The ids are those of the corpus named with --config, in any order, each once. Further columns named like those
@@ -98,6 +102,8 @@ def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "js
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
+    refuse_idle_overwrite(overwrite, "--junit", gate.junit)
+    check([gate.junit] if gate.junit else [], overwrite=overwrite)
     result = (_of_config if given.config else _of_table)(given, procedure)
     gates.check(gate, result.terms)
     if form == "text":
@@ -108,7 +114,7 @@ def measure(given: Given, procedure: Procedure, form: Literal["text", "csv", "js
         from eec_datasets.audit.saving import to_csv
 
         click.echo(to_csv(list(result.terms)), nl=False)
-    gates.judge(gate, [(given.config or str(given.data), result)], err=form != "text")
+    gates.judge(gate, [(given.config or str(given.data), result)], overwrite=overwrite, err=form != "text")
 
 
 def _of_config(given: Given, procedure: Procedure) -> Result:

@@ -29,7 +29,16 @@ def repeated(flag: str, name: str, metavar: str, text: str) -> Decorator:
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+OVERWRITE = click.option(
+    "--overwrite", is_flag=True, help="Also replace files that eec has not written, or that were changed since."
+)
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "What is scored; may be repeated. See the forms above.")
+
+
+def refuse_idle_overwrite(overwrite: bool, option: str, path: Path | None) -> None:
+    """Refuse ``--overwrite`` where nothing is written."""
+    if overwrite and path is None:
+        raise click.UsageError(f"--overwrite is for the file of {option}; without it nothing is written.")
 
 
 def stacked(*options: Decorator) -> Decorator:
@@ -92,12 +101,13 @@ class Scoring:
 
     out: Path
     fresh: bool
+    overwrite: bool
     options: Options
 
 
-def _scoring(out: Path, fresh: bool, **options: Any) -> Scoring:
+def _scoring(out: Path, fresh: bool, overwrite: bool, **options: Any) -> Scoring:
     # A module of the user's is looked for in the folder they are in.
-    return Scoring(out, fresh, Options(path=(str(Path.cwd()),), **options))
+    return Scoring(out, fresh, overwrite, Options(path=(str(Path.cwd()),), **options))
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -121,6 +131,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
         click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
         click.option("--fresh", is_flag=True, help="Discard saved scores and score anew."),
+        OVERWRITE,
     )
 
 

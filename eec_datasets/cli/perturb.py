@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from eec_datasets.cli.options import FILE
+from eec_datasets.cli.options import FILE, OVERWRITE
 from eec_datasets.cli.output import bar
 
 
@@ -30,7 +30,7 @@ from eec_datasets.cli.output import bar
 @click.option("--max-words", type=click.IntRange(min=1), default=50, show_default=True, help="Leave out longer texts.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
-@click.option("--overwrite", is_flag=True, help="Replace FILE if it is there.")
+@OVERWRITE
 def perturb(
     texts: str, column: str, split: str | None, config: str | None, out: Path, overwrite: bool, **options: Any
 ) -> None:

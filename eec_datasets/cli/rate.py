@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT_CONFIG: Final = "en-black-white"
 DEFAULT_SYSTEMS: Final = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
+FILES: Final = ("rating.txt", "rating.json", "terms.csv", "sentences.csv")
 SCALE: Final = (-1.0, 1.0)
 """All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
 
@@ -64,13 +65,14 @@ def rate(
     from eec_datasets.audit import running, saving
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
+    from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
 
     if config and language:
         raise click.UsageError("--config and --language exclude each other.")
     if weights and not all(0 <= weight < math.inf for weight in weights):
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
-    saving.check_folder(scoring.out)
+    check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
     name = config or (_first(language) if language else DEFAULT_CONFIG)
     rows = confounded(name, **sets)
     source = find(name)
@@ -90,14 +92,15 @@ def rate(
         for layout, suffix in (("csv", ".csv"), ("latex", ".tex"))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
-    saving.write_all(scoring.out, tables)
-    texts = {
-        "rating.txt": f"{result}\n",
-        "rating.json": json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False),
-        "terms.csv": saving.to_csv(list(result.terms)),
-        "sentences.csv": saving.to_csv(corpus.table.to_pylist()),
-    }
-    click.echo(f"\nWritten: {saving.write_all(scoring.out, texts)}")
+    texts = (
+        f"{result}\n",
+        json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False),
+        saving.to_csv(list(result.terms)),
+        saving.to_csv(corpus.table.to_pylist()),
+    )
+    contents = {scoring.out / name: text for name, text in (tables | dict(zip(FILES, texts, strict=True))).items()}
+    paths = write_all(contents, overwrite=scoring.overwrite)[len(tables) :]
+    click.echo(f"\nWritten: {', '.join(map(str, paths))}")
 
 
 def _first(language: str) -> str:

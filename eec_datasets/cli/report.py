@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from eec_datasets.cli.options import FILE, FOLDER, report_language
+from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, report_language
 
 
 @click.command(short_help="Make a report from saved results.")
@@ -19,12 +19,14 @@ from eec_datasets.cli.options import FILE, FOLDER, report_language
 )  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
 @click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
+@OVERWRITE
 def report(
     results: tuple[Path, ...],
     out: Path | None,
     forms: tuple[Literal["html", "md"], ...],
     language: str,
     no_figures: bool,
+    overwrite: bool,
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
 
@@ -39,12 +41,15 @@ def report(
     """
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
-    from eec_datasets.audit.saving import check_folder
-    from eec_datasets.files import write_text
+    from eec_datasets.files import check, write_all
 
     document = read(results)
     folder = out if out is not None else results[0].parent
-    check_folder(folder)
-    for form in dict.fromkeys(forms or ("html",)):
-        text = page.render(document, language=language, form=form, figures=not no_figures)
-        click.echo(f"Written: {write_text(folder / f'report.{form}', text)}")
+    places = {folder / f"report.{form}": form for form in forms or ("html",)}
+    check(places, overwrite=overwrite)
+    texts = {
+        place: page.render(document, language=language, form=form, figures=not no_figures)
+        for place, form in places.items()
+    }
+    for path in write_all(texts, overwrite=overwrite):
+        click.echo(f"Written: {path}")

@@ -18,6 +18,7 @@ import tomlkit
 from eec_datasets.checks.characters import HIDDEN, JOINERS, named
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
+from eec_datasets.files import put
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
@@ -114,8 +115,7 @@ def _settled(group: Sequence[tuple[Entry, Entry]], tell: Callable[[str, str], No
 def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
     """Write changed entries into the locale's files; returns the names of the files that changed.
 
-    Only the cells that changed are touched; comments and order stay. All files are written beside the old ones before
-    the first takes its place.
+    Only the cells that changed are touched; comments and order stay.
     """
     by_file: dict[str, list[Entry]] = defaultdict(list)
     for entry in changed:
@@ -125,10 +125,7 @@ def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
         text = (folder / name).read_text(encoding="utf-8")
         texts[name] = _written_toml(text, group) if name.endswith(".toml") else _written_csv(text, group)
     try:
-        for name, text in texts.items():
-            (folder / f".{name}.new").write_text(text, encoding="utf-8", newline="")
-        for name in texts:
-            (folder / f".{name}.new").replace(folder / name)
+        put({folder / name: text for name, text in texts.items()})
     except OSError as error:
         problem = Problem(Place(str(folder), 1), f"cannot be written: {error.strerror}", "Mend its rights, or copy it")
         raise SheetError(folder.name, [problem]) from error

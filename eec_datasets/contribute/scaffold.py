@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
+from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
 from eec_datasets.locale.reading import load_locale, locales_folder
@@ -44,7 +44,8 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
     Raises
     ------
-    ScaffoldError : the folder exists or cannot be written, or CLDR does not know the tag.
+    ScaffoldError : the folder exists, or CLDR does not know the tag.
+    OutputUnwritable : it cannot be written.
     UnknownConfig : there is no locale `like`.
     """
     folder = (root or locales_folder()) / tag
@@ -64,16 +65,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         "persons.csv": _persons_csv(source),
         "expected.csv": _expected_csv(tag, source, root),
     }
-    # Under a name with an underscore no half-written folder is taken for a locale, whenever the work is broken off.
-    unfinished = folder.with_name(f"_{tag}.new")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    try:
-        unfinished.mkdir(parents=True)
-        for file, text in files.items():
-            (unfinished / file).write_text(text, encoding="utf-8", newline="\n")
-        unfinished.rename(folder)
-    except OSError as error:
-        raise ScaffoldError(f"cannot write {folder}: {error.strerror}. Name another folder of locales") from error
+    start_folder(folder, {file: text.encode() for file, text in files.items()})
     return folder
 
 

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eec_datasets.files import put, registered
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
 from eec_datasets.hub.repository import Outcome, PublishError, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
-from eec_datasets.release import building, changelog, diff, manifest, versions
+from eec_datasets.release import building, changelog, diff, versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from eec_datasets.hub.repository import Refs, Say
+    from eec_datasets.hub.repository import Say
     from eec_datasets.release.building import Built
     from eec_datasets.release.diff import Diff
     from eec_datasets.release.versions import Version
@@ -44,6 +45,7 @@ def publish(
     root: str | Path | None = None,
     dry_run: bool = False,
     private: bool = False,
+    overwrite: bool = False,
     say: Say = print,
 ) -> Outcome:
     """Release the corpora on the Hub under a tag.
@@ -64,6 +66,9 @@ def publish(
         Stop after the checks; no token is needed for a public repository.
     private : bool
         Whether a repository that has to be made is private.
+    overwrite : bool
+        Whether files of main may be replaced that no release has put there, or that were changed since. What has
+        another name is never taken away.
     say : callable
         Told each step, and the plan.
 
@@ -83,13 +88,13 @@ def publish(
         repository.check_may_write()
     refs = repository.refs()
     tags = refs.tags if refs else {}
-    if refs and not versions.released(tags):
-        _check_content(repository, refs)
     # The release before: where the tag exists already, the one that it followed.
     before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
     plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
     if tag in tags:
         return _compare_again(repository, plan, tag, tags[tag])
+    if refs:
+        repository.check_own(refs.head, plan.files, overwrite=overwrite)
     if plan.diff:
         versions.check_next(before[-1], version, plan.diff.kind)
     _check_declared(version, folder)
@@ -122,7 +127,7 @@ def make_plan(
     if before:
         change = diff.compare(previous.tables, built.tables, old_name=before.tag, new_name=version.tag)
     log = changelog.prepend(changelog.entry(change, str(version)), log.decode()).encode()
-    return Plan(built, {**built.files, building.CHANGELOG: log}, change)
+    return Plan(built, registered({**built.files, building.CHANGELOG: log}), change)
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
@@ -160,7 +165,7 @@ def check_loads(built: Built, say: Say) -> None:
     datasets.disable_progress_bars()
     with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
         folder = Path(name) / "eec"
-        building.write(built.files, folder)
+        put({folder / name: raw for name, raw in built.files.items()})
         try:
             for config in built.manifest.configs:
                 guards.load(folder, config.name, cache_dir=str(Path(name) / "cache"))
@@ -170,17 +175,6 @@ def check_loads(built: Built, say: Say) -> None:
         finally:
             if not bars:
                 datasets.enable_progress_bars()
-
-
-def _check_content(repository: Repository, refs: Refs) -> None:
-    """Refuse a repository without releases that holds something else than a corpus."""
-    there = [path for path in repository.files(refs.head) if path != building.CARD]
-    if there and manifest.FILE not in there:
-        raise repository.fail(
-            f"{repository.name} exists and holds something else than a corpus ({', '.join(there[:3])}"
-            f"{', …' if len(there) > 3 else ''})",
-            "Choose another repository",
-        )
 
 
 def _check_declared(version: Version, root: Path) -> None:

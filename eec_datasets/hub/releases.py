@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
 from eec_datasets.errors import EecError
+from eec_datasets.files import put
 from eec_datasets.hub.repository import Repository
 from eec_datasets.release import building, diff, manifest
 from eec_datasets.release.building import Built
@@ -85,7 +86,7 @@ def download(repository: Repository, revision: str) -> Built:
         )
     files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
-        building.write(files, Path(folder))
+        put({Path(folder) / name: raw for name, raw in files.items()})
         try:
             made = manifest.read(folder)
             tables = manifest.tables(folder, made.configs)

@@ -12,14 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from eec_datasets.errors import EecError
+from eec_datasets.files import OVERWRITE, REGISTER, foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     Say = Callable[[str], None]
 
 UNTOUCHED = "Nothing was changed on the Hub"
 AGAIN = "Run the same command again: it goes on from there"
+CARD = "README.md"
+_HUB_CARD = re.compile(
+    rb"(---\n(?:(?!---\s)[^\n]*\n)*---\s*)?(Check out the configuration reference at https://huggingface\.co/\S+\s*)?"
+)
+"""The card of a repository that the Hub has just made: settings, and nothing that anybody wrote."""
+
 KEPT = (".gitattributes",)
 """Files the Hub makes itself, which a release neither writes nor deletes."""
 
@@ -181,6 +188,35 @@ class Repository:
                 if path not in KEPT and not path.startswith(".cache/")
             }
 
+    def check_own(self, revision: str, names: Collection[str], *, overwrite: bool) -> None:
+        """Refuse to put files in the place of what no release has put there, or of what was changed since.
+
+        Parameters
+        ----------
+        revision
+            What is to be replaced.
+        names
+            Paths of the new files.
+        overwrite
+            Whether files of these names may be replaced whatever they hold; others are never taken away.
+
+        Raises
+        ------
+        HubError
+            Naming the file.
+        """
+        there = self.read(revision)
+        if _HUB_CARD.fullmatch(there.get(CARD, b"")):
+            there.pop(CARD, None)
+        digests = {path: hashlib.sha256(raw).hexdigest() for path, raw in there.items()}
+        register = there.get(REGISTER, b"").decode(errors="replace")
+        if why := foreign(digests, register, names):
+            raise self.fail(
+                f"{self.name} holds what would be lost ({why})", "Choose another repository, or move it away"
+            )
+        if not overwrite and (why := foreign(digests, register)):
+            raise self.fail(f"{self.name} is there already ({why})", f"Choose another repository, or {OVERWRITE}")
+
     def open(self, say: Say, *, private: bool) -> Refs:
         """Make the repository, and say where it stands."""
         say(f"Making the repository {self.name}")
@@ -219,11 +255,10 @@ class Repository:
         return str(made.oid)
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
-        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path."""
+        """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the register last."""
         there = self.read(commit, patterns)
-        return [
-            _difference(path, there, files) for path in sorted({*there, *files}) if there.get(path) != files.get(path)
-        ]
+        paths = sorted({*there, *files}, key=lambda path: (path == REGISTER, path))
+        return [_difference(path, there, files) for path in paths if there.get(path) != files.get(path)]
 
     def compare(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> None:
         """Download a commit and compare it with `files` byte by byte.

@@ -19,10 +19,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eec_datasets.files import REGISTER, put, registered
 from eec_datasets.hub.repository import Outcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
-from eec_datasets.release.building import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +66,7 @@ def publish(
     wheel: str | Path | None = None,
     dry_run: bool = False,
     private: bool = False,
+    overwrite: bool = False,
     say: Say = print,
 ) -> Outcome:
     """Release the metric as a Space under a tag that is its own version and that of the package.
@@ -78,7 +79,7 @@ def publish(
         The folder of the module, if not the installed one.
     wheel : str or Path, optional
         The wheel of the package; by default built from the source tree around the folder.
-    dry_run, private, say
+    dry_run, private, overwrite, say
         As for `eec_datasets.hub.publish.publish`.
 
     Raises
@@ -105,6 +106,8 @@ def publish(
     if tag in tags:
         return _compare_again(repository, files, built, tag, tags[tag])
     _check_order(version, tags)
+    if refs:
+        repository.check_own(refs.head, paths, overwrite=overwrite)
     say(f"{len(paths)} files: {', '.join(paths)}")
     if dry_run:
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
@@ -221,8 +224,7 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
     """
     with tempfile.TemporaryDirectory(prefix="eec-metric-") as name:
         home, site = Path(name), Path(name) / "site"
-        write(files, home / NAME)
-        write({wheel.name: wheel.raw}, home)
+        put({home / NAME / name: raw for name, raw in files.items()} | {home / wheel.name: wheel.raw})
         with zipfile.ZipFile(home / wheel.name) as archive:
             archive.extractall(site)
         path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -260,7 +262,8 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
     for name, text, times in ((MODULE, module, 2), (REQUIREMENTS, requirements, 1)):
         if text.count(url) != times:
             raise refusal(f"{name} names no dot where the address of the wheel must stand", "Begin with a clone's file")
-    return {**files, MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
+    named = {MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
+    return registered({**files, **named})
 
 
 def _last_line(text: str) -> str:
@@ -281,10 +284,12 @@ def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:
 
 def _bring_wheel(repository: Repository, wheel: Wheel, refs: Refs, say: Say) -> tuple[str, str]:
     """The commit that brings the wheel, made unless it is there, and the head of main after it."""
-    bringing, head = _bringing_commit(repository.read(refs.head), wheel), refs.head
+    there, head = repository.read(refs.head), refs.head
+    bringing = _bringing_commit(there, wheel)
     if bringing is None:
         say(f"Uploading {wheel.name}")
-        bringing = head = repository.commit({wheel.name: wheel.raw}, head, f"Wheel {wheel.name}", keep=True)
+        brought = registered({wheel.name: wheel.raw}, there.get(REGISTER, b"").decode())
+        bringing = head = repository.commit(brought, head, f"Wheel {wheel.name}", keep=True)
     repository.compare(bringing, {wheel.name: wheel.raw}, [wheel.name])
     return bringing, head
 

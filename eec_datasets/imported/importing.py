@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets import schema
+from eec_datasets import files, schema
 from eec_datasets.errors import EecError
-from eec_datasets.files import replacing
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
@@ -34,7 +33,7 @@ SHOWN = 5
 
 
 class ForeignImportError(EecError):
-    """Rows of the file have no place in our schema, or the output cannot be written."""
+    """Rows of the file have no place in our schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,46 +204,26 @@ file; they are not part of this project. Content hash `{hash}`; {rows} rows, {un
 def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
     """Write the rows to a parquet file, or to a folder that ``load_dataset`` reads.
 
-    Rows that were left out are listed beside them (``….unmapped.csv``). What is there already is replaced only when
-    `overwrite` is set.
+    Rows that were left out are listed beside them (``….unmapped.csv``). What an import has written there is replaced
+    while it is unchanged, the folder as a whole; other files of these names only when `overwrite` is set.
 
     Raises
     ------
-    ForeignImportError : the place exists as something else or is not to be replaced, or cannot be written.
+    OutputUnwritable : the place holds something that is not to be replaced, or cannot be written.
     """
     from eec_datasets.release.building import to_parquet
 
     table = imported.table()
     parquet = to_parquet(table)
+    left = {"unmapped.csv": _listed(imported.unmapped).encode()} if imported.unmapped else {}
     if out.suffix == ".parquet":
-        files = {out: parquet}
-        left = out.with_suffix(".unmapped.csv")
-    else:
-        files = {out / imported.name / f"{schema.SPLIT}.parquet": parquet}
-        facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
-        card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
-        files[out / "README.md"] = card.encode()
-        left = out / "unmapped.csv"
-        if out.exists() and (not out.is_dir() or any(path.name not in _parts(imported) for path in out.iterdir())):
-            raise ForeignImportError(f"{out} holds something else, and nothing was changed. Choose another place")
-    if imported.unmapped:
-        files[left] = _listed(imported.unmapped).encode()
-    there = [path for path in files if path.exists()]
-    if there and not overwrite:
-        raise ForeignImportError(
-            f"{there[0]} is there already, and nothing was changed. Choose another place, or let overwrite replace it"
-        )
-    try:
-        for path, raw in files.items():
-            with replacing(path) as part:
-                part.write_bytes(raw)
-    except OSError as error:
-        raise ForeignImportError(f"cannot write {error.filename}: {error.strerror}. Choose another place") from error
-    return list(files)
-
-
-def _parts(imported: Imported) -> set[str]:
-    return {imported.name, "README.md", "unmapped.csv"}
+        beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}
+        return files.write_all({out: parquet, **beside}, overwrite=overwrite)
+    facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
+    card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
+    contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
+    files.write_folder(out.resolve(), contents, overwrite=overwrite)
+    return [out / name for name in contents]
 
 
 def _listed(unmapped: Sequence[Unmapped]) -> str:

@@ -1,26 +1,19 @@
-"""Sentences → a folder that ``load_dataset`` reads: parquet, dataset card, Croissant metadata, manifest.
-
-The folder is written beside its place and moved there when it is whole, so that a killed build leaves the old
-folder, or none.
-"""
+"""Sentences → a folder that ``load_dataset`` reads: parquet, dataset card, Croissant metadata, manifest."""
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import io
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
-from eec_datasets.files import alive
+from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
-from eec_datasets.release.manifest import BuildError, ConfigEntry, Manifest, ManifestError
+from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,14 +45,15 @@ def build(
     root: str | Path | None = None,
     progress: Progress | None = None,
     repo: str | None = None,
+    overwrite: bool = False,
 ) -> Manifest:
     """Render configs into a folder for ``load_dataset``; the same locales give the same bytes.
 
     Parameters
     ----------
     out : str or Path
-        Folder to make. One that holds an earlier build, as it was made, is replaced whole; any other folder with
-        something in it is refused.
+        Folder to make. One that holds an earlier build, as it was made, is replaced whole; one that holds anything
+        else is refused.
     configs : sequence of str, optional
         Names of configs; default: all.
     root : str or Path, optional
@@ -68,6 +62,9 @@ def build(
         Called as ``progress(done, total, name)`` before each config, and once at the end with an empty name.
     repo : str, optional
         ``ORG/NAME`` on the Hub, so that the card can say how to load the release from there.
+    overwrite : bool
+        Whether files of the build may be replaced that were changed since, or that no build has made. What has
+        another name is never taken away.
 
     Returns
     -------
@@ -76,15 +73,16 @@ def build(
 
     Raises
     ------
-    BuildError
-        `out` is something else than a build, or cannot be written.
+    OutputUnwritable
+        `out` holds something else than a build, or cannot be written.
     UnknownConfig, LocaleError, RenderError
         The locales do not give the configs asked for.
     """
     place = Path(out).resolve()
-    _check_place(place)
+    names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in choose(configs, root))]
+    check_folder(place, names, overwrite=overwrite)
     made = render(configs=configs, root=root, progress=progress, repo=repo)
-    _put(made.files, place)
+    write_folder(place, made.files, overwrite=overwrite)
     return made.manifest
 
 
@@ -107,7 +105,7 @@ def render(
             progress(done, len(chosen), config.name)
         corpus = corpora.render(config.name, root=config.root)
         table = tables[config.name] = _plain(corpus)
-        raw = parquet[f"{config.name}/{schema.SPLIT}.parquet"] = to_parquet(table)
+        raw = parquet[_file(config)] = to_parquet(table)
         entries.append(_entry(config, corpus, table, raw))
     if progress:
         progress(len(chosen), len(chosen), "")
@@ -130,6 +128,10 @@ def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]
     return [corpora.find(name, root=root) for name in dict.fromkeys(names)]
 
 
+def _file(config: Config) -> str:
+    return f"{config.name}/{schema.SPLIT}.parquet"
+
+
 def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> ConfigEntry:
     return ConfigEntry(
         name=config.name,
@@ -140,7 +142,7 @@ def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> Confi
         persons=dict(corpus.cells),
         columns=tuple(table.column_names),
         content_hash=schema.content_hash(table),
-        file=f"{config.name}/{schema.SPLIT}.parquet",
+        file=_file(config),
         sha256=hashlib.sha256(raw).hexdigest(),
         file_bytes=len(raw),
         table_bytes=table.nbytes,
@@ -172,83 +174,3 @@ def to_parquet(table: pa.Table) -> bytes:
 def _levels(corpus: Corpus) -> dict[str, tuple[str, ...]]:
     columns = corpus.columns
     return {axis: tuple(level for level in dict.fromkeys(columns[axis]) if level != UNMARKED) for axis in corpus.axes}
-
-
-def _check_place(place: Path) -> None:
-    if place.is_dir():
-        if not os.access(place, os.R_OK | os.X_OK):
-            raise BuildError(f"cannot read {place}: Permission denied. Choose another folder")
-        foreign = _foreign(place) if any(place.iterdir()) else ""
-        if foreign:
-            raise BuildError(
-                f"{place} holds something else than a build ({foreign}), and nothing was changed in it. Choose another "
-                "folder, or empty this one"
-            )
-        return
-    for above in (place, *place.parents):
-        if above.exists() and not above.is_dir():
-            raise BuildError(f"{above} is a file, and a folder is needed. Choose another place")
-
-
-def _foreign(place: Path) -> str:
-    """What a folder holds that no build has left there: it would be lost with the older build; empty for a build."""
-    if not (place / manifest.FILE).is_file():
-        return f"it has no {manifest.FILE}"
-    try:
-        made = manifest.read(place)
-    except ManifestError:
-        return f"no build has made its {manifest.FILE}, or it was changed since"
-    tables = {config.file: config for config in made.configs}
-    own = {Path(name) for name in (CARD, CROISSANT, manifest.FILE, *tables)}
-    known = own.union(*(path.parents for path in own))
-    for path in sorted(place.rglob("*")):
-        name = path.relative_to(place)
-        if name not in known:
-            return f"no build has made '{name}'"
-        config = tables.get(name.as_posix())
-        if config and hashlib.sha256(path.read_bytes()).hexdigest() != config.sha256:
-            return f"'{name}' was changed since it was built"
-    return ""
-
-
-def _put(files: Mapping[str, bytes], place: Path) -> None:
-    work = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(place)
-        write(files, work / "new")
-        _check_place(place)
-        if place.exists():
-            place.rename(work / "old")
-        (work / "new").rename(place)
-    except OSError as error:
-        raise BuildError(
-            f"cannot write {place}: {error.strerror}. Nothing was changed there. "
-            "Choose a folder that you may write to and that has room"
-        ) from error
-    finally:
-        _clear(work, place)
-
-
-def _sweep(place: Path) -> None:
-    """Clear away what builds that were killed have left beside `place`."""
-    for work in place.parent.glob(f".{glob.escape(place.name)}.*"):
-        number = work.suffix[1:]
-        own = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
-        if own and number.isdecimal() and not alive(int(number)):
-            _clear(work, place)
-
-
-def _clear(work: Path, place: Path) -> None:
-    """Remove a folder of work; an older build that was moved into it goes back, Ctrl-C or not."""
-    if (work / "old").exists() and not place.exists():
-        (work / "old").rename(place)
-    shutil.rmtree(work, ignore_errors=True)
-
-
-def write(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write files by their paths within a folder."""
-    for name, raw in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(raw)

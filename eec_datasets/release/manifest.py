@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 class BuildError(EecError):
-    """A build folder cannot be written or read, or is something else."""
+    """A file of a build cannot be read, or holds something else."""
 
 
 class ManifestError(EecError):

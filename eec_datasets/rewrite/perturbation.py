@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets import row_file
+from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.report import Report
+from eec_datasets.rewrite.report import Report, path_beside
 from eec_datasets.rewrite.resolve import LeftOut, resolve
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
@@ -87,6 +87,8 @@ class Perturbation:
     def write(self, path: str | Path, *, overwrite: bool = False) -> int:
         """Write the rows to a ``.parquet`` or ``.csv`` file, and the report beside it; return the number of rows.
 
+        What was written there before is replaced while it is unchanged, anything else only with `overwrite`.
+
         Raises
         ------
         OutputUnwritable
@@ -94,8 +96,9 @@ class Perturbation:
         """
 
         def write_report(count: int) -> None:
-            self.report.write(Path(path), len(self.fillers), count)
+            self.report.write(Path(path), len(self.fillers), count, overwrite=overwrite)
 
+        files.check([path_beside(Path(path))], overwrite=overwrite)
         return row_file.write(Path(path), self.batches(), overwrite=overwrite, first=write_report)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.files import write_text
+from eec_datasets import files
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Report:
             "named_already": dict(self.named),
         }
 
-    def write(self, path: Path, persons: int, rows: int) -> None:
+    def write(self, path: Path, persons: int, rows: int, *, overwrite: bool = False) -> None:
         """Write the report beside rows, whole or not at all; it comes before them, so that no rows are without one."""
         text = json.dumps(self.to_dict(persons, rows), ensure_ascii=False, indent=1)
-        write_text(path_beside(path), f"{text}\n")
+        files.write(path_beside(path), f"{text}\n", overwrite=overwrite)
 
     def __str__(self) -> str:
         """Counts and reasons as a table."""

@@ -21,6 +21,7 @@ from snapshots import Snapshot
 import eec_datasets
 from eec_datasets.cli import COMMANDS, main
 from eec_datasets.errors import LocaleError
+from eec_datasets.files import REGISTER
 from eec_datasets.locale.reading import load_locale, locales_folder
 
 Eec = Callable[..., Result]
@@ -100,7 +101,7 @@ def test_an_audit_prints_its_table_and_writes_its_files(
     assert "Built in, to compare with: 1 for female, 0 for all others.\n" in result.output
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     assert files == [
-        "report.html", "report.md", "result.json", "scores/biased-female/es-anglo-latino.csv",
+        REGISTER, "report.html", "report.md", "result.json", "scores/biased-female/es-anglo-latino.csv",
         "scores/random-0/es-anglo-latino.csv", "terms.csv",
     ]  # fmt: skip
     assert eec(*command, "--out", out).output == result.output

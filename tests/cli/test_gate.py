@@ -74,7 +74,7 @@ def test_a_junit_file_that_cannot_be_written_is_said_before_anything_is_scored(a
     junit = ("--junit", tmp_path / "file" / "gate.xml")
     result = audit("--fail-if", "race.p < .05", *junit, out=tmp_path / "out")
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: Cannot write to {tmp_path / 'file'}: File exists.")
+    assert result.output.startswith(f"Error: Cannot write {junit[1]}: Not a directory.")
     assert not (tmp_path / "out").exists()
 
 

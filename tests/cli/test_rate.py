@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from snapshots import Snapshot
 
 from eec_datasets.cli import main
+from eec_datasets.files import REGISTER
 
 
 def eec(*args: object) -> Result:
@@ -105,7 +106,7 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
     ]
     snapshot.check("confound", "".join(said))
     assert {row["gender"] for row in records(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.parquet", "mine.csv", "one set.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
     assert Path("mine.csv").read_text() == "mine"
     assert eec("corpus", "confound", *english, "mine.csv", "--overwrite").exit_code == 0
     assert len(records(Path("mine.csv"))) > 1

@@ -52,7 +52,7 @@ def test_a_page_or_sheet_that_cannot_be_written_is_told(root, tmp_path):
     nowhere = tmp_path / "file" / "sheet"
     sheet = CliRunner().invoke(main, ["locale", "export", "en", "--locales", str(root), "--out", str(nowhere)])
     page = CliRunner().invoke(main, ["locale", "preview", "en", "--locales", str(root), "--html", str(nowhere)])
-    told = f"Error: Cannot write {nowhere}: File exists. Choose a folder you may write to."
+    told = f"Error: Cannot write {nowhere}: Not a directory. Choose a folder that you may write to and that has room"
     assert (sheet.exit_code, sheet.output) == (1, f"{told}\n")
     assert (page.exit_code, page.output) == (1, f"{told}\n")
 

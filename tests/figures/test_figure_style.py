@@ -88,7 +88,7 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     for name in ("a.svg", "a.png"):
         first = save(ordinary().plot("persons"), tmp_path / name).read_bytes()
         assert save(ordinary().plot("persons"), tmp_path / name).read_bytes() == first
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "a.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".eec-written", "a.png", "a.svg"]
 
 
 def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:

@@ -140,13 +140,12 @@ def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, snapshot: Sna
 
 PUBLISH = "from eec_datasets.cli import main\nmain(['publish', '--repo', 'org/eec', '--tag', 'v1.0.0'])"
 FULL = """
-import errno
-from pathlib import Path
+import errno, os
 
-def full(self, raw):
+def full(number):
     raise OSError(errno.ENOSPC, "No space left on device", "/tmp/eec")
 
-Path.write_bytes = full
+os.fsync = full
 """
 
 

@@ -8,8 +8,9 @@ import time
 
 import pytest
 from desk import Desk
-from loopback import Hub
+from loopback import File, Hub
 
+from eec_datasets.files import REGISTER
 from eec_datasets.release import manifest
 
 LOAD = """
@@ -86,15 +87,52 @@ def test_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
     assert (again.code, len(repo.commits)) == (0, commits)
 
 
-def test_a_release_takes_the_place_of_every_older_file(desk: Desk) -> None:
+OWN = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json", REGISTER}
+
+
+def test_a_release_takes_the_place_of_the_one_before_and_of_nothing_that_others_have_put_there(desk: Desk) -> None:
     repo = desk.first_release()
     files = dict(repo.commits[repo.head])
-    desk.hub.put(repo, {**files, "stray.txt": files["manifest.json"]}, repo.head)
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
-    desk.released("v2.0.0")
-    own = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json"}
-    assert set(repo.commits[repo.tags["v2.0.0"]]) == {".gitattributes", *own}
+    desk.hub.put(repo, {**files, "stray.txt": files["manifest.json"]}, repo.head)
+    for overwrite in ((), ("--overwrite",)):
+        refused = desk.publish("v2.0.0", *overwrite)
+        assert refused.error == (
+            "org/eec holds what would be lost (eec is not known to have written 'stray.txt'). Nothing was changed on "
+            "the Hub. Choose another repository, or move it away"
+        )
+    desk.hub.put(repo, {**files, "README.md": File(b"mine", False)}, repo.head)
+    refused = desk.publish("v2.0.0")
+    assert refused.error == (
+        "org/eec is there already ('README.md' was changed since eec wrote it). Nothing was changed on the Hub. "
+        "Choose another repository, or replace it: --overwrite on the command line, overwrite=True in Python"
+    )
+    assert desk.publish("v2.0.0", "--overwrite").code == 0
+    assert set(repo.commits[repo.tags["v2.0.0"]]) == {".gitattributes", *OWN}
+
+
+CARD = b"---\nlicense: mit\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"manifest.json": b"[]"}, 1),
+        ({"manifest.json": b"{}", "data.csv": b"1"}, 1),
+        ({"README.md": b"# Mine"}, 1),
+        ({"README.md": CARD + b"Mine.\n---\n"}, 1),
+        ({"README.md": CARD}, 0),
+        ({"README.md": CARD + b"\nCheck out the configuration reference at https://huggingface.co/docs/hub/x\n"}, 0),
+    ],
+)
+def test_a_repository_passes_as_empty_only_where_nobody_has_written_anything(
+    desk: Desk, hub: Hub, files: dict[str, bytes], code: int
+) -> None:
+    repo = hub.create("org/eec", files=files)
+    before = dict(repo.commits[repo.head])
+    assert desk.publish("v1.0.0").code == code
+    assert (repo.commits[repo.head] == before) == bool(code)
 
 
 def whole(hub: Hub, repo: str) -> bool:

@@ -15,6 +15,8 @@ from desk import ROOT, Desk, Run, masked
 from loopback import Fault, Hub, Repo
 from snapshots import Snapshot
 
+from eec_datasets.files import REGISTER
+
 METRIC = ROOT / "metrics" / "eec_bias"
 FILES = ("eec_bias.py", "README.md", "requirements.txt", "app.py")
 NOW = metadata.version("eec-datasets")
@@ -60,10 +62,11 @@ def publish(
     repo: str = "org/eec_bias",
     *,
     tried: bool = False,
+    more: tuple[str, ...] = (),
 ) -> Run:
     """Publish the metric; without its clean process, which takes seconds, unless `tried`."""
     given = ["--wheel", str(wheel)] if wheel else []
-    command = ["publish-metric", "--repo", repo, "--tag", tag, "--metric", str(folder), *given]
+    command = ["publish-metric", "--repo", repo, "--tag", tag, "--metric", str(folder), *given, *more]
     if tried:
         return desk.eec(*command)
     return desk.run_python(UNTRIED.replace("VERSIONS", repr((NOW, NOW))).replace("COMMAND", repr(command)))
@@ -85,12 +88,12 @@ def test_a_space_holds_four_files_and_the_wheel_that_they_name_by_an_earlier_com
 ) -> None:
     repo = space(desk, folder, wheel)
     released = repo.commits[repo.tags[f"v{NOW}"]]
-    assert set(released) == {".gitattributes", wheel.name, *FILES}
+    assert set(released) == {".gitattributes", wheel.name, REGISTER, *FILES}
     files = texts(repo, f"v{NOW}")
     (address,) = re.findall(r"(?m)^eec-datasets\[plot\] @ (\S+)$", files["requirements.txt"])
     bringing = re.fullmatch(rf"{desk.hub.url}/spaces/org/eec_bias/resolve/(\w{{40}})/{re.escape(wheel.name)}", address)
     assert bringing
-    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel.name}
+    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel.name, REGISTER}
     assert f"\nimport eec_bias  # From: {address}\n" in files["eec_bias.py"]
     assert f'\nWHEEL = "{address}"\n' in files["eec_bias.py"]
 
@@ -239,6 +242,18 @@ def test_a_tag_is_never_moved(desk: Desk, folder: Path, wheel: Path) -> None:
     assert repo.tags == tags
 
 
+def test_a_space_of_something_else_keeps_its_files(desk: Desk, hub: Hub, folder: Path, wheel: Path) -> None:
+    repo = hub.create("org/eec_bias", "space", {"notes.md": b"mine", "app.py": b"mine"})
+    head = repo.head
+    for overwrite in ((), ("--overwrite",)):
+        refused = publish(desk, folder, wheel, more=overwrite)
+        assert refused.error.startswith("org/eec_bias holds what would be lost (eec is not known to have written 'not")
+    hub.put(repo, {path: file for path, file in repo.commits[head].items() if path != "notes.md"}, head)
+    assert "('app.py')" in publish(desk, folder, wheel).error.replace("eec is not known to have written ", "")
+    assert len(repo.commits) == 2
+    assert publish(desk, folder, wheel, more=("--overwrite",)).code == 0
+
+
 def test_an_older_version_does_not_follow_a_newer_one(desk: Desk, hub: Hub, folder: Path, wheel: Path) -> None:
     repo = hub.create("org/eec_bias", "space")
     repo.tags["v99.0.0"] = repo.head
@@ -249,7 +264,7 @@ def test_an_older_version_does_not_follow_a_newer_one(desk: Desk, hub: Hub, fold
 def test_the_wheel_is_built_from_the_source_tree(desk: Desk, wheel: Path) -> None:
     planned = desk.eec("publish-metric", "--repo", "org/eec_bias", "--tag", f"v{NOW}", "--dry-run", HF_TOKEN="")
     assert planned.code == 0, planned.err
-    assert f"5 files: {', '.join(FILES)}, {wheel.name}\n" in planned.err
+    assert f"6 files: {', '.join(FILES)}, {wheel.name}, {REGISTER}\n" in planned.err
     assert desk.hub.repos == {}
 
 

@@ -122,9 +122,10 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
     path = write(tmp_path / "corpus.csv", HEADER_2018, rows)
     arguments = ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(tmp_path / "published")]
     assert CliRunner().invoke(main, [*arguments, "--allow-unmapped"]).exit_code == 0
+    (tmp_path / "published/README.md").write_text("mine")
     again = CliRunner().invoke(main, [*arguments, "--allow-unmapped"])
     assert again.exit_code == 1
-    assert "test.parquet is there already, and nothing was changed" in again.output
+    assert "published is there already ('README.md' was changed since eec wrote it), and nothing" in again.output
     assert CliRunner().invoke(main, [*arguments, "--allow-unmapped", "--overwrite"]).exit_code == 0
     listed = (tmp_path / "published/unmapped.csv").read_text(encoding="utf-8")
     assert listed == ("line,why,sentence\n662,person 'Xena' (female (no race)) is none of ours,Xena feels angry.\n")
@@ -145,7 +146,10 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
         main, ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(tmp_path / "published")]
     )
     assert result.exit_code == 1
-    assert f"Error: {tmp_path}/published holds something else, and nothing was changed." in result.output
+    assert (
+        f"Error: {tmp_path}/published is replaced as a whole, and holds what would be lost (eec is not known"
+        in result.output
+    )
     assert [path.name for path in (tmp_path / "published").iterdir()] == ["thesis.txt"]
 
 

@@ -17,10 +17,11 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 
 BELOW = {
     "errors": (),
+    "files": ("errors",),
     "options": ("errors",),
     "stats": ("errors", "options"),
     "inputs": ("errors", "options", "stats"),
-    "figures": ("errors", "options", "result"),
+    "figures": ("errors", "files", "options", "result"),
     "result": ("errors", "options", "stats", "figures"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""

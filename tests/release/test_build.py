@@ -16,7 +16,8 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets import corpora, release, schema
-from eec_datasets.errors import EecError, UnknownConfig
+from eec_datasets.errors import EecError, OutputUnwritable, UnknownConfig
+from eec_datasets.files import REGISTER
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import BuildError, ManifestError
 
@@ -36,7 +37,7 @@ def test_two_builds_are_the_same_to_the_byte_and_hold_parquet_card_manifest_and_
     release.build(tmp_path / "again", configs=names, progress=lambda *step: told.append(step))
     assert contents(tmp_path / "again") == contents(built)
     files = {f"{name}/test.parquet" for name in names}
-    assert set(contents(built)) == {"README.md", "manifest.json", "croissant.json", *files}
+    assert set(contents(built)) == {"README.md", "manifest.json", "croissant.json", REGISTER, *files}
     assert told == [*((done, len(names), name) for done, name in enumerate(names)), (len(names), len(names), "")]
 
 
@@ -113,11 +114,11 @@ def test_a_place_that_cannot_be_written_keeps_its_older_build(
     release.build(tmp_path / "eec", configs=PAPERS[1:2])
     before = contents(tmp_path)
 
-    def refuse(path: Path, _: bytes) -> None:
-        raise OSError(number, os.strerror(number), str(path))
+    def refuse(_: int) -> None:
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
-    with pytest.raises(BuildError, match=f"cannot write .*/eec: {os.strerror(number)}. Nothing was changed there"):
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OutputUnwritable, match=f"Cannot write .*/eec: {os.strerror(number)}. Choose a folder"):
         release.build(tmp_path / "eec", configs=PAPERS[:1])
     assert contents(tmp_path) == before
 
@@ -129,21 +130,22 @@ from eec_datasets import release
 
 calls = 0
 name, stop = sys.argv[2], int(sys.argv[3])
-real = getattr(Path, name)
+home = os if name == "fsync" else Path
+real = getattr(home, name)
 
-def killing(self, *args):
+def killing(*args):
     global calls
     calls += 1
     if calls == stop:
         os._exit(9)
-    return real(self, *args)
+    return real(*args)
 
-setattr(Path, name, killing)
+setattr(home, name, killing)
 release.build(sys.argv[1], configs=["es-anglo-latino", "en-black-white"])
 """
 
 
-@pytest.mark.parametrize(("step", "number"), [("write_bytes", 2), ("rename", 1), ("rename", 2)])
+@pytest.mark.parametrize(("step", "number"), [("fsync", 2), ("rename", 1), ("rename", 2)])
 def test_a_killed_build_leaves_the_older_one_or_none_and_the_next_one_mends_it(
     tmp_path: Path, step: str, number: int
 ) -> None:
@@ -171,17 +173,22 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(
     (damaged / made.configs[0].file).write_bytes(b"PAR1 no more")
     shutil.copy(built / made.configs[1].file, damaged / made.configs[2].file)
     data = json.loads(made.to_json())
-    for name in ("a web app", "with scores", "edited"):
+    for name in ("a web app", "with scores", "edited", "with notes"):
         shutil.copytree(built, tmp_path / name)
     (tmp_path / "a web app" / "manifest.json").write_text("[]")
     (tmp_path / "with scores" / "scores").mkdir()
     (tmp_path / "with scores" / "scores" / "mine.csv").write_text("mine")
     shutil.copy(built / made.configs[1].file, tmp_path / "edited" / made.configs[0].file)
+    with (tmp_path / "with notes" / "README.md").open("a") as card:
+        card.write("mine")
     before = contents(tmp_path)
     refused = {
         "a folder with another program's manifest": lambda: release.build(tmp_path / "a web app", configs=PAPERS[:1]),
         "a build with a user's files": lambda: release.build(tmp_path / "with scores", configs=PAPERS[:1]),
         "a build with other rows": lambda: release.build(tmp_path / "edited", configs=PAPERS[:1]),
+        "a build with another card": lambda: release.build(
+            tmp_path / "with notes", configs=[config.name for config in made.configs]
+        ),
         "a folder of something else": lambda: release.build(tmp_path / "something", configs=PAPERS[:1]),
         "a file in the place of the folder": lambda: release.build(tmp_path / "notes", configs=PAPERS[:1]),
         "a folder below a file": lambda: release.build(tmp_path / "notes" / "eec", configs=PAPERS[:1]),
@@ -198,7 +205,7 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(
     for title, call in refused.items():
         with pytest.raises(EecError) as caught:
             call()
-        assert isinstance(caught.value, BuildError | ManifestError)
+        assert isinstance(caught.value, BuildError | ManifestError | OutputUnwritable)
         # What pyarrow says of the file is its own.
         text = str(caught.value).partition(" (Could not open")[0].replace(str(tmp_path), "HERE")
         text = re.sub(r"\b[0-9a-f]{8}\b", "…", text)

@@ -12,6 +12,7 @@ from making import result
 from markupsafe import escape
 
 from eec_datasets.cli import main
+from eec_datasets.files import REGISTER
 
 Write = Callable[[str, Any], Path]
 
@@ -28,7 +29,7 @@ def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write: W
     assert f"eec report &#39;{path}&#39;" in html
     options = ("--format", "md", "--format", "html", "--report-language", "es", "--no-figures")
     assert eec("report", path, "--out", out, *options).exit_code == 0
-    assert sorted(file.name for file in out.iterdir()) == ["report.html", "report.md"]
+    assert sorted(file.name for file in out.iterdir()) == [REGISTER, "report.html", "report.md"]
     assert "## Auditoría de my result\n" in (out / "report.md").read_text(encoding="utf-8")
     assert '<html lang="es" dir="ltr">' in (out / "report.html").read_text(encoding="utf-8")
 

@@ -1,11 +1,10 @@
-"""What an audit prints and writes: the table, CSV and JSON, whole or not at all."""
+"""What an audit prints and writes: the table, CSV and JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,11 +12,10 @@ import pytest
 from making import Row, document, no_spread, result, term
 from snapshots import Snapshot
 
-from eec_datasets import files, terminal
+from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.running import Outcome
 from eec_datasets.audit.summary import summary
-from eec_datasets.errors import OutputUnwritable
 
 
 def test_the_csv_holds_every_row_of_the_results(outcomes: list[Outcome]) -> None:
@@ -64,14 +62,3 @@ def test_columns_line_up_whatever_the_script() -> None:
     assert terminal.width("María") == terminal.width("Mari\u0301a") == 5
     assert terminal.width("عَرَبِيّ") == 4
     assert terminal.width("日本") == 4
-
-
-def test_a_file_is_replaced_as_a_whole_or_the_folder_named_that_cannot_be_written(tmp_path: Path) -> None:
-    files.write_text(tmp_path / "new" / "a.txt", "one")
-    files.write_text(tmp_path / "new" / "a.txt", "two")
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["a.txt"]
-    assert (tmp_path / "new" / "a.txt").read_text() == "two"
-    out = tmp_path / "new" / "a.txt" / "audit"
-    for place, write in ((out, saving.check_folder), (out / "b.txt", lambda path: files.write_text(path, "one"))):
-        with pytest.raises(OutputUnwritable, match=f"{place}: Not a directory.*Choose a folder"):
-            write(place)

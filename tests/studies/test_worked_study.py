@@ -104,7 +104,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_command_writes_table_picture_and_page(written: Path) -> None:
-    assert sorted(path.name for path in written.iterdir()) == ["index.md", "names.svg", "results.csv"]
+    assert sorted(path.name for path in written.iterdir()) == [".eec-written", "index.md", "names.svg", "results.csv"]
     page = (written / "index.md").read_text(encoding="utf-8")
     shared = [line for line in page.splitlines() if line.startswith("| vader | en-black-white")]
     assert len(shared) == 4
@@ -123,7 +123,9 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_work(tmp_path: Path
     (tmp_path / "file").write_text("", encoding="utf-8")
     result = CliRunner().invoke(worked.main, ["--out", str(tmp_path / "file" / "out")])
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: Cannot write to {tmp_path / 'file' / 'out'}: Not a directory.")
+    assert result.output.startswith(
+        f"Error: Cannot write {tmp_path / 'file' / 'out' / 'results.csv'}: Not a directory."
+    )
 
 
 def test_numbers_are_rounded_to_what_machines_agree_on() -> None:

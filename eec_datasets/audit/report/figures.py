@@ -11,6 +11,7 @@ from eec_bias import BiasError, Result, figures
 from eec_bias.figures.style import save, to_svg
 from eec_datasets.audit.report.document import Entry, Row, Unit
 from eec_datasets.errors import Unavailable
+from eec_datasets.files import put
 
 KINDS: Final = ("persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order, after the effects of all its corpora."""
@@ -155,7 +156,7 @@ def save_figures(units: Sequence[Unit], folder: Path) -> None:
         for kind in KINDS:
             maker.of_unit(kind, unit, notes)
         maker.captions += notes.problems
-    (folder / "captions.txt").write_text("\n".join([*maker.captions, ""]), encoding="utf-8")
+    put({folder / "captions.txt": "\n".join([*maker.captions, ""])})
 
 
 def _side_by_side(units: Sequence[Unit]) -> Result:

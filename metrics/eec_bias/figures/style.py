@@ -4,7 +4,6 @@ Colours are those of Okabe & Ito (2008), told apart also by marker and line, so 
 """
 
 import io
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any, Literal, get_args
 
 from eec_bias.errors import OptionError
 from eec_bias.figures.labels import FONT, OUTSIDE, families, isolate, join, label
+from eec_bias.files import write
 from eec_bias.options import one_of
 
 __all__ = [
@@ -246,7 +246,7 @@ def _short(attribute: re.Match[str]) -> str:
     return re.sub(r"\s*\n\s*", " ", "".join(parts))
 
 
-def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:
+def save(figure: Any, path: str | Path, *, dpi: float = 150, overwrite: bool = False) -> Path:
     """Write a figure as SVG or PNG, by the ending of the path, with the same bytes each time.
 
     Parameters
@@ -254,14 +254,16 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:
     figure : matplotlib Figure
         From this package.
     path : str or Path
-        Ends in ``.svg`` or ``.png``; an existing file is replaced whole.
+        Ends in ``.svg`` or ``.png``. A figure that was saved there before is replaced while it is unchanged.
     dpi : float
         Dots per inch of a PNG.
+    overwrite : bool
+        Whether another file may be replaced.
 
     Raises
     ------
     OptionError
-        If the path ends otherwise, or cannot be written.
+        If the path ends otherwise, cannot be written, or holds a file that is not to be replaced.
     """
     target = Path(path)
     kind = target.suffix.lower().removeprefix(".")
@@ -271,14 +273,7 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150) -> Path:
     if b"currentColor" in content:
         # A file of its own has no page to follow, so it follows the reader's setting.
         content = content.replace(b"<defs>", FOLLOW.encode() + b"<defs>", 1)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OptionError(f"cannot write {target}: {error.strerror}; save it where you may write") from error
-    return target
+    return write(target, content, overwrite=overwrite)
 
 
 def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:

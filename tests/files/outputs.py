@@ -1,0 +1,84 @@
+"""What every command writes, and what it reads, in a folder of its own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+from click.testing import CliRunner, Result
+from published import HEADER_2018, in_2018, rows_of, write
+
+from eec_datasets.cli import main
+from eec_datasets.files import REGISTER
+
+
+class Command(NamedTuple):
+    """A command line and the files that it replaces; the exit code where it ends well."""
+
+    line: str
+    outputs: tuple[str, ...]
+    code: int = 0
+
+
+IMPORT = "corpus import corpus.csv --preset kiritchenko2018 --allow-unmapped --out"
+PERTURB = "perturb texts.txt --locale en --names names.txt --out"
+GATE = "--fail-if 'gender.p < 0' --junit"
+COMMANDS = {
+    "build": Command(
+        "build --out eec --config es-anglo-latino",
+        tuple(f"eec/{n}" for n in ("README.md", "manifest.json", "croissant.json", "es-anglo-latino/test.parquet")),
+    ),
+    "audit": Command(
+        f"audit --system random:0 --config es-anglo-latino --out audit {GATE} gate.xml",
+        ("audit/report.html", "audit/report.md", "audit/terms.csv", "audit/result.json", "gate.xml"),
+    ),
+    "measure": Command(f"measure scores.csv --config es-anglo-latino {GATE} gate.xml", ("gate.xml",)),
+    "rate": Command(
+        "rate --system random:0 --out rating",
+        tuple(f"rating/{n}" for n in ("rating.txt", "rating.json", "terms.csv", "sentences.csv", "tables/ate.csv")),
+    ),
+    "report": Command(
+        "report result.json --out made --format html --format md --no-figures", ("made/report.html", "made/report.md")
+    ),
+    "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
+    "perturb as CSV": Command(f"{PERTURB} rows.csv", ("rows.csv", "rows.csv.report.json")),
+    "corpus lint": Command("corpus lint corpus.csv --preset kiritchenko2018 --html page.html", ("page.html",), 1),
+    "corpus import": Command(f"{IMPORT} mine.parquet", ("mine.parquet", "mine.unmapped.csv")),
+    "corpus import of a folder": Command(
+        f"{IMPORT} mine", ("mine/README.md", "mine/unmapped.csv", "mine/kiritchenko2018/test.parquet")
+    ),
+    "corpus confound": Command("corpus confound en-black-white --group 1 --out sets.csv", ("sets.csv",)),
+    "locale export": Command("locale export es", ("es.csv",)),
+    "locale export of PO": Command("locale export es --format po --out es.po", ("es.po",)),
+    "locale preview": Command("locale preview es --html page.html", ("page.html",)),
+}  # fmt: skip
+
+
+def prepare(folder: Path) -> None:
+    """Write what the commands read."""
+    (folder / "texts.txt").write_text("He left.\nShe lost her keys.\nHe said that he was late.\n" * 20)
+    (folder / "names.txt").write_text("Ann,female\nBob,male\n")
+    rows = list(in_2018(rows_of("en-black-white", lambda row: row["word"] in ("angry", "none"))))
+    stranger = ["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"]
+    write(folder / "corpus.csv", HEADER_2018, [*rows, stranger])
+    audited = CliRunner().invoke(
+        main, shlex.split(f"audit --system random:0 --config es-anglo-latino --no-report --out '{folder / 'audit'}'")
+    )
+    assert audited.exit_code == 0, audited.output
+    (folder / "audit" / "scores" / "random-0" / "es-anglo-latino.csv").rename(folder / "scores.csv")
+    (folder / "audit" / "result.json").rename(folder / "result.json")
+    for left in sorted((folder / "audit").rglob("*"), reverse=True):
+        left.unlink() if left.is_file() else left.rmdir()
+    (folder / "audit").rmdir()
+
+
+def run(line: str) -> Result:
+    """Run a command in the folder that one stands in."""
+    return CliRunner().invoke(main, shlex.split(line))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file by its path, but for the registers."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != REGISTER]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
