@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
+from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import FILE, OVERWRITE
-from eec_datasets.cli.output import bar
+from eec_datasets.cli.output import bar, say
 
 
-@click.command()
+@command(needs={"--seed": "--sample"})
 @click.argument("texts", metavar="TEXTS")
 @click.option("--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es, ar.")
 @click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
@@ -63,10 +64,17 @@ def perturb(
     from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_texts
 
+    if texts.lower().endswith(".txt") and typed("column"):
+        raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
     read = read_texts(texts, column, split=split, config=config)
     perturbed = rewrite(bar("reading", unit="texts", iterable=read), stream=True, **options)
     rows = perturbed.write(out, overwrite=overwrite)
-    click.echo(str(perturbed))
+    say(str(perturbed))
     if named := perturbed.report.named.total():
-        click.echo(f"\n{named:,} rows left out: the text names the person already.")
-    click.echo(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")
+        say(f"\n{named:,} rows left out: the text names the person already.")
+    say(f"\nWritten: {out} ({rows:,} rows) and {path_beside(out)}")
+    if out.suffix == ".csv":
+        say(
+            "A text that begins with =, +, - or @ stands there behind an apostrophe; .parquet has it as it is.",
+            err=True,
+        )

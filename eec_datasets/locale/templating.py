@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from eec_datasets.locale.model import Locale
 
+LONGEST = 1000
+"""Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
+
 UNSEEN = {"'raw'": re.compile(r"\{%[-+]?\s*raw\b"), "a comment": re.compile(r"\{#")}
 STATEMENTS = {
     "FromImport": "from … import",
@@ -83,6 +86,8 @@ class _Refused(Exception):
 @lru_cache(maxsize=4096)
 def read_slots(text: str) -> Slots:
     """The slots of a template text, whatever they name, and what no template may have."""
+    if len(text) > LONGEST:
+        return Slots(problems=((f"a text of {len(text):,} characters", f"Write one sentence, of {LONGEST:,} at most"),))
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:

@@ -85,6 +85,15 @@ def corpus_of(
     return Corpus(name, language, about, review, data, table, columns, groups)
 
 
+def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
+    """Return some rows of a corpus, which have a content hash of their own."""
+    version = corpus.data.partition("#")[0].rpartition("@")[2]
+    return corpus_of(
+        corpus.table.take(list(rows)), corpus.name, version, corpus.language, corpus.about, corpus.review,
+        axes=tuple(corpus.groups),
+    )  # fmt: skip
+
+
 def choose_configs(names: Sequence[str], languages: Sequence[str], system: System | None = None) -> list[str]:
     """Return the names of the configs that one system scores; empty where none is in its languages.
 

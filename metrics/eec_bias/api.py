@@ -17,13 +17,14 @@ from eec_bias.options import (
     Incomplete,
     OutputKind,
     Permutations,
-    check_options,
+    checked,
 )
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge
 from eec_bias.streams import Accumulator
 
 
+@checked("default")
 def measure(
     scores: Any,
     data: Any = None,
@@ -122,7 +123,6 @@ def measure(
         "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
         "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
     }  # fmt: skip
-    check_options("default", options)
     parse_edge(edge)
     reading: dict[str, Any] = {
         "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,
