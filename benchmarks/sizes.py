@@ -99,7 +99,7 @@ class Design:
     effects : dict of str to float
         True effects; none for a null.
     change : function, optional
-        What is made of scores (S, P, J) that were drawn.
+        What is made of scores (S, P, J) that were drawn, in every run.
     """
 
     table: Table
@@ -143,12 +143,11 @@ def opposed(table: Table) -> Draw:
     return lambda scores, _: scores + 0.06 * first[:, None] * sign
 
 
-def per_run_items(table: Table, runs: int) -> Draw:
-    """Groups react to items differently in every run: more than the formula has; the mean over runs is drawn."""
-    cells, items = len(table.cells), len(table.items)
+def per_run_items(table: Table) -> Draw:
+    """Groups react to items differently in every run: more than the formula has."""
 
     def change(scores: Floats, rng: np.random.Generator) -> Floats:
-        own = rng.standard_normal((len(scores), cells, items)) * 0.05 / np.sqrt(runs)
+        own = rng.standard_normal((len(scores), len(table.cells), len(table.items))) * 0.05
         return scores + own[:, table.cell]
 
     return change
@@ -200,9 +199,8 @@ NULLS: dict[str, Design] = {
     "4 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=4),
     "8 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8),
     "8 prompts, sd .02, templates sd .02": Design(USUAL, sds(0.03, 0.02, run=0.02), runs=8),
-    "8 prompts × items sd .05 beside sd .02": Design(
-        USUAL, sds(0.03, run=0.02), runs=8, change=per_run_items(USUAL, 8)
-    ),
+    "8 prompts × items sd .05 beside sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=per_run_items(USUAL)),
+    "ratings from 1 to 5 by 8 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=ratings),
     "three races, 6 prompts, sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, run=0.02), runs=6),
     "10 pairs, 8 prompts, sd .02": Design(pairs(10, PAPER), sds(0.03, run=0.02), runs=8),
 }
@@ -232,11 +230,27 @@ def run(design: Design, systems: int = SYSTEMS, seed: int = 20) -> Found:
     return Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
+def run_by_run(design: Design, change: Draw, systems: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw every run with noise of its own and change it; return means over runs, and person means by run."""
+    table, own = design.table, dict(design.sds)
+    noise, of_runs = own.pop("residual"), own.pop("groups × runs")
+    base, _ = draw_linear(table, own, design.effects, systems, 1, rng)
+    values, means = np.zeros_like(base), []
+    for _ in range(design.runs):
+        reaction = rng.standard_normal((systems, len(table.cells), 1))[:, table.cell] * of_runs
+        run = change(base + reaction + noise * rng.standard_normal(base.shape), rng)
+        values += run / design.runs
+        means.append(run.mean(axis=2))
+    return values, np.stack(means, axis=2)
+
+
 def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Floats, ...]:
     table = design.table
-    values, runs = draw_linear(table, design.sds, design.effects, systems, design.runs, rng)
-    if design.change is not None:
-        values = design.change(values, rng)
+    if design.runs > 1 and design.change is not None:
+        values, runs = run_by_run(design, design.change, systems, rng)
+    else:
+        values, runs = draw_linear(table, design.sds, design.effects, systems, design.runs, rng)
+        values = values if design.change is None else design.change(values, rng)
     sums = replace(summarise(values, table.cell), runs=runs)
     plain = replace(table, facets=make_facets(len(table.items), {}))
     contrasts = build_contrasts(table.axes)

@@ -183,8 +183,8 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     """Check the labels of names, number their units, and count the rows of each unit and of each group × item."""
     nw, axes = narwhals(), list(table.axes)
     persons = collected(table.names.group_by("person", *axes).agg(nw.len().alias("#n")))
-    described = [column for name in table.of_items for column in _ends(name)]
-    grid = collected(table.names.group_by("item", *axes).agg(nw.len().alias("#n"), *described))
+    # An item with two labels would stand in two rows.
+    grid = collected(table.names.group_by("item", *axes, *table.of_items).agg(nw.len().alias("#n")))
     columns = {
         name: encode(name, grid[name] if name == "item" else persons[name]) for name in ("person", "item", *axes)
     }
@@ -200,22 +200,12 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     unit, item = units.enter(
         Labels({name: columns[name] for name in axes}, columns["person"], columns["item"], base, ())
     )
-    for name in table.of_items:
-        low, high = (grid[f"#{end} {name}"].to_pylist() for end in ("low", "high"))
-        items = grid["item"].to_pylist()
-        units.describe(items, {name: tuple(low)})
-        units.describe(items, {name: tuple(high)})
+    units.describe(grid["item"].to_pylist(), {name: tuple(grid[name].to_pylist()) for name in table.of_items})
     number = np.zeros(len(unit), dtype=np.intp)
     number[unit] = persons["#n"].to_numpy()
     count = np.zeros((len(units.groups), len(columns["item"].levels)), dtype=np.intp)
-    count[_groups(table, units, grid), item] = grid["#n"].to_numpy()
+    np.add.at(count, (_groups(table, units, grid), item), grid["#n"].to_numpy())
     return EngineRows(table, units, reader, mean, number, count)
-
-
-def _ends(name: str) -> tuple[Any, Any]:
-    """The first and the last label of a column, which are one where an item has one."""
-    column = narwhals().col(name)
-    return column.min().alias(f"#low {name}"), column.max().alias(f"#high {name}")
 
 
 def _spread(names: Sequence[str], table: pa.Table, place: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:
