@@ -289,7 +289,7 @@ def _kind(option: Option) -> dict[str, Any]:
             return {"type": _Draws(option.choices)}
         case "count":
             return {"type": click.IntRange(min=0)}
-        case "number" | "numbers":
+        case "number" | "numbers" | "finite":
             return {"type": float}
     return {}
 
