@@ -22,9 +22,7 @@ Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
 Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
-OutputKind = Literal[
-    "choice", "flag", "draws", "count", "number", "finite", "edge", "range", "text", "texts", "numbers", "pairs"
-]
+OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
 Layout = Literal["text", "csv", "latex"]
 Subset = Literal["names", "pairs", "phrases"]
@@ -199,7 +197,7 @@ SEED = Option("seed", "count", "Of everything that is drawn.", 0, metavar="N")
 MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
 RATE_ABOVE = Option(
     "rate_above", "finite", "Also compare how often scores lie above this threshold, by difference and ratio.",
-    flag="rate-above", metavar="T",
+    metavar="T",
 )  # fmt: skip
 DATA_NAME = Option("data_name", "text", "What the signature calls the data.", flag="data-name", metavar="NAME")
 GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")

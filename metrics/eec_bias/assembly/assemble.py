@@ -77,7 +77,7 @@ def assemble(
     """
     given = DEFAULTS | dict(options)
     scores = outputs.parts[0][1]
-    _check_threshold(given, scores.score_range)
+    check_threshold(given, scores.score_range)
     inference = check_inference(given, scores.score_range, scores.observed)
     parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
@@ -165,8 +165,21 @@ def _rates(strata: list[Stratum], scores: Scores, given: Mapping[str, Any]) -> t
     return tuple(row for rows in found for row in rows)
 
 
-def _check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) -> None:
-    """Refuse a threshold that scores have no share above, or that is of another kind of output."""
+def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) -> None:
+    """Refuse a threshold that all scores lie above, or none can, or that is for another kind of output.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        The options of `measure`.
+    score_range : (float, float)
+        Lowest and highest possible score.
+
+    Raises
+    ------
+    OptionError
+        If it is one of these.
+    """
     threshold, (low, high) = given["rate_above"], score_range
     if threshold is None:
         return
