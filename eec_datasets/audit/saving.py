@@ -83,7 +83,7 @@ def examples(corpus: Corpus) -> Row:
     return {
         "name": corpus.name,
         "language": corpus.language,
-        "about": corpus.about,
+        "about": f"{corpus.about} Of it, {corpus.part}." if corpus.part else corpus.about,
         "review": corpus.review,
         "part": corpus.part,
         "rows": len(corpus.ids),
