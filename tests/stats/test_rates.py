@@ -62,6 +62,9 @@ def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
     (row,) = [row for row in none.rates if row["term"] == "gender"]
     assert (row["rate"], row["rate_reference"], row["ratio"], row["ratio_low"]) == (0, 1, None, None)
     assert "no ratio, a rate is 0" in str(none)
+    second = 0.9 * (data["item"] == data["item"].iloc[0]) * (data["person"].str.endswith(("1", "3", "4")))
+    (equal, *_) = measure(second.to_numpy(), data, rate_above=0.5).rates
+    assert (equal["effect"], equal["ratio"]) == (0, pytest.approx(1))
     (every, *_) = measure(np.full(len(data), 0.9), data, rate_above=0.5).rates
     assert (every["ratio"], every["ratio_low"], every["ci_low"]) == (1, None, None)
 

@@ -18,7 +18,7 @@ from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
 
-FURTHER = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
+FURTHER = ("rates", "equivalence", "bootstrap", "variances", "no_spread", "flips")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.rates import ratio_of
 
@@ -258,6 +259,8 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         What they were compared with.
     """
     low, high = analysis.tested.interval()
+    # Equal shares, summed in another order, would be printed as a difference of 1e-17.
+    effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
     rough = _rough(analysis)
     found: list[list[Row]] = [[] for _ in values]
     for r, contrast in enumerate(analysis.contrasts):
@@ -265,7 +268,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
             continue
         ratio = ratio_of(analysis, r, values)
         arrays = {
-            "rate": ratio.rate, "rate_reference": ratio.reference, "effect": analysis.tested.effect[:, r],
+            "rate": ratio.rate, "rate_reference": ratio.reference, "effect": effect[:, r],
             "ci_low": low[:, r], "ci_high": high[:, r],
             "ratio": ratio.ratio, "ratio_low": ratio.low, "ratio_high": ratio.high,
         }  # fmt: skip
