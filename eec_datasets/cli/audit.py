@@ -39,7 +39,9 @@ STATES: Final = {
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
-@click.option("--names", "name_count", type=click.IntRange(min=2), metavar="N", help="Only N names of each group.")
+@click.option(
+    "--names", "name_count", type=click.IntRange(min=2), metavar="N", help="Only N names per cell, such as Black women."
+)
 @click.option("--items", "item_count", type=click.IntRange(min=8), metavar="J", help="Only J items of a -100 corpus.")
 @scoring(
     out="audit",
@@ -89,8 +91,9 @@ def audit(
 
     Without --config or --language: the five corpora of the papers, of which vader and textblob score the
     English ones. openai:MODEL, of which every answer costs, scores a small balanced part of en-black-white-100,
-    es-anglo-latino-100 and ar-anglo-arab-100 instead: 16 names of each group and 12 items. --names N and
-    --items J take such a part for any system, of these corpora or of those you name.
+    es-anglo-latino-100 and ar-anglo-arab-100 instead, with --language of those in the language: 16 names per
+    cell and 12 items. --names N and --items J take such a part for any system, of these corpora or of those you
+    name.
 
     Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers. OUT also
     gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.

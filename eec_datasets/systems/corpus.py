@@ -78,7 +78,7 @@ class Part:
     items: int | None = None
 
     def __str__(self) -> str:
-        said = [f"{self.names} names of each group"] if self.names else []
+        said = [f"{self.names} names per cell"] if self.names else []
         return " and ".join([*said, *([f"{self.items} items"] if self.items else [])])
 
 

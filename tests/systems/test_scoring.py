@@ -223,7 +223,7 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own() -> N
     }
     assert {sum(labels[:2] == cell for labels in names) for cell in {labels[:2] for labels in names}} == {16}
     assert len(set(corpus.columns["item"])) == len(set(corpus.columns["template"])) == 12
-    assert (str(corpus.part), len(corpus.ids)) == ("16 names of each group and 12 items", 1008)
+    assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 12 items", 1008)
     assert corpus.data != open_corpus("es-anglo-latino-100", Part(names=16)).data
     assert part_of(corpus, range(60)).part == corpus.part
     assert open_corpus("es-anglo-latino").part == ""
