@@ -201,6 +201,9 @@ NULLS: dict[str, Design] = {
     "8 prompts, sd .02, templates sd .02": Design(USUAL, sds(0.03, 0.02, run=0.02), runs=8),
     "8 prompts × items sd .05 beside sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=per_run_items(USUAL)),
     "ratings from 1 to 5 by 8 prompts, sd .02": Design(USUAL, sds(0.03, run=0.02), runs=8, change=ratings),
+    "8 prompts, sd .02, 16 names, lattice of 12, items sd .02": Design(
+        names([16] * 4, lattice(12)), sds(0.03, 0, 0, 0.02, run=0.02), runs=8
+    ),
     "three races, 6 prompts, sd .02": Design(names([10] * 6, PAPER, 3), sds(0.03, run=0.02), runs=6),
     "10 pairs, 8 prompts, sd .02": Design(pairs(10, PAPER), sds(0.03, run=0.02), runs=8),
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from eec_datasets.errors import AuditError
 from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, attested, part_of
+from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.score_file import Header, to_text
 from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
@@ -41,6 +42,9 @@ class Outcome:
         Where the scores are saved, or ``None``.
     fingerprint
         Version of the system, where it is known.
+    asked
+        Of a system that is asked by prompts: ``prompts``, each with its ``name`` and the ``request`` that is sent, the
+        versions in ``models`` that answered, and how many answers were ``unanswered``, by why. Else empty.
     """
 
     system: str
@@ -50,6 +54,7 @@ class Outcome:
     result: Result
     path: Path | None
     fingerprint: str = ""
+    asked: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def standouts(self) -> list[Standout]:
@@ -97,6 +102,7 @@ def run(
     use: Use = "",
     leave_out: bool = False,
     overwrite: bool = False,
+    measuring: Mapping[str, Any] | None = None,
 ) -> Audited:
     """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
 
@@ -106,6 +112,8 @@ def run(
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
     overwrite
         Whether the file of scores may take the place of one that we did not write.
+    measuring
+        Options of the metric for the scores, such as ``margin``.
 
     Raises
     ------
@@ -113,7 +121,7 @@ def run(
         As `score_corpus` and `measure`.
     """
     scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name, overwrite=overwrite)
-    return outcomes_of(system, corpus, scored, path, leave_out=leave_out)
+    return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring)
 
 
 def score(
@@ -136,23 +144,51 @@ def score(
     return scored, path
 
 
-def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | None, *, leave_out: bool) -> Audited:
-    """Measure scores, and whether there is one; see `run`."""
+def one_prompt(runs: Collection[str]) -> str:
+    """Say what the result of a single prompt is about; empty where there are several."""
+    if len(runs) > 1:
+        return ""
+    return f"one prompt was asked ({', '.join(runs)}): what is said is about this prompt only, others may differ"
 
-    def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range) -> Outcome:
+
+def asked(system: System, language: str, scored: Scored) -> dict[str, Any]:
+    """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
+    if not system.runs:
+        return {}
+    runs = system.runs_in(language).items()
+    prompts = [{"name": name, "request": dict(run.request(SLOT))} for name, run in runs if run.request]
+    return {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
+
+
+def outcomes_of(
+    system: System,
+    corpus: Corpus,
+    scored: Scored,
+    path: Path | None,
+    *,
+    leave_out: bool,
+    measuring: Mapping[str, Any] | None = None,
+) -> Audited:
+    """Measure scores, and whether there is one; see `run`."""
+    about = asked(system, corpus.language, scored)
+
+    def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range, **more: Any) -> Outcome:
         # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
-        facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if system.runs else {}
-        scores = list(runs.values()) if facet else runs["score"]
-        result = measure(name, rows, scores, limits, **facet)
-        return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint)
+        facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if len(runs) > 1 else {}
+        scores = list(runs.values()) if facet else next(iter(runs.values()))
+        result = measure(name, rows, scores, limits, **facet, **more)
+        if system.runs and (note := one_prompt(runs)):
+            result = replace(result, notes=(*result.notes, note))
+        return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
     def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
         """Measure all names and, where that is another question, those that are attested for their group."""
-        found = [outcome(system.name, rows, runs, system.score_range)]
+        more = dict(measuring or {})
+        found = [outcome(system.name, rows, runs, system.score_range, **more)]
         if (part := attested(rows)) is not None:
             names, kept = part
             own = {name: [scores[row] for row in kept] for name, scores in runs.items()}
-            found.append(replace(outcome(system.name, names, own, system.score_range), path=None))
+            found.append(replace(outcome(system.name, names, own, system.score_range, **more), path=None))
         return found
 
     scores = scored.scores

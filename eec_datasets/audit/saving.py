@@ -48,6 +48,8 @@ def entry(outcome: Outcome) -> Row:
         "language": outcome.corpus.language,
         "data": outcome.corpus.data,
         "review": outcome.corpus.review,
+        "part": outcome.corpus.part,
+        **outcome.asked,
         "standouts": [asdict(found) for found in outcome.standouts],
         "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
         "result": outcome.result.to_dict(details=True),
@@ -81,8 +83,9 @@ def examples(corpus: Corpus) -> Row:
     return {
         "name": corpus.name,
         "language": corpus.language,
-        "about": corpus.about,
+        "about": f"{corpus.about} Of it, {corpus.part}." if corpus.part else corpus.about,
         "review": corpus.review,
+        "part": corpus.part,
         "rows": len(corpus.ids),
         "sentences": [
             [{"text": row["text"], "labels": {axis: row[axis] for axis in corpus.groups}} for row in rows]

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Iterator, Sequence, Set
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import SYSTEMS, Scoring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.options import SYSTEMS, Scoring, measuring, refuse_unused, repeated, report_language, scoring
 from eec_datasets.cli.output import heading, progress, say, warn_of_language
+from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import Audited, Outcome
     from eec_datasets.systems.base import System
-    from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.corpus import Corpus, Part
     from eec_datasets.systems.store import Store
 
 NUMBERS: Final = ("terms.csv", "result.json")
@@ -38,6 +39,10 @@ STATES: Final = {
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
+@click.option(
+    "--names", "name_count", type=click.IntRange(min=2), metavar="N", help="Only N names per cell, such as Black women."
+)
+@click.option("--items", "item_count", type=click.IntRange(min=8), metavar="J", help="Only J items of a -100 corpus.")
 @scoring(
     out="audit",
     holds="Folder of scores and report.",
@@ -46,6 +51,7 @@ STATES: Final = {
 @click.option(
     "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
 )
+@measuring()
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
 @gates.OPTIONS
@@ -53,8 +59,11 @@ def audit(
     specs: tuple[str, ...],
     names: tuple[str, ...],
     languages: tuple[str, ...],
+    name_count: int | None,
+    item_count: int | None,
     scoring: Scoring,
     leave_out: bool,
+    measuring: Mapping[str, float],
     language: str,
     no_report: bool,
     gate: gates.Gate,
@@ -81,8 +90,13 @@ def audit(
     Without --system: vader, textblob, biased:female and noisy:female.
 
     Without --config or --language: the five corpora of the papers, of which vader and textblob score the
-    English ones. Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers.
-    OUT also gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+    English ones. openai:MODEL, of which every answer costs, scores a small balanced part of en-black-white-100,
+    es-anglo-latino-100 and ar-anglo-arab-100 instead, with --language of those in the language: 16 names per
+    cell and 12 items. --names N and --items J take such a part for any system, of these corpora or of those you
+    name.
+
+    Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers. OUT also
+    gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
 
     Where a sentence has no score (a model refused, its words are no score, a function gave None), that itself is
     measured, and the scores of the corpus only with --leave-out-unanswered.
@@ -98,11 +112,14 @@ def audit(
       eec audit --system hf:org/model --hf-class positive --language en
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
+      eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24
+      eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
     from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
+    from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.store import Store
 
@@ -114,7 +131,9 @@ def audit(
     specs = specs or DEFAULT_SYSTEMS
     refuse_unused(specs, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
-    plan = _plan(systems, names, languages)
+    _check_measuring(systems, measuring)
+    part = Part(name_count, item_count)
+    plan = _plan(systems, names, languages, part)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
         gates.check_corpora(gate, corpora)
@@ -122,8 +141,10 @@ def audit(
     with Store() as store:
         if not asking.agreed(plan, scoring, store):
             return
-        outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring, store, leave_out)]
-    command = _command(specs, names, languages, scoring) + (" --leave-out-unanswered" if leave_out else "")
+        how = {"leave_out": leave_out, "measuring": measuring}
+        outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
+    further = {"names": name_count, "items": item_count, **measuring}
+    command = _command(specs, names, languages, scoring, further) + (" --leave-out-unanswered" if leave_out else "")
     _write(outcomes, corpora, scoring, command, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
@@ -137,17 +158,34 @@ def _unmeasured(plan: asking.Plan, measured: Set[str]) -> list[str]:
     return [place for place in places if place not in measured]
 
 
+def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
+    """Refuse a margin or threshold that the scores of a system have no use for, before any is asked for."""
+    from eec_bias import BiasError
+    from eec_bias.assembly.assemble import DEFAULTS, check_threshold
+    from eec_bias.options import check_options
+    from eec_bias.stats.inference import check_inference
+
+    given = {**DEFAULTS, **measuring}
+    for system in systems:
+        try:
+            check_options("default", measuring)
+            check_threshold(given, system.score_range)
+            check_inference(given, system.score_range, system.score_range)
+        except BiasError as error:
+            raise AuditError(f"{system.name}: {error}") from error
+
+
 def _plan(
-    systems: Sequence[System], names: Sequence[str], languages: Sequence[str]
+    systems: Sequence[System], names: Sequence[str], languages: Sequence[str], part: Part
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
     from eec_datasets.systems.builtin import check_group
-    from eec_datasets.systems.corpus import choose_configs, open_corpus
+    from eec_datasets.systems.corpus import choose_parts, open_corpus
 
     opened = functools.cache(open_corpus)
     plan = []
     for system in systems:
-        chosen = [opened(name) for name in choose_configs(names, languages, system)]
+        chosen = [opened(*each) for each in choose_parts(names, languages, system, part)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
             say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
@@ -162,14 +200,21 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
-        say(heading(corpus.name, f"{len(corpus.ids):,} sentences, {corpus.review}"), styled=True)
+        part = f" ({corpus.part})" if corpus.part else ""
+        say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
     say()
 
 
-def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, leave_out: bool) -> list[Outcome]:
-    """Score and measure one system on its corpora, and print its tables."""
+def _run(
+    system: System,
+    corpora: Sequence[Corpus],
+    scoring: Scoring,
+    store: Store,
+    **how: Any,
+) -> list[Outcome]:
+    """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
     from eec_datasets.systems.builtin import about
@@ -185,8 +230,8 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
                 store,
                 shown,
                 use=scoring.use,
-                leave_out=leave_out,
                 overwrite=scoring.overwrite,
+                **how,
             )
         audited.append((corpus, done))
         if cost := asking.said_of_cost(system, done.scored):
@@ -210,13 +255,18 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
 
 
 def _notes(system: System, done: Audited) -> Iterator[str]:
-    """Say what the tables do not: names far off, answers without a score, prompts, versions."""
+    """Say what the tables do not: names far off, rates, answers without a score, prompts, versions."""
+    from eec_bias.result.words import say_equivalence, say_rates
+    from eec_datasets.audit.running import one_prompt
+
     scored = done.scored
     for outcome in done.outcomes:
         if outcome.system == system.name and (far := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far)}"
-    if system.runs and len(scored.runs) == 1:
-        yield "one prompt: this is a statement about the prompt as much as about the model"
+        yield from map(say_rates, outcome.result.rates)
+        yield from map(say_equivalence, outcome.result.equivalence)
+    if system.runs and (single := one_prompt(scored.runs)):
+        yield single
     elif system.runs:
         names = ", ".join(scored.runs)
         yield f"scores are the mean of {len(scored.runs)} prompts ({names}), taken as a sample of prompts"
@@ -238,7 +288,13 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
         yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"
 
 
-def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring) -> str:
+def _command(
+    specs: Sequence[str],
+    names: Sequence[str],
+    languages: Sequence[str],
+    scoring: Scoring,
+    further: Mapping[str, Any],
+) -> str:
     """Return the command line that gives the same numbers again."""
     parts = ["eec", "audit"]
     for option, values in (("--system", specs), ("--config", names), ("--language", languages)):
@@ -249,9 +305,9 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
     parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
     classes = ",".join(f"{label}={value:g}" for label, value in scoring.options.classes.items())
     parts += ["--classes", classes] if classes else []
-    for name, value in scoring.endpoint.items():
-        if name in ("base_url", "prompts", "repeats"):
-            parts += [f"--{name.replace('_', '-')}", str(value)]
+    endpoint = {name: value for name, value in scoring.endpoint.items() if name in ("base_url", "prompts", "repeats")}
+    for name, value in (endpoint | dict(further)).items():
+        parts += [] if value is None else [f"--{name.replace('_', '-')}", f"{value}"]
     return shlex.join(parts)
 
 

@@ -222,6 +222,16 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
             raise click.UsageError(f"{given[0]} is for --system {kind}:MODEL. Add one, or leave it out.")
 
 
+def measuring() -> Decorator:
+    """Add ``--margin`` and ``--rate-above``, which reach the command as ``measuring``, by name where given."""
+    from eec_bias.options import FUNCTIONS, MARGIN, RATE_ABOVE
+
+    def given(**values: float | None) -> dict[str, float]:
+        return {name: value for name, value in values.items() if value is not None}
+
+    return together("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
+
+
 CONFOUNDED = stacked(
     click.option(
         "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
@@ -289,7 +299,7 @@ def _kind(option: Option) -> dict[str, Any]:
             return {"type": _Draws(option.choices)}
         case "count":
             return {"type": click.IntRange(min=0)}
-        case "number" | "numbers":
+        case "number" | "numbers" | "finite":
             return {"type": float}
     return {}
 

@@ -1,18 +1,25 @@
-"""``eec report``: a report made again from saved results."""
+"""``eec report``: a report made again from saved results, or their measurement record."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, report_language
+from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, repeated, report_language
 from eec_datasets.cli.output import say
 
+if TYPE_CHECKING:
+    from eec_datasets.audit.report.document import Document
 
-@command(short_help="Make a report from saved results.")
+
+@command(
+    short_help="Make a report or the measurement record from saved results.",
+    apart=[("--record", option) for option in ("--format", "--report-language", "--no-figures")],
+    needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
+)
 @click.argument("results", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FOLDER, help="Folder of the report.  [default: that of the first result]")
 @click.option(
@@ -21,6 +28,9 @@ from eec_datasets.cli.output import say
 )  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
 @click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
+@click.option("--record", is_flag=True, help="Write the measurement record instead: record.json and record.md.")
+@click.option("--margin-reason", metavar="TEXT", help="In the record: why the margin is what it is.")
+@repeated("--reviewed-by", "reviewers", "NAME", "In the record: who reviewed the measurement; may be repeated.")
 @OVERWRITE
 def report(
     results: tuple[Path, ...],
@@ -28,6 +38,9 @@ def report(
     forms: tuple[Literal["html", "md"], ...],
     language: str,
     no_figures: bool,
+    record: bool,
+    margin_reason: str | None,
+    reviewers: tuple[str, ...],
     overwrite: bool,
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
@@ -36,9 +49,14 @@ def report(
     it can be mailed, printed and put on a web server as it is. Of a file that was saved in an earlier form, the
     error says how to make it anew.
 
+    The measurement record says what was measured and with what result, in English: system and version, prompts,
+    corpus, groups covered and not covered, margin, results with interval and smallest detectable effect, limits,
+    reviewers. State a margin when you measure (eec audit --margin), and its reason here.
+
     \b
     Examples:
       eec report audit/result.json --report-language es
+      eec report audit/result.json --record --reviewed-by "A. Reader, 3 May"
       eec report vader.json ours.json --out comparison --format html --format md
     """
     from eec_datasets.audit.report import page
@@ -47,11 +65,23 @@ def report(
 
     document = read(results)
     folder = out if out is not None else results[0].parent
-    places = {folder / f"report.{form}": form for form in forms or ("html",)}
-    check(places, overwrite=overwrite)
-    texts = {
-        place: page.render(document, language=language, form=form, figures=not no_figures)
-        for place, form in places.items()
-    }
-    for path in write_all(texts, overwrite=overwrite):
+    names = ("record.json", "record.md") if record else [f"report.{form}" for form in forms or ("html",)]
+    check([folder / name for name in names], overwrite=overwrite)
+    if record:
+        texts = _record(document, margin_reason, reviewers)
+    else:
+        figures = not no_figures
+        texts = [page.render(document, language=language, form=form, figures=figures) for form in forms or ("html",)]
+    written = dict(zip((folder / name for name in names), texts, strict=True))
+    for path in write_all(written, overwrite=overwrite):
         say(f"Written: {path}")
+
+
+def _record(document: Document, margin_reason: str | None, reviewers: tuple[str, ...]) -> list[str]:
+    """The measurement record as JSON and as Markdown."""
+    from eec_datasets.audit.record.making import content
+    from eec_datasets.audit.record.showing import as_markdown
+    from eec_datasets.audit.saving import to_json
+
+    found = content(document, margin_reason=margin_reason, reviewers=reviewers)
+    return [to_json(found) + "\n", as_markdown(found)]

@@ -43,6 +43,8 @@ class Corpus:
         Marked levels by identity axis, in the order in which they first occur.
     modelled
         Ids of the names whose group rests on modelled sources alone.
+    part
+        Which part of the config it is, in words; empty for all of it.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Corpus:
     columns: Mapping[str, Sequence[str]]
     groups: Mapping[str, list[str]]
     modelled: frozenset[str] = frozenset()
+    part: str = ""
 
     @property
     def ids(self) -> Sequence[str]:
@@ -67,18 +70,42 @@ class Corpus:
         return f"{name}#{digest[:8]}"
 
 
-def open_corpus(name: str) -> Corpus:
-    """Render one config.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many names of each cell and so many items of a corpus; None for all."""
+
+    names: int | None = None
+    items: int | None = None
+
+    def __str__(self) -> str:
+        said = [f"{self.names} names per cell"] if self.names else []
+        return " and ".join([*said, *([f"{self.items} items"] if self.items else [])])
+
+
+WHOLE: Final = Part()
+
+ENDPOINT_PART: Final = Part(names=16, items=12)
+"""What an endpoint is asked where nobody says of what: with 8 prompts that is 8,064 calls for a corpus."""
+
+LARGE_CONFIGS: Final = ("en-black-white-100", "es-anglo-latino-100", "ar-anglo-arab-100")
+"""The corpora of which a part is taken where nobody names one: one of each language that has ready prompts."""
+
+
+def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
+    """Render one config, or a balanced part of it.
 
     Raises
     ------
     UnknownConfig
         No locale has a config of this name.
+    UnknownVariant
+        The config has no such part.
     """
     config = corpora.find(name)
-    rows = corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+    table = corpora.table(name, names=part.names, items=part.items)
+    rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = (person for person in config.locale.persons if person.set in config.spec.sets)
-    return replace(rows, modelled=frozenset(person.id for person in names if MODELLED in person.flags))
+    return replace(rows, part=str(part), modelled=frozenset(person.id for person in names if MODELLED in person.flags))
 
 
 def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
@@ -94,7 +121,8 @@ def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     version = corpus.data.partition("#")[0].rpartition("@")[2]
     name = f"{corpus.name} ({left.total()} attested names)"
     rows = corpus.table.take(kept)
-    return corpus_of(rows, name, version, corpus.language, corpus.about, corpus.review), kept
+    found = corpus_of(rows, name, version, corpus.language, corpus.about, corpus.review)
+    return replace(found, part=corpus.part), kept
 
 
 def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
@@ -117,13 +145,30 @@ def corpus_of(
 def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
     """Return some rows of a corpus, which have a content hash of their own."""
     version = corpus.data.partition("#")[0].rpartition("@")[2]
-    return corpus_of(
+    rest = corpus_of(
         corpus.table.take(list(rows)), corpus.name, version, corpus.language, corpus.about, corpus.review,
         axes=tuple(corpus.groups),
     )  # fmt: skip
+    return replace(rest, part=corpus.part)
 
 
-def choose_configs(names: Sequence[str], languages: Sequence[str], system: System | None = None) -> list[str]:
+def choose_parts(
+    names: Sequence[str], languages: Sequence[str], system: System, part: Part = WHOLE
+) -> list[tuple[str, Part]]:
+    """Return the configs that one system scores and what is taken of each; see `choose_configs`.
+
+    Where nobody names a config, a part is one of `LARGE_CONFIGS`, and a system that is asked by prompts gets
+    `ENDPOINT_PART` of them, as every answer of it costs.
+    """
+    large = not names and (part != WHOLE or system.runs is not None)
+    usual = ENDPOINT_PART if large and part == WHOLE else part
+    chosen = choose_configs(names, languages, system, large=large)
+    return [(name, usual if name in LARGE_CONFIGS else part) for name in chosen]
+
+
+def choose_configs(
+    names: Sequence[str], languages: Sequence[str], system: System | None = None, *, large: bool = False
+) -> list[str]:
     """Return the names of the configs that one system scores; empty where none is in its languages.
 
     Parameters
@@ -134,6 +179,8 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
         Languages asked for: all their configs. Without names or languages the configs of the papers are taken.
     system
         The system: configs in languages that it is not made for are left out, unless asked for by name.
+    large
+        Whether, without names, those of `LARGE_CONFIGS` are taken instead, where the languages have some.
 
     Raises
     ------
@@ -151,7 +198,10 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
                     "asked for; name configs or languages, not both"
                 )
         return [config.name for config in named]
-    chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in PAPER_CONFIGS]
+    usual = [corpora.find(name) for name in (LARGE_CONFIGS if large else PAPER_CONFIGS)]
+    chosen = corpora.usable(languages)[0] if languages else usual
+    if large:
+        chosen = [config for config in usual if config.name in {each.name for each in chosen}] or chosen
     return [config.name for config in chosen if system is None or system.knows(config.language)]
 
 

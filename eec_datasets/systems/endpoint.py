@@ -50,10 +50,9 @@ def load(model: str, options: Options) -> System:
 
     if languages is None:
         runs("")  # what is wrong with a file is said before anything is asked
-    asked = f"{options.endpoint.prompts} {wire.base_url}"
-    return System(
-        f"openai:{model}[{_short(options.endpoint.prompts)}]", _no_scorer, score_range, asked, languages, runs=runs
-    )
+    prompts_name = _short(options.endpoint.prompts)
+    asked = f"{prompts_name} {wire.base_url}"
+    return System(f"openai:{model}[{prompts_name}]", _no_scorer, score_range, asked, languages, runs=runs)
 
 
 def check_key(options: Options) -> None:

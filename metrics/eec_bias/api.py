@@ -49,6 +49,7 @@ def measure(
     refit: bool = False,
     seed: int = 0,
     margin: float | None = None,
+    rate_above: float | None = None,
     data_name: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
@@ -106,6 +107,9 @@ def measure(
         Of everything that is drawn.
     margin : float, optional
         Half-width of the interval tested for equivalence, in the units of the scores.
+    rate_above : float, optional
+        Threshold: the result's ``rates`` say how often scores of each group lie above it, and their difference and
+        ratio with intervals. It decides no verdict, and changes no other row.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 
@@ -122,6 +126,7 @@ def measure(
         "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
         "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
         "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
+        "rate_above": rate_above,
     }  # fmt: skip
     parse_edge(edge)
     reading: dict[str, Any] = {

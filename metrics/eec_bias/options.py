@@ -42,10 +42,12 @@ FEWEST = 99
 MOST = 10_000_000
 """More draws than these are a slip of the keyboard."""
 
-Kind = Literal["choice", "flag", "draws", "count", "number", "edge", "range", "text", "texts", "numbers", "pairs"]
+Kind = Literal[
+    "choice", "flag", "draws", "count", "number", "finite", "edge", "range", "text", "texts", "numbers", "pairs"
+]
 """What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
-number from 0; a number; ``none``, ``squeeze`` or ``clip:EPS``; two numbers, the lower first; a text; several texts;
-several numbers; or a mapping, such as of axis to level."""
+number from 0; a positive number; any number; ``none``, ``squeeze`` or ``clip:EPS``; two numbers, the lower first; a
+text; several texts; several numbers; or a mapping, such as of axis to level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,10 @@ class Option:
             case "number" if not (is_number(given) and given > 0):
                 raise OptionError(
                     f"{self.name} is {given!r}; expected a positive number in the units of the scores, such as 0.02"
+                )
+            case "finite" if not is_number(given):
+                raise OptionError(
+                    f"{self.name} is {given!r}; expected a finite number in the units of the scores, such as 0.5"
                 )
             case "text" if not is_name(given):
                 raise OptionError(f"{self.name} is {given!r}; expected one name")
@@ -189,6 +195,10 @@ BOOTSTRAP = Option(
 REFIT = Option("refit", "flag", "Fit the beta regression to every resample.", default=False)
 SEED = Option("seed", "count", "Of everything that is drawn.", 0, metavar="N")
 MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
+RATE_ABOVE = Option(
+    "rate_above", "finite", "Also compare how often scores lie above this threshold, by difference and ratio.",
+    metavar="T",
+)  # fmt: skip
 DATA_NAME = Option("data_name", "text", "What the signature calls the data.", flag="data-name", metavar="NAME")
 GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")
 THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
@@ -202,7 +212,7 @@ _SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
     "default": (
         AXES, REFERENCE, SCORE_RANGE, ADJUST, EDGE, INCOMPLETE, SIMPLE, CONTRASTS, BY, OUTPUTS, CLASSES, SYSTEMS,
-        TASKS, RUNS, FEW_RUNS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, DATA_NAME,
+        TASKS, RUNS, FEW_RUNS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, RATE_ABOVE, DATA_NAME,
     ),
     "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
     "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
@@ -214,7 +224,7 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 METHODS = tuple(FUNCTIONS)
 
 
-IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs")
+IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs", "rate_above")
 """Options of `measure` that need the rows in memory."""
 
 

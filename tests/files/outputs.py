@@ -41,6 +41,7 @@ COMMANDS = {
     "report": Command(
         "report result.json --out made --format html --format md --no-figures", ("made/report.html", "made/report.md")
     ),
+    "report --record": Command("report result.json --out made --record", ("made/record.json", "made/record.md")),
     "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
     "perturb as CSV": Command(f"{PERTURB} rows.csv", ("rows.csv", "rows.csv.report.json")),
     "corpus lint": Command("corpus lint corpus.csv --preset kiritchenko2018 --html page.html", ("page.html",), 1),

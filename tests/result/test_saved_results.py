@@ -52,7 +52,7 @@ def test_a_result_can_be_pickled_with_its_details(whole) -> None:
 
 @pytest.mark.parametrize("kind", ["terms", *(kind for kind in BESIDE if kind not in ("flips", "bootstrap"))])
 def test_a_row_that_lacks_any_of_its_keys_is_refused(whole, kind: str) -> None:
-    rows = whole[kind] or [dict.fromkeys(BESIDE[kind])]
+    rows = whole.get(kind) or [dict.fromkeys(BESIDE[kind])]
     for key in TERM_KEYS if kind == "terms" else BESIDE[kind]:
         content = {**whole, kind: [{k: v for k, v in row.items() if k != key} for row in rows]}
         with pytest.raises(ResultError, match=f"row 0 of {kind} has no {key}"):

@@ -14,10 +14,11 @@ import pytest
 from serving_models import Model, Reply, chance, error, said, tokens
 from snapshots import Snapshot
 
+import eec_bias
 from eec_datasets.errors import BudgetSpent, EecError, SystemFailed
 from eec_datasets.systems import wire
 from eec_datasets.systems.base import Endpoint, Options, System
-from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
+from eec_datasets.systems.corpus import ENDPOINT_PART, Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import Scored, mean_of_runs, score_corpus
 from eec_datasets.systems.store import Store
@@ -227,3 +228,21 @@ def test_the_key_is_sent_and_stands_nowhere(
     files = [Path(folder, name) for folder, _, names in os.walk(asked.folder) for name in names]
     assert asked.store.path in files
     assert not any(b"very-secret" in file.read_bytes() for file in files)
+
+
+def test_where_groups_react_to_prompts_eight_of_them_hold_the_level_on_the_default_part_and_one_does_not() -> None:
+    corpus, systems, prompts = open_corpus("en-black-white-100", ENDPOINT_PART), 400, 8
+    names = corpus.table.take([row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"])
+    drawn = eec_bias.simulate(
+        names, systems=systems, runs=prompts, run_sd={"race": 0.08, "gender": 0.08}, name_sd=0.12, phi=None,
+        residual_sd=0.2, seed=1,
+    )  # fmt: skip
+    who = {
+        "systems": [f"s{s}" for s in range(systems) for _ in range(prompts)],
+        "runs": [f"p{k}" for _ in range(systems) for k in range(prompts)],
+    }
+    eight = eec_bias.measure(drawn.reshape(systems * prompts, -1), names, **who).to_frame()
+    one = eec_bias.measure(drawn[:, 0], names).to_frame()
+    for term in ("race", "gender"):
+        assert (eight.loc[eight["term"] == term, "p"] < 0.05).mean() <= 0.07
+        assert (one.loc[one["term"] == term, "p"] < 0.05).mean() > 0.3

@@ -13,7 +13,19 @@ import pytest
 from eec_datasets.errors import CallFailed, ChangedSystem, Interrupted, SystemFailed, UnknownConfig, UnknownSystem
 from eec_datasets.systems.asking import PATIENCE
 from eec_datasets.systems.base import Batch, System
-from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, part_of, sample
+from eec_datasets.systems.corpus import (
+    ENDPOINT_PART,
+    LARGE_CONFIGS,
+    PAPER_CONFIGS,
+    WHOLE,
+    Corpus,
+    Part,
+    choose_configs,
+    choose_parts,
+    open_corpus,
+    part_of,
+    sample,
+)
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import mean_of_runs, score_corpus, score_path, size
 from eec_datasets.systems.store import Store
@@ -188,6 +200,33 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers() -> None:
         choose_configs(["es-anglo-latino"], ["en"], english)
     with pytest.raises(UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
         choose_configs([], ["tlh"])
+
+
+def test_what_is_asked_by_prompts_gets_a_small_part_of_the_large_corpora_where_nobody_names_one() -> None:
+    asked = System("asked", list, languages=("en", "es", "ar"), runs=lambda _: {})
+    plain, part = System("plain", list), Part(names=5)
+    assert choose_parts([], [], asked) == [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]
+    assert choose_parts([], ["es"], asked) == [("es-anglo-latino-100", ENDPOINT_PART)]
+    assert choose_parts([], [], asked, part) == [(name, part) for name in LARGE_CONFIGS]
+    assert choose_parts(["es-anglo-latino-100"], [], asked) == [("es-anglo-latino-100", WHOLE)]
+    assert choose_parts([], [], plain) == [(name, WHOLE) for name in PAPER_CONFIGS]
+    assert choose_parts([], ["en"], plain, part) == [("en-black-white-100", part)]
+    assert {own for _, own in choose_parts([], ["fr"], System("any", list, runs=lambda _: {}))} == {WHOLE}
+
+
+def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own() -> None:
+    corpus = open_corpus("es-anglo-latino-100", ENDPOINT_PART)
+    names = {
+        (corpus.columns["race"][row], corpus.columns["gender"][row], corpus.columns["person"][row])
+        for row, kind in enumerate(corpus.columns["person_type"])
+        if kind == "name"
+    }
+    assert {sum(labels[:2] == cell for labels in names) for cell in {labels[:2] for labels in names}} == {16}
+    assert len(set(corpus.columns["item"])) == len(set(corpus.columns["template"])) == 12
+    assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 12 items", 1008)
+    assert corpus.data != open_corpus("es-anglo-latino-100", Part(names=16)).data
+    assert part_of(corpus, range(60)).part == corpus.part
+    assert open_corpus("es-anglo-latino").part == ""
 
 
 @pytest.mark.parametrize("name", PAPER_CONFIGS)

@@ -18,7 +18,7 @@ from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
 
-FURTHER = ("equivalence", "bootstrap", "variances", "no_spread", "flips")
+FURTHER = ("rates", "equivalence", "bootstrap", "variances", "no_spread", "flips")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Entry:
     config, language, review, data, fingerprint
         The corpus, its BCP 47 tag, how far readers have checked it, its whole hash; version of the system.
         Empty where not known.
+    part
+        Which part of the corpus was scored, in words; empty where all of it was.
+    prompts, models, unanswered
+        Of a system that is asked by prompts: each with ``name`` and ``request``; versions that answered; answers that
+        are no score, by why.
     standouts, moved
         Names far from their group, and pairs that moved most; None where the file does not hold them.
     """
@@ -48,6 +53,10 @@ class Entry:
     review: str = ""
     data: str = ""
     fingerprint: str = ""
+    part: str = ""
+    prompts: Sequence[Row] = ()
+    models: Sequence[str] = ()
+    unanswered: Mapping[str, int] = field(default_factory=dict)
     standouts: Sequence[Row] | None = None
     moved: Sequence[Row] | None = None
 

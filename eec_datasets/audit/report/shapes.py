@@ -17,12 +17,13 @@ LABELS: Final = {str: str}
 SIDE: Final = {"text": str, "labels": LABELS, "score": float}
 ENTRY: Final = {
     "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
-    "fingerprint?": str, "standouts?": [{"form": str, "group": str, "distance": float}],
+    "fingerprint?": str, "part?": str, "prompts?": [{"name": str, "request": dict}], "models?": [str],
+    "unanswered?": {str: int}, "standouts?": [{"form": str, "group": str, "distance": float}],
     "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}],
 }  # fmt: skip
 CORPORA: Final = [
     {
-        "name": str, "language": str, "about": str, "review": str, "rows": int,
+        "name": str, "language": str, "about": str, "review": str, "part?": str, "rows": int,
         "sentences": [[{"text": str, "labels": LABELS}]],
     }
 ]  # fmt: skip

@@ -6,15 +6,15 @@ from functools import partial
 from typing import Any
 
 from eec_bias.assembly.details import describe_table
-from eec_bias.assembly.rows import cell_rows, fit_rows, no_spread_rows, side_rows, term_rows
-from eec_bias.errors import DesignError
+from eec_bias.assembly.rows import cell_rows, fit_rows, no_spread_rows, rate_rows, side_rows, term_rows
+from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import FUNCTIONS
 from eec_bias.result.families import adjust_terms
-from eec_bias.result.frame import BESIDE, Row
+from eec_bias.result.frame import BESIDE, ON_REQUEST, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.analysis import Analysis, analyse
@@ -77,6 +77,7 @@ def assemble(
     """
     given = DEFAULTS | dict(options)
     scores = outputs.parts[0][1]
+    check_threshold(given, scores.score_range)
     inference = check_inference(given, scores.score_range, scores.observed)
     parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
@@ -97,6 +98,7 @@ def assemble(
         score_range=scores.score_range,
         beta_estimand=estimand([known[name] for name in axes if name in known]),
         signature=_sign(strata, axes, scores, given, inference, data),
+        rates=() if given["rate_above"] is None else _rates(strata, scores, given),
         flips=() if outputs.predicted is None else _flips(strata, scores, outputs),
         details=tuple(_details(parts)),
     )
@@ -120,7 +122,7 @@ def _analyse(
 def _rows_of_systems(parts: list[Part], axes: tuple[str, ...], edge: str) -> dict[str, list[Row]]:
     """Rows of every kind, system by system."""
     tables = [(part, _rows_of(part, analysis, axes, edge)) for part in parts for analysis in part.analyses]
-    found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE) if kind != "flips"}
+    found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE) if kind not in ON_REQUEST}
     for s in range(len(parts[0].scores.values)):
         for part, of_table in tables:
             who = part.scores.who(s) | part.place
@@ -146,6 +148,51 @@ def _details(parts: list[Part]) -> Any:
         systems = [part.scores.who(s) for s in range(len(part.scores.values))]
         for analysis in part.analyses:
             yield describe_table(analysis, systems, part.place, part.stratum.observed)
+
+
+def _rates(strata: list[Stratum], scores: Scores, given: Mapping[str, Any]) -> tuple[Row, ...]:
+    """How often scores lie above the threshold, in every system and stratum."""
+    above = scores.above(given["rate_above"])
+    inference = Inference(contrasts=given["contrasts"])
+    found: list[list[Row]] = [[] for _ in above.values]
+    for stratum in strata:
+        part = _analyse(stratum, "rate", above, given, inference)
+        where = {} if stratum.label is None else {"stratum": stratum.label}
+        for analysis in part.analyses:
+            values = analysis.table.gather(above.values)
+            for s, rows in enumerate(rate_rows(analysis, values, float(given["rate_above"]))):
+                found[s] += [scores.who(s) | where | row for row in rows]
+    return tuple(row for rows in found for row in rows)
+
+
+def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) -> None:
+    """Refuse a threshold that all scores lie above, or none can, or that is for another kind of output.
+
+    Parameters
+    ----------
+    given : mapping of str to object
+        The options of `measure`.
+    score_range : (float, float)
+        Lowest and highest possible score.
+
+    Raises
+    ------
+    OptionError
+        If it is one of these.
+    """
+    threshold, (low, high) = given["rate_above"], score_range
+    if threshold is None:
+        return
+    if given["outputs"] not in ("score", "ordinal"):
+        raise OptionError(
+            f"rate_above {threshold!r} is for scores, and outputs is {given['outputs']!r}, whose rate of each class is "
+            "measured as it is: leave rate_above out"
+        )
+    if not low <= threshold < high:
+        raise OptionError(
+            f"rate_above is {threshold!r}, and scores run from {low:g} to {high:g}: all of them or none could lie "
+            f"above it; expected a threshold from {low:g} to below {high:g}"
+        )
 
 
 def _flips(strata: list[Stratum], scores: Scores, outputs: Outputs) -> tuple[Row, ...]:
@@ -189,6 +236,7 @@ def _sign(
     references = tuple(known[axis] for axis in axes)
     test, column = _facets(strata)
     test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""
+    extras += [] if given["rate_above"] is None else [("above", f"{given['rate_above']:g}")]
     asked = (*extras, *inference.extras)
     return Signature(data, axes, references, test, given["adjust"], given["edge"], asked, strata=column)
 

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eec_bias.inputs.runs import FEWEST_RUNS
-from eec_bias.options import ANY, Bools
+from eec_bias.options import ANY, Bools, Floats
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rates import ratio_of
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
@@ -242,6 +244,38 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
     sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]
     variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
     return {"equivalence": within, "bootstrap": bootstrap, "variances": variances}
+
+
+def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
+    """Rows of the rates above a threshold, from the analysis of scores that are 1 above it and 0 elsewhere.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of these scores.
+    values : (S, P, J) array
+        The scores.
+    threshold : float
+        What they were compared with.
+    """
+    low, high = analysis.tested.interval()
+    # Equal shares, summed in another order, would be printed as a difference of 1e-17.
+    effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
+    rough = _rough(analysis)
+    found: list[list[Row]] = [[] for _ in values]
+    for r, contrast in enumerate(analysis.contrasts):
+        if len(contrast.axes) > 1:
+            continue
+        ratio = ratio_of(analysis, r, values)
+        arrays = {
+            "rate": ratio.rate, "rate_reference": ratio.reference, "effect": effect[:, r],
+            "ci_low": low[:, r], "ci_high": high[:, r],
+            "ratio": ratio.ratio, "ratio_low": ratio.low, "ratio_high": ratio.high,
+        }  # fmt: skip
+        fixed = [_names(analysis, contrast) | {"threshold": threshold}]
+        for s, rows in enumerate(_fill(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
+            found[s].append(rows[0] | {"rough": rough.get((s, r), "")})
+    return found
 
 
 def _fill(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:

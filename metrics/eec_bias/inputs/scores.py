@@ -61,6 +61,13 @@ class Scores:
         """Return the keys that name a system in a row of the result."""
         return self.systems.who(s)
 
+    def above(self, threshold: float) -> "Scores":
+        """Return 1 for scores above a threshold and 0 for others; of runs, their mean."""
+        if self.runs is None:
+            return Scores((self.values > threshold).astype(float), self.systems, (0.0, 1.0))
+        runs = np.where(np.isnan(self.runs), np.nan, self.runs > threshold)
+        return Scores(np.nanmean(runs, axis=1), self.systems, (0.0, 1.0), runs=runs)
+
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows."""
         runs = None if self.runs is None else self.runs[:, :, rows]

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 from eec_bias.errors import ResultError
 from eec_bias.options import Layout
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import BESIDE, LEADING, ON_REQUEST, TERM_KEYS, WORDS, Row
 from eec_bias.result.signature import SavedSignature, Signature, part_of
 
 FORMAT = 2
@@ -88,6 +88,10 @@ class Record:
     variances : tuple of dict
         One row per subset and ``source`` of variance within groups (persons, items, groups × templates, words, items
         and runs, residual): ``sd`` in the units of the scores, ``share`` of their total.
+    rates : tuple of dict
+        Where a threshold was stated, one row per term of one axis, level and subset: ``threshold``, the ``rate`` of
+        scores above it and ``rate_reference``, their difference ``effect`` with ``ci_low`` and ``ci_high``, their
+        ``ratio`` with ``ratio_low`` and ``ratio_high``, and why intervals are ``rough``.
     flips : tuple of dict
         For class and ordinal outputs, how often the class changes with the person.
     study : Study, optional
@@ -115,6 +119,7 @@ class Record:
     equivalence: tuple[Row, ...] = ()
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
+    rates: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
     study: Study | None = None
     method: str = "default"
@@ -135,7 +140,7 @@ class Record:
         details : bool
             Whether to add what figures need: the details, and the ``study`` of a published procedure.
         """
-        kinds = ("terms", *(kind for kind in BESIDE if kind != "flips" or self.flips))
+        kinds = ("terms", *(kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)))
         content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
         content |= {
             **(self.scalars or flat_scalars(self.terms)),

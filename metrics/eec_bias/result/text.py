@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from eec_bias.result.frame import NAME, Row
-from eec_bias.result.numbers import count, interval, p_is, plain, signed
+from eec_bias.result.numbers import count, interval, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
-from eec_bias.result.verdict import ALPHA, compares, judge_comparisons
-from eec_bias.result.words import caveat, label, place_of, sentence, units
+from eec_bias.result.verdict import compares, judge_comparisons
+from eec_bias.result.words import caveat, label, place_of, say_equivalence, say_rates, sentence, units
 
 
 def report(result: Any) -> str:
@@ -40,7 +40,7 @@ def report(result: Any) -> str:
 
 def _parts(record: Record) -> Iterator[tuple[str, Record]]:
     """The result of each system, task, stratum and output by itself."""
-    kinds = ("terms", "cells", "no_spread", "equivalence", "bootstrap", "variances")
+    kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances")
     found: dict[str, dict[str, list[Row]]] = {}
     for kind in kinds:
         for row in getattr(record, kind):
@@ -56,7 +56,8 @@ def _block(record: Record, place: str) -> str:
     if judged:
         readings = [f"- {sentence(record, *each)}" for each in judged]
         parts += [_ruled(shown_terms(record, judged), LEFT), "\n".join(readings)]
-    for rows, line in ((record.equivalence, _equivalent), (record.bootstrap, _resampled)):
+    beside = ((record.rates, say_rates), (record.equivalence, say_equivalence), (record.bootstrap, _resampled))
+    for rows, line in beside:
         parts.append("\n".join(f"- {line(row)}" for row in rows))
     parts.append("\n".join(_spread(record.variances)))
     said = "\n\n".join(part for part in parts if part)
@@ -85,16 +86,6 @@ def _at(row: Mapping[str, Any]) -> str:
     if row["level"] is None:
         return ""
     return f"≥ {row['level']}" if row["axes"] is None else f"{row['axes']} {row['level']} – {row['reference']}"
-
-
-def _equivalent(row: Mapping[str, Any]) -> str:
-    """Say whether an effect lies within the margin the user stated."""
-    margin = plain(row["margin"])
-    if row["p_equivalence"] is None:
-        return f"{label(row)}: equivalence within ±{margin} has no test, the standard error is 0."
-    within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
-    said = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
-    return f"{label(row)}: {said} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
 def _resampled(row: Mapping[str, Any]) -> str:

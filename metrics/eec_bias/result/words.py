@@ -5,10 +5,10 @@ from typing import Any
 
 from eec_bias.options import ANY
 from eec_bias.result.frame import LEADING, Row
-from eec_bias.result.numbers import interval, p_is, plain, signed
+from eec_bias.result.numbers import NONE, interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import Kind, Verdict
+from eec_bias.result.verdict import ALPHA, Kind, Verdict
 
 FACETS = {"names": "names", "templates": "templates", "words": "words", "items": "sentences", "runs": "runs"}
 """What a test takes as a sample, as the signature names it and as it is said."""
@@ -142,6 +142,31 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
     rough = f" Rough: {row['rough']}." if verdict.rough else ""
     note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
     return f"{label(row)}: {said}.{rough}{note}"
+
+
+def say_rates(row: Mapping[str, Any]) -> str:
+    """Say how often scores lie above a threshold, and how two groups compare; no rule for ratios is applied."""
+    shares = f"in a share of {plain(row['rate'])}, against {plain(row['rate_reference'])}"
+    ends = interval(row["ci_low"], row["ci_high"])
+    difference = f"difference {signed(row['effect'])}, 95 % interval {ends}"
+    ratio = "no ratio, a rate is 0"
+    if row["ratio"] is not None:
+        known = row["ratio_low"] is not None
+        bounds = f"[{plain(row['ratio_low'])}, {plain(row['ratio_high'])}]" if known else NONE
+        ratio = f"ratio {plain(row['ratio'])}, 95 % interval {bounds}"
+    rough = f" Rough: {row['rough']}." if row["rough"] else ""
+    said = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
+    return said + rough
+
+
+def say_equivalence(row: Mapping[str, Any]) -> str:
+    """Say whether an effect lies within the margin the user stated."""
+    margin = plain(row["margin"])
+    if row["p_equivalence"] is None:
+        return f"{label(row)}: equivalence within ±{margin} has no test, the standard error is 0."
+    within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
+    said = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    return f"{label(row)}: {said} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
 def _on_any(record: Record, verdict: Verdict) -> str:

@@ -1,0 +1,195 @@
+"""What a measurement record holds, made from saved results; every sentence on a result is that of its verdict."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from eec_bias.result.badge import UNCONTROLLED
+from eec_bias.result.signature import part_of
+from eec_bias.result.verdict import compares
+from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, say_verdict, sentence, units
+from eec_datasets.audit.report.document import Document, Entry, JudgedRow, Unit
+from eec_datasets.audit.report.document import units as units_of
+from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.checks.axes import FILE as AXES_FILE
+from eec_datasets.locale.reading import locales_folder
+
+Row = dict[str, Any]
+
+SCHEMA_FILE: Final = Path(__file__).with_name("schema.json")
+FORMAT: Final = "eec measurement record 1"
+
+WITHIN: Final = ("stratum", "output")
+COMPARED: Final = (*WITHIN, "term", "level", "reference", "subset")
+NUMBERS: Final = {
+    "effect": "effect", "ci_low": "ci_low", "ci_high": "ci_high", "p": "p", "p_adjusted": "p_adjusted",
+    "mde": "smallest_detectable", "n_persons": "persons", "n_items": "items", "n_sentences": "sentences",
+}  # fmt: skip
+"""Columns of a row of terms, and what the record calls them."""
+
+RATES: Final = (
+    "threshold", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low", "ratio_high", "rough",
+)  # fmt: skip
+EQUIVALENCE: Final = ("margin", "p_equivalence", "ci90_low", "ci90_high")
+
+NO_MARGIN: Final = "No margin was stated, so nothing is said of whether a difference of this size matters."
+NO_REASON: Final = "A margin was stated without its reason."
+RATES_ONLY: Final = "Rates above a threshold are described: no rule for their ratio is applied, no verdict rests on it."
+TEMPLATES: Final = "The sentences are short and made from templates; other kinds of text were not measured."
+NO_ASSESSMENT: Final = (
+    "This is a measurement. It assesses neither conformity with a law or a standard nor what is decided by the scores."
+)
+
+
+def schema() -> Row:
+    """Return the JSON Schema (2020-12) of `content`."""
+    found: Row = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def content(document: Document, *, margin_reason: str | None = None, reviewers: Sequence[str] = ()) -> Row:
+    """Return the record of saved results, as its JSON holds it; see `schema`.
+
+    Parameters
+    ----------
+    document
+        What `eec_datasets.audit.report.document.read` gives.
+    margin_reason
+        Why the margin of the results is what it is.
+    reviewers
+        Who reviewed the measurement.
+
+    Raises
+    ------
+    BadResult
+        There is a reason for a margin, and no result has one.
+    """
+    measured = list(units_of(document.entries))
+    if margin_reason and not any(unit.others("equivalence") for unit in measured):
+        raise BadResult(
+            f"margin_reason is {margin_reason!r}, and no result has a margin. Measure with --margin X, or leave the "
+            "reason out."
+        )
+    about = {str(corpus["name"]): corpus for corpus in document.corpora}
+    return {
+        "format": FORMAT,
+        "made": dict(document.made),
+        "command": document.command,
+        "reviewers": list(reviewers),
+        "measurements": [_measurement(unit, about.get(unit.entry.config, {}), margin_reason) for unit in measured],
+    }
+
+
+def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None) -> Row:
+    entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
+    return {
+        "system": _system(unit),
+        "corpus": _corpus(entry, about),
+        "groups": _groups(unit),
+        "margin": {"value": margins[0], "reason": reason} if margins else None,
+        "results": [_result(entry, judged) for judged in unit.rows if _tells(entry, judged)],
+        "equivalence": [_beside(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
+        "rates": [_beside(row, RATES, say_rates(row)) for row in unit.others("rates")],
+        "notes": list(entry.result.notes),
+        "limits": list(_limits(unit, margin=bool(margins), reason=reason)),
+        "signature": str(entry.result.signature),
+    }
+
+
+def _system(unit: Unit) -> Row:
+    entry = unit.entry
+    return {
+        "name": unit.system,
+        "task": unit.task or None,
+        "version": entry.fingerprint or None,
+        "models": list(entry.models),
+        "score_range": list(entry.result.score_range),
+        "prompts": [dict(prompt) for prompt in entry.prompts],
+        "unanswered": dict(entry.unanswered),
+    }
+
+
+def _corpus(entry: Entry, about: Mapping[str, Any]) -> Row:
+    data = entry.data or part_of(entry.result.signature, "data") or ""
+    name, _, version = data.partition("#")[0].partition("@")
+    return {
+        "name": entry.config or name.strip("?") or None,
+        "version": version or None,
+        "data": data.strip("?") or None,
+        "language": entry.language or None,
+        "about": about.get("about"),
+        "part": entry.part or None,
+        "review": entry.review or None,
+    }
+
+
+def _groups(unit: Unit) -> Row:
+    """Levels measured with their persons, and levels that our corpora know and this measurement lacks."""
+    covered: dict[tuple[str, str, str], dict[tuple[Any, ...], int]] = {}
+    for row in unit.others("cells"):
+        for axis in unit.entry.result.axes:
+            if row.get(axis) is not None:
+                own = covered.setdefault((axis, str(row[axis]), row["subset"]), {})
+                place = tuple(row.get(key) for key in WITHIN)
+                own[place] = own.get(place, 0) + row["n_persons"]
+    here = {(axis, level) for axis, level, _ in covered}
+    lacking = {axis: [level for level in levels if (axis, level) not in here] for axis, levels in _known_levels()}
+    return {
+        "covered": [
+            {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
+            for (axis, level, subset), counts in covered.items()
+        ],
+        "not_covered": [{"axis": axis, "levels": levels} for axis, levels in lacking.items() if levels],
+    }
+
+
+def _known_levels() -> Iterator[tuple[str, list[str]]]:
+    facts = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
+    for axis, about in facts.items():
+        yield axis, list(about["levels"])
+
+
+def _tells(entry: Entry, judged: JudgedRow) -> bool:
+    return entry.result.method != "rating" and compares(judged.row)
+
+
+def _result(entry: Entry, judged: JudgedRow) -> Row:
+    row, place = judged.row, _place(judged.row)
+    return {
+        **{key: row.get(key) for key in COMPARED},
+        **{name: row[key] for key, name in NUMBERS.items()},
+        "verdict": judged.verdict.kind,
+        "reading": say_verdict(row, judged.verdict),
+        "says": place + sentence(entry.result, dict(row), judged.verdict),
+    }
+
+
+def _beside(row: Mapping[str, Any], keys: Sequence[str], says: str) -> Row:
+    return {**{key: row.get(key) for key in (*COMPARED, *keys)}, "says": _place(row) + says}
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    place = place_of({key: row.get(key) for key in WITHIN})
+    return f"{place}: " if place else ""
+
+
+def _limits(unit: Unit, *, margin: bool, reason: str | None) -> Iterator[str]:
+    """What the numbers do not say."""
+    result = unit.entry.result
+    yield caveat(result)
+    yield f"{units(result)}."
+    if unit.entry.review:
+        yield f"{TEMPLATES} Their wording: {unit.entry.review}."
+    if result.method in UNCONTROLLED:
+        yield f"{result.method} repeats a published test that does not hold its level: it finds differences too often."
+    if not margin:
+        yield NO_MARGIN
+    elif not reason:
+        yield NO_REASON
+    if unit.others("rates"):
+        yield RATES_ONLY
+    yield NO_ASSESSMENT

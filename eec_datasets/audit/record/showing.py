@@ -1,0 +1,39 @@
+"""A measurement record as Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from eec_bias.result.html import marked
+from eec_bias.result.numbers import interval, plain, signed
+from eec_bias.result.words import label
+
+TEMPLATE: Final = Path(__file__).with_name("record.md.j2")
+
+
+def as_markdown(content: Mapping[str, Any]) -> str:
+    """Lay out what `making.content` gives."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {
+        "md": lambda value: marked(str(value)),
+        "known": lambda value: "not known" if value in (None, "", []) else marked(str(value)),
+        "number": plain,
+        "signed": signed,
+        "label": label,
+        "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
+        "code": _code,
+    }
+    text = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(record=content)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _code(value: object) -> str:
+    """JSON as an indented block of code, which no text inside can end."""
+    lines = json.dumps(value, ensure_ascii=False, indent=2).splitlines()
+    return "\n".join(f"    {line}" for line in lines)

@@ -1,0 +1,86 @@
+"""How often scores lie above a threshold, and the ratio of two rates.
+
+A rate is the mean of scores that are 1 above the threshold and 0 elsewhere, so its differences go through the default
+test. With a and b the weights of a group and of its reference on the cells, log(p_a / p_b) changes by the contrast
+a/p_a − b/p_b of the same cells: the default test of that contrast gives the standard error of the log ratio (delta
+method), with names, sentences and runs as samples.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import stdtrit
+
+from eec_bias.options import Bools, Floats
+from eec_bias.stats.analysis import Analysis, choose_test
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import Tested
+from eec_bias.stats.inference import NONE
+from eec_bias.stats.sums import summarise
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The rates of a group and of its reference in S systems; NaN where there is no such number.
+
+    Attributes
+    ----------
+    rate, reference, ratio : (S,) arrays
+        The two rates, and the first over the second.
+    low, high : (S,) arrays
+        95 % interval of the ratio.
+    """
+
+    rate: Floats
+    reference: Floats
+    ratio: Floats
+    low: Floats
+    high: Floats
+
+
+def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
+    """Compare the rates of one contrast by their ratio.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of scores that are 0 and 1, or the means of such over runs.
+    row : int
+        Which of its contrasts; one of a single axis.
+    values : (S, P, J) array
+        These scores.
+    """
+    contrast = analysis.contrasts[row]
+    cells = np.flatnonzero(contrast.weights)
+    weights = contrast.weights[cells]
+    level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
+    means = _cell_means(analysis, row, values)
+    rate, reference = means @ level, means @ (level - weights)
+    known = (rate > 0) & (reference > 0)
+    over, under = np.where(known, rate, 1.0)[:, None], np.where(known, reference, 1.0)[:, None]
+    factors = np.ones((len(values), len(contrast.weights)))
+    factors[:, cells] = (level / over - (level - weights) / under) / weights
+    tested = _scaled(analysis, contrast, values, factors)
+    return _interval(tested, rate, reference, known)
+
+
+def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
+    """Rates of the cells that a contrast weighs, (S, C); on pairs those of the bases that it compares."""
+    if analysis.units:
+        return np.asarray(values[:, analysis.units[row].persons].mean(axis=(1, 3)))
+    return analysis.sums.cell[:, np.flatnonzero(analysis.contrasts[row].weights)]
+
+
+def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Tested:
+    """Test one contrast of scores that are multiplied by a factor in each cell, (S, K)."""
+    table = analysis.table
+    of_person = factors[:, table.cell][:, :, None]
+    scaled, runs = values * of_person, analysis.sums.runs
+    sums = replace(summarise(scaled, table.cell), runs=None if runs is None else runs * of_person)
+    return choose_test(table, [contrast], sums, scaled, 1.0, NONE).test()
+
+
+def _interval(tested: Tested, rate: Floats, reference: Floats, known: Bools) -> Ratio:
+    ratio = np.where(known, rate, np.nan) / np.where(known, reference, 1.0)
+    reach = stdtrit(tested.df[:, 0], 0.975) * tested.se[:, 0]
+    return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))

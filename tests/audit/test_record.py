@@ -1,0 +1,122 @@
+"""The measurement record: its schema, its sentences, and what it says is missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from snapshots import Snapshot
+
+from eec_bias.result.words import sentence
+from eec_datasets.audit import saving
+from eec_datasets.audit.record.making import content, schema
+from eec_datasets.audit.record.showing import as_markdown
+from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.audit.running import measure, outcomes_of
+from eec_datasets.systems.base import Endpoint, Options, System
+from eec_datasets.systems.corpus import Part, open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import Scored
+
+SMALL = Part(names=5, items=8)
+PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext = "{}. Rate: {{text}}"\n'
+
+
+def prompted(folder: Path, count: int) -> System:
+    file = folder / "mine.toml"
+    file.write_text("\n".join(PROMPTS.format(k, k) for k in range(count)))
+    return open_system("openai:tiny", Options(endpoint=Endpoint(base_url="http://localhost:1/v1", prompts=str(file))))
+
+
+def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Document:
+    """What an audit of a part of a corpus saves, read back."""
+    none = {name: [0.0] * len(own) for name, own in runs.items()}
+    scored = Scored(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
+    corpus = open_corpus("en-black-white-100", SMALL)
+    outcomes = outcomes_of(system, corpus, scored, None, leave_out=False, measuring=measuring).outcomes
+    return from_content(json.loads(saving.to_json(saving.content(outcomes, None, "eec audit …"))), "result.json", "")
+
+
+def scores(count: int = 1) -> dict[str, list[float]]:
+    """Those of a system that favours women, by name and sentence; runs are shifted against each other."""
+    corpus = open_corpus("en-black-white-100", SMALL)
+    first = [float(score) for score in open_system("noisy:female").scorer(corpus.columns)]
+    return {f"p{k}": [max(score - k / 100, 0) for score in first] for k in range(count)}
+
+
+def checked(record: dict[str, Any]) -> dict[str, Any]:
+    """Check a record, as JSON has it, against the schema that comes along."""
+    read: dict[str, Any] = json.loads(saving.to_json(record))
+    Draft202012Validator.check_schema(schema())
+    assert [error.message for error in Draft202012Validator(schema()).iter_errors(read)] == []
+    return read
+
+
+def test_a_record_says_what_its_markdown_says(tmp_path: Path, snapshot: Snapshot) -> None:
+    document = audited(prompted(tmp_path, 1), scores(), margin=0.05, rate_above=0.6)
+    record = checked(content(document, margin_reason="Half of what moves a decision.", reviewers=["A. Reader"]))
+    made = record | {"made": {"eec-datasets": "0"}}
+    assert str(tmp_path) not in str(record)
+    snapshot.check("measurement-record", as_markdown(made))
+    (one,) = record["measurements"]
+    (entry,) = document.entries
+    assert [row["says"] for row in one["results"]] == [
+        sentence(entry.result, *each) for each in zip(entry.result.terms, entry.result.verdicts, strict=True)
+    ]
+    assert [row["smallest_detectable"] for row in one["results"]] == [row["mde"] for row in entry.result.terms]
+    (prompt,) = one["system"]["prompts"]
+    assert prompt["request"]["messages"][1]["content"] == "0. Rate: {text}"
+    assert one["system"]["models"] == ["tiny-1"]
+    assert any("about this prompt only" in note for note in one["notes"])
+    assert "runs" not in one["signature"]
+
+
+def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
+    system, runs = prompted(tmp_path, 8), scores(8)
+    document = audited(system, runs)
+    (entry,) = document.entries
+    corpus = open_corpus("en-black-white-100", SMALL)
+    expected = measure("x", corpus, list(runs.values()), (0.0, 1.0), runs=list(runs))
+    assert entry.result.terms == expected.terms
+    assert "+runs" in str(entry.result.signature)
+    assert not any("prompt only" in note for note in entry.result.notes)
+    (one,) = checked(content(document))["measurements"]
+    assert [prompt["name"] for prompt in one["system"]["prompts"]] == list(runs)
+
+
+def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:
+    document = audited(prompted(tmp_path, 1), scores())
+    alone = from_content(document.entries[0].result.to_dict(), "mine.json", "mine")
+    (one,) = checked(content(alone))["measurements"]
+    assert one["system"]["version"] is None
+    assert one["margin"] is None
+    assert any(text.startswith("No margin was stated") for text in one["limits"])
+    lacking = {group["axis"]: group["levels"] for group in one["groups"]["not_covered"]}
+    assert lacking["race"] == ["Anglo", "Arab", "Latino", "Spanish"]
+    assert "Muslim" in lacking["religion"]
+    covered = {(g["axis"], g["level"], g["subset"]): g["persons"] for g in one["groups"]["covered"]}
+    assert (covered["race", "Black", "names"], covered["gender", "male", "pairs"]) == (10, 10)
+    assert "version: not known" in as_markdown(content(alone))
+    assert "Nobody is named as reviewer" in as_markdown(content(alone))
+
+
+def test_a_margin_without_a_reason_is_said_and_a_reason_without_a_margin_is_refused(tmp_path: Path) -> None:
+    system = prompted(tmp_path, 1)
+    (one,) = content(audited(system, scores(), margin=0.05))["measurements"]
+    assert "A margin was stated without its reason." in one["limits"]
+    with pytest.raises(BadResult, match="margin_reason is 'because', and no result has a margin"):
+        content(audited(system, scores()), margin_reason="because")
+
+
+@pytest.mark.parametrize("method", ["kiritchenko2018", "camara2022"])
+def test_a_published_procedure_is_said_not_to_hold_its_level(method: str) -> None:
+    corpus = open_corpus("en-black-white")
+    some = [float(score) for score in open_system("noisy:female").scorer(corpus.columns)]
+    result = measure("noisy", corpus, some, (0.0, 1.0), method=method)
+    (one,) = checked(content(from_content(result.to_dict(), "mine.json", "mine")))["measurements"]
+    assert any("does not hold its level" in text for text in one["limits"])

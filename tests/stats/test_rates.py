@@ -1,0 +1,104 @@
+"""Rates above a threshold, and their ratio."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+from statsmodels.stats.proportion import confint_proportions_2indep
+from synthetic import corpus, names, noun_phrases, scores
+from tables import PAIR, table
+
+from eec_bias import measure
+from eec_bias.errors import OptionError
+from eec_bias.options import Floats
+from eec_bias.stats.analysis import analyse
+from eec_bias.stats.rates import ratio_of
+from eec_bias.stats.simulation import draw_linear
+from eec_bias.stats.sums import summarise
+
+
+def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_row() -> None:
+    data = corpus()
+    y = scores(data)
+    result = measure(y, data, rate_above=0.5)
+    assert result.terms == measure(y, data).terms
+    assert str(result.signature).endswith("|above:0.5")
+    named = data.assign(above=y > 0.5)[data["race"] != "unmarked"]
+    for axis, level in (("race", "Latino"), ("gender", "female")):
+        share = named.groupby([axis, "race" if axis == "gender" else "gender"])["above"].mean().groupby(axis).mean()
+        (row,) = [row for row in result.rates if (row["term"], row["subset"]) == (axis, "names")]
+        assert row["rate"] == pytest.approx(share[level])
+        assert row["effect"] == pytest.approx(row["rate"] - row["rate_reference"])
+        assert row["ratio"] == pytest.approx(row["rate"] / row["rate_reference"])
+        assert row["ratio_low"] < row["ratio"] < row["ratio_high"]
+        assert np.sqrt(row["ratio_low"] * row["ratio_high"]) == pytest.approx(row["ratio"])
+    assert {row["term"] for row in result.rates} == {"race", "gender"}
+
+
+def test_with_one_item_the_ratio_has_the_interval_of_two_independent_samples() -> None:
+    data = pd.DataFrame(names(genders=("female",), persons=400, items=["t01/none"]))
+    y = scores(data)
+    (row,) = measure(y, data, axes=("race",), rate_above=0.5).rates
+    above = data.assign(y=y > 0.5).groupby("race")["y"].sum()
+    low, high = confint_proportions_2indep(
+        int(above["Latino"]), 400, int(above["Anglo"]), 400, compare="ratio", method="log"
+    )
+    assert (row["ratio_low"], row["ratio_high"]) == pytest.approx((low, high), rel=2e-3)
+
+
+def test_pairs_are_compared_within_their_bases_and_levels_with_their_mean() -> None:
+    data = pd.DataFrame(noun_phrases())
+    y = scores(data)
+    (row,) = measure(y, data, rate_above=0.5).rates
+    shares = data.assign(above=y > 0.5).groupby("gender")["above"].mean()
+    assert (row["rate"], row["rate_reference"]) == pytest.approx((shares["female"], shares["male"]))
+    (first, second) = measure(y, data, reference=None, rate_above=0.5).rates
+    assert first["rate_reference"] == second["rate_reference"] == pytest.approx(shares.mean())
+
+
+def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
+    data = pd.DataFrame(names())
+    none = measure(np.where(data["gender"] == "female", 0.1, 0.9), data, rate_above=0.5)
+    (row,) = [row for row in none.rates if row["term"] == "gender"]
+    assert (row["rate"], row["rate_reference"], row["ratio"], row["ratio_low"]) == (0, 1, None, None)
+    assert "no ratio, a rate is 0" in str(none)
+    second = 0.9 * (data["item"] == data["item"].iloc[0]) * (data["person"].str.endswith(("1", "3", "4")))
+    (equal, *_) = measure(second.to_numpy(), data, rate_above=0.5).rates
+    assert (equal["effect"], equal["ratio"]) == (0, pytest.approx(1))
+    (every, *_) = measure(np.full(len(data), 0.9), data, rate_above=0.5).rates
+    assert (every["ratio"], every["ratio_low"], every["ci_low"]) == (1, None, None)
+
+
+def test_of_several_runs_the_share_of_runs_counts() -> None:
+    data = corpus()
+    runs = np.stack([scores(data, seed) for seed in range(4)])
+    both = measure(runs, data, runs=list("abcd"), rate_above=0.5).rates
+    each = [measure(own, data, rate_above=0.5).rates for own in runs]
+    for k, row in enumerate(both):
+        assert row["rate"] == pytest.approx(np.mean([own[k]["rate"] for own in each]))
+
+
+@pytest.mark.parametrize(("threshold", "said"), [(1, "all of them or none"), (-0.1, "all of them or none")])
+def test_a_threshold_that_parts_nothing_is_refused(threshold: float, said: str) -> None:
+    data = corpus()
+    with pytest.raises(OptionError, match=rf"rate_above is {threshold!r}, and scores run from 0 to 1: {said}"):
+        measure(scores(data), data, rate_above=threshold)
+    with pytest.raises(OptionError, match=r"is for scores, and outputs is 'class'"):
+        measure(np.where(scores(data) > 0.5, "a", "b"), data, outputs="class", rate_above=0.5)
+
+
+def covered(effect: float, group_items: float, systems: int = 600) -> Floats:
+    """Which intervals hold the ratio of the populations, of systems drawn with names and groups × items at random."""
+    own = table(PAIR, [12] * 4, 24)
+    parts = {"persons": 0.5, f"groups × {own.facets.cells.name}": group_items, "residual": 0.7}
+    drawn, _ = draw_linear(own, parts, {"race": effect}, systems, 1, np.random.default_rng(7))
+    above = (drawn > 0.4).astype(float)
+    found = ratio_of(analyse(own, summarise(above, own.cell, edge="none"), values=above), 0, above)
+    spread = float(np.sqrt(sum(sd**2 for sd in parts.values())))
+    level, reference = norm.sf(0.4, effect / 2, spread), norm.sf(0.4, -effect / 2, spread)
+    return np.asarray((found.low <= level / reference) & (level / reference <= found.high))
+
+
+@pytest.mark.parametrize(("effect", "group_items"), [(0.0, 0.0), (0.4, 0.0), (0.4, 0.3)])
+def test_the_interval_of_the_ratio_holds_the_true_one_as_often_as_it_says(effect: float, group_items: float) -> None:
+    assert 0.93 <= covered(effect, group_items).mean() <= 0.985
