@@ -5,6 +5,7 @@ from typing import Any
 
 project = "Equity Evaluation Corpora"
 language = "en"
+smartquotes = False  # in docstrings they are those of code
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 
 myst_heading_anchors = 4
