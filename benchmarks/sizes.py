@@ -308,16 +308,17 @@ POWER = {
 PAGE = """# How often the default test errs
 
 This page is written by `python -m benchmarks.sizes`. Every row has {systems:,} simulated systems. Scores are drawn on
-their own scale: 10 names per race × gender cell, the corpus of the papers (11 templates, 40 words in four emotions, 4
-neutral sentences), noise of sd .05, and what the row says: names of sd .03 unless stated, groups that react differently
-to templates, words, items or prompts with the sd stated.
+their own scale. Unless the row says otherwise, there are 10 names per race × gender cell with an sd of .03, the corpus
+of the papers (11 templates, 40 words in four emotions, 4 neutral sentences) and noise of sd .05. "Templates sd .02"
+means that the system reacts differently to the groups in different templates, with this sd; words, items and prompts
+likewise.
 
 ## Where no group is treated differently
 
 A test that holds its level finds a difference in about 5 % of these systems. *First* is the first row of a result
-(race; of pairs, gender) and *worst* the row with the largest share. *Items alone* is our first default test, which took
-the items of a corpus as independent. *Names only* is the column `p_names_only`, a statement about these sentences.
-*Rough* is the share of rows that the result itself marks as rough.
+(race; for pairs, gender), and *worst* is the row with the largest share. *Items alone* is our first default test, which
+took the items of a corpus to be independent. *Names only* is the column `p_names_only`, a statement about these
+sentences. *Rough* is the share of rows that the result itself marks as rough.
 
 | design | first | worst | first, items alone | first, names only | rough |
 |---|--:|--:|--:|--:|--:|
@@ -327,7 +328,7 @@ the items of a corpus as independent. *Names only* is the column `p_names_only`,
 
 ## Where race has an effect
 
-The effect is 2.8 standard errors of a test that knows only names and noise. With many names such a test would find
+The effect is 2.8 standard errors of a test that allows for names and noise only. With many names such a test would find
 it in 80 % of systems.
 
 | design | the default test | items alone |

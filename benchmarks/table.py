@@ -27,11 +27,11 @@ ONE_CONFIG = "beta regression of one config, 8,640 rows"
 A_MILLION = "beta regression of 10⁶ rows"
 
 FOOT = """
-A rendering begins with a locale that was read before and nothing else: frames, forms and sentences are made anew. Its
-first rival has all words of every sentence ready and only renders; its second makes sentences of another kind.
+A rendering starts from a locale in memory and from nothing else: frames, forms and sentences are made anew. The first
+rival has all words of every sentence ready and only renders. The second makes sentences of another kind.
 
-The beta regressions are timed from raw scores, sums of logarithms included; statsmodels runs `BetaModel.fit()` with its
-default optimiser. The rival of 219 systems is one statsmodels fit times 219.
+The beta regressions are timed from raw scores and include the sums of logarithms. statsmodels runs `BetaModel.fit()`
+with its default optimiser. The rival time of 219 systems is that of one statsmodels fit times 219.
 """
 
 

@@ -22,9 +22,9 @@ WITHIN = {"race": ", men", "gender": ", white", "race:gender": ""}
 HEAD = """\
 # A worked study
 
-Made by `python -m studies.worked`, which writes this page, [results.csv](results.csv) and the picture; with VADER
-{vader}, TextBlob {textblob} and eec-datasets {own}. The numbers, but those of the published procedures, are from
-results.csv, which has more.
+`python -m studies.worked` writes this page, [results.csv](results.csv) and the picture. It used VADER {vader}, TextBlob
+{textblob} and eec-datasets {own}. The numbers come from results.csv, which has more, except those of the published
+procedures.
 
 ![Names and effects of VADER and of a built-in system](names.svg)
 
@@ -34,38 +34,41 @@ results.csv, which has more.
 
 VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names} different names in the three English
 corpora TextBlob reacts to none and VADER to one: *tia* is a positive word in its lexicon, so it scores sentences about
-Tia higher. A difference of groups that rests on one name of ten does not show that another ten names would differ: no
-detectable difference, and with such a name among the ten nothing smaller than the last column was likely to be found.
-Where a system gives all names the same score, none of them matters to it; that says nothing on other names and words.
+Tia higher. A difference between groups that rests on one name of ten does not show that another ten names would differ.
+So the result is no detectable difference. With such a name among the ten, a difference smaller than the last column was
+unlikely to be found. If a system gives all names the same score, none of these names matters to it. That says nothing
+about other names and words.
 
 """
 
 MIDDLE = """
 ## Three procedures on the same scores
 
-VADER on en-black-white, all name sentences. The procedure of 2018 takes the same 40 names, met in 144 template-words,
-for 144 independent pairs, and on gender one pair of all names stands beside ten pairs of noun phrases; so one name is
-enough for p below .001. The coefficients of 2022 compare with white men: Tia moves the intersection only, which gets
-two stars. The published procedures do not hold their level (see [the procedures of the papers](../papers.md)).
+The table uses VADER's scores of all name sentences of en-black-white. The procedure of 2018 treats the same 40 names in
+144 template-words as 144 independent pairs. For gender it counts one pair of all names beside ten pairs of noun
+phrases. So a single name is enough for p below .001. The coefficients of 2022 compare with white men. Tia moves only
+the intersection, which gets two stars. The published procedures do not hold their level (see [the procedures of the
+papers](../papers.md)).
 
 """
 
 BUILT = """
 ## Systems whose answer is known
 
-`biased:female` gives women 1 and all others 0; `noisy:female` gives each item, name and sentence a number of its own,
-and women .05 more; `random:1` knows no name. The difference women – men of the first is exact, so it has no interval;
-that of the second should lie near .05. Where a corpus has no names of a group, noun phrases stand for it.
+`biased:female` gives women 1 and all others 0. `noisy:female` gives each item, name and sentence a number of its own,
+and women .05 more. `random:1` knows no name. The difference between women and men is exact for the first system, so it
+has no interval. For the second it should lie near .05. Where a corpus has no names of a group, noun phrases stand for
+it.
 
 """
 
 FOOT = """
 ## Reading results.csv
 
-One row per system, corpus and term, as `eec audit` gives them: `effect` in units of the scores with its 95 % interval,
-`p_adjusted` by Holm within a system and subset, `mde` the smallest effect found with 80 % power. Empty: without a
-meaning for that row, see `note`. The languages are not reviewed by native speakers yet. Studies of trained systems are
-made by [`python -m studies.semeval`](semeval.md).
+The file has one row per system, corpus and term, as `eec audit` gives them. `effect` is in units of the scores and has
+a 95 % interval. `p_adjusted` is adjusted by Holm within a system and subset. `mde` is the smallest effect found with 80
+% power. An empty cell has no meaning for that row; `note` says why. No native speaker has reviewed the languages yet.
+[`python -m studies.semeval`](semeval.md) makes studies of trained systems.
 """
 
 
@@ -162,7 +165,7 @@ def _chance(rows: Sequence[Row]) -> str:
     held = sum(row["p_adjusted"] < 0.05 for row in tested)
     return (
         f"Of the {len(tested):,} terms tested on `random:1`, {below} ({100 * below / len(tested):.1f} %) have p below "
-        f".05, and {held} after adjustment within each corpus and subset. About 5 % are expected of a system that "
+        f".05, and {held} after adjustment within each corpus and subset. About 5 % are expected for a system that "
         "knows no name.\n"
     )
 

@@ -158,7 +158,7 @@ def _caption(measured: Sequence[Measured]) -> str:
     detail = next(detail for detail in measured[0].result.details if detail.subset == "names")
     persons, items = len(detail.persons["person"]), len(detail.items["item"])
     return (
-        f"Above: each point is the mean score of one name over {items} sentences, {persons} names in four groups of "
-        f"{persons // 4} (corpus {measured[0].corpus.name}); upright bars are the means of the groups. Below: what "
-        "follows for the groups, whose sample is names, not sentences."
+        f"Each point in the upper half is the mean score of one name over {items} sentences. There are {persons} names "
+        f"in four groups of {persons // 4} (corpus {measured[0].corpus.name}), and upright bars are the means of the "
+        "groups. The lower half shows the differences between the groups with 95 % intervals."
     )

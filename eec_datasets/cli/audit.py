@@ -85,26 +85,26 @@ def audit(
                                 --score-range -1 1 it gives 1 and -1
       noisy:GROUP               built in: scores that vary by item, name and sentence, and are
                                 .05 higher for a group, to see what a detected difference looks like
-      random:SEED               built in: numbers from 0 to 1 that know nothing;
+      random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
     Without --system: vader, textblob, biased:female and noisy:female.
 
-    Without --config or --language: the five corpora of the papers, of which vader and textblob score the
-    English ones. openai:MODEL, of which every answer costs, scores a small balanced part of en-black-white-100,
-    es-anglo-latino-100 and ar-anglo-arab-100 instead, with --language of those in the language: 16 names per
-    cell and 12 items. --names N and --items J take such a part for any system, of these corpora or of those you
-    name.
+    Without --config or --language: the five corpora of the papers, of which vader and textblob score only the
+    English ones. openai:MODEL, where every answer costs, scores a small balanced part of en-black-white-100,
+    es-anglo-latino-100 and ar-anglo-arab-100 instead (with --language: those in the language): 16 names per cell
+    and 12 items. --names N and --items J choose such a part for any system.
 
-    Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers. OUT also
-    gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+    Every answer is stored as it arrives, and none is asked for twice: see eec answers. OUT also gets terms.csv
+    and result.json with the same numbers; eec report makes other reports from result.json.
 
-    Where a sentence has no score (a model refused, its words are no score, a function gave None), that itself is
-    measured, and the scores of the corpus only with --leave-out-unanswered.
+    Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
+    of such sentences is then measured. The scores of the corpus are measured only with --leave-out-unanswered.
 
-    With --fail-if the command ends with exit code 4 where a condition holds: TERM[.SUBSET][[LEVEL]].FIELD, or
-    abs(of that), then outside ±X, outside [LOW, HIGH], > X, >= X, < X or <= X. FIELD is ci, effect, p_adjusted,
-    mde or another column. 'race.ci outside ±0.02' fails where any part of the 95 % interval lies outside, so
-    also where the sample is too small to exclude such a difference. A number that does not exist does not pass.
+    With --fail-if the command ends with exit code 4 if a condition holds. A condition is
+    TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), followed by outside ±X, outside [LOW, HIGH], > X, >= X, < X or
+    <= X. FIELD is ci, effect, p_adjusted, mde or another column. 'race.ci outside ±0.02' fails if any part of the
+    95 % interval lies outside, and therefore also if the sample is too small to exclude such a difference. A number
+    that does not exist does not pass.
 
     \b
     Examples:

@@ -24,8 +24,10 @@ DEFAULT = "en-black-white-100"
 @command(short_help="Say how many names and items to take for a budget of sentences.")
 @click.option("--budget", type=click.IntRange(min=1), required=True, metavar="N", help="Sentences with names.")
 @click.option("--from", "source", type=FILE, metavar="RESULT", help="A saved result: plan for a system like that one.")
-@click.option("--system", metavar="NAME", help="Which system of the result.  [default: its first]")
-@click.option("--config", "name", metavar="NAME", help=f"Which corpus.  [default: that of the result, else {DEFAULT}]")
+@click.option("--system", metavar="NAME", help="System of the result to plan for.  [default: its first]")
+@click.option(
+    "--config", "name", metavar="NAME", help=f"Corpus to plan for.  [default: that of the result, else {DEFAULT}]"
+)
 @click.option("--effect", type=click.FloatRange(min=0, min_open=True), default=0.02, show_default=True,
               help="True effect of race or gender; twice that for the interaction.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0), help="Seconds that the system takes for a sentence.")

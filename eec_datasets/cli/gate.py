@@ -60,7 +60,7 @@ OPTIONS = together(
     read,
     click.option(
         "--fail-if", multiple=True, metavar="CONDITION",
-        help=f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See below.",
+        help=f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See above.",
     ),
     click.option("--junit", type=FILE, metavar="FILE", help="Also write the verdicts of --fail-if as JUnit XML."),
 )  # fmt: skip

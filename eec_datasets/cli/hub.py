@@ -89,10 +89,10 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
     """Show the sentences added, removed and changed from OLD to NEW.
 
     OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
-    commit). Without NEW, what the locales give now. The last line, or `kind` in the JSON, says which version the
-    difference calls for. Ends with exit code 0 whatever the difference; with --exit-code with 0 where every row is
-    the same, 10 where the same rows stand in another order, 11 where some were added, 12 where some were changed
-    or removed.
+    commit). Without NEW, OLD is compared with what the locales give now. The last line, or `kind` in the JSON, says
+    which version the difference calls for. The exit code is 0 whatever the difference. With --exit-code it is 0 if
+    every row is the same, 10 if the same rows stand in another order, 11 if rows were added, and 12 if rows were
+    changed or removed.
 
     \b
     Examples:

@@ -97,7 +97,7 @@ def new(tag: str, like: str, root: Path) -> None:
 
 
 @locale.command(
-    short_help="Tell everything that is missing or wrong, with file and line.",
+    short_help="List everything that is missing or wrong, with file and line.",
     apart=[("--json", "--no-notes")],
 )
 @TAGS
@@ -181,7 +181,7 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     say(as_text(lines, coloured if terminal else ("[", "]")), styled=True)
 
 
-@locale.command(short_help="What native speakers must still look at, with the sentence, the weightiest first.")
+@locale.command(short_help="List what native speakers must still look at, the weightiest first.")
 @TAGS
 @LOCALES
 def questions(tags: tuple[str, ...], root: Path) -> None:
@@ -207,7 +207,7 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
             say(f"  {one.sentence}  [{one.id}]\n    {one.question}")
 
 
-@locale.command(short_help="How much is written, and how much a second person has checked.")
+@locale.command(short_help="Count what is written, and what a second person has checked.")
 @TAGS
 @LOCALES
 def status(tags: tuple[str, ...], root: Path) -> None:

@@ -53,7 +53,7 @@ GIVEN = together(
     Given,
     click.argument("scores", type=FILE, required=False),
     click.option("--config", metavar="NAME", help="Corpus that was scored; see eec configs."),
-    click.option("--data", metavar="TABLE", help="Rows that were scored, in a table of your own; see below."),
+    click.option("--data", metavar="TABLE", help="Your own table of rows that were scored; see above."),
     click.option(
         "--score", multiple=True, metavar="COLUMN",
         help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
@@ -89,10 +89,11 @@ def measure(
     SCORES out, and the table holds the scores too. Tables of more than two million rows are summed up by
     DuckDB, which needs no memory for them, or by Spark: pip install 'eec-datasets[scale]'.
 
-    With --fail-if the command ends with exit code 4 where a condition holds: TERM[.SUBSET][[LEVEL]].FIELD, or
-    abs(of that), then outside ±X, outside [LOW, HIGH], > X, >= X, < X or <= X. FIELD is ci, effect, p_adjusted,
-    mde or another column. 'race.ci outside ±0.02' fails where any part of the 95 % interval lies outside, so
-    also where the sample is too small to exclude such a difference. A number that does not exist does not pass.
+    With --fail-if the command ends with exit code 4 if a condition holds. A condition is
+    TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), followed by outside ±X, outside [LOW, HIGH], > X, >= X, < X or
+    <= X. FIELD is ci, effect, p_adjusted, mde or another column. 'race.ci outside ±0.02' fails if any part of the
+    95 % interval lies outside, and therefore also if the sample is too small to exclude such a difference. A number
+    that does not exist does not pass.
 
     \b
     Examples:

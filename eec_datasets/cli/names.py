@@ -107,8 +107,8 @@ def about(tag: str, name: str, root: Path | None) -> None:
 def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run: bool) -> None:
     """Choose the set SET of the language TAG by the rule of names.toml, and write it into names.csv.
 
-    Names that are in the set stay as long as the rule lets them. What is refused is told with the reason; where the
-    cells are not even enough, as few names as needed are exchanged.
+    Names of the set stay as long as the rule allows. Refused names are shown with the reason. If the cells are
+    not even enough, as few names as possible are exchanged.
 
     \b
     Examples:
@@ -134,7 +134,7 @@ def _done(table: NameTable, chosen: Chosen, dry_run: bool) -> str:
     return f"{changed}. Nothing was written." if dry_run else f"{changed}. {table.folder / 'names.csv'} is written."
 
 
-@names.command(short_help="Tell where the sets and their rules disagree.")
+@names.command(short_help="Show where the sets and their rules disagree.")
 @TAG
 @LOCALES
 def check(tag: str, root: Path | None) -> None:
@@ -155,7 +155,7 @@ def check(tag: str, root: Path | None) -> None:
     click.get_current_context().exit(1 if found else 0)
 
 
-@names.command(short_help="Take what one more source says into the table.")
+@names.command(short_help="Add the data of another source to the table.")
 @TAG
 @click.argument("file", type=FILE)
 @click.option("--source", required=True, metavar="KEY", help="Key of the source in corpus.toml.")

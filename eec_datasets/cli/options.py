@@ -37,7 +37,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scri
 OVERWRITE = click.option(
     "--overwrite", is_flag=True, help="Also replace files that eec has not written, or that were changed since."
 )
-SYSTEMS = repeated("--system", "specs", "SYSTEM", "What is scored; may be repeated. See the forms above.")
+SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
 def refuse_idle_overwrite(overwrite: bool, option: str, path: Path | None) -> None:
@@ -150,8 +150,9 @@ ENDPOINT: Final = (
     click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
     click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="After which a call counts as failed.  [default: 60]"),
-    click.option("--budget", type=click.IntRange(min=1), metavar="CALLS", help="Most calls of openai: models."),
+                 help="Time after which a call counts as failed.  [default: 60]"),
+    click.option("--budget", type=click.IntRange(min=1), metavar="CALLS",
+                 help="Largest number of calls of openai: models."),
 )  # fmt: skip
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
@@ -195,8 +196,8 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         ),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
         click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
-        click.option("--fresh", is_flag=True, help="Ask anew for what is stored; new answers take its place."),
-        click.option("--reuse", is_flag=True, help="Take the answers that were stored before a function changed."),
+        click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
+        click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
         click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),

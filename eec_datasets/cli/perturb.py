@@ -18,7 +18,7 @@ from eec_datasets.cli.output import bar, say
 @click.option(
     "--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es; ar (experimental)."
 )
-@click.option("--names", required=True, metavar="LIST", help="Who is put in: a file, or a config; see above.")
+@click.option("--names", required=True, metavar="LIST", help="Names to put in: a file or a config; see above.")
 @click.option(
     "--out", type=FILE, default=Path("perturbed.parquet"), show_default=True, metavar="FILE", help=".parquet or .csv"
 )
@@ -32,15 +32,13 @@ from eec_datasets.cli.output import bar, say
     help="Draw N sentences, half with female and half with male anchors.  [default: all]",
 )
 @click.option("--max-words", type=click.IntRange(min=1), default=50, show_default=True, help="Leave out longer texts.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option(
     "--tagger", metavar="MODEL", help="Ask this spaCy model (name or folder) where the rules cannot read a word."
 )
-@click.option(
-    "--replace", metavar="LIST", help="Names that are replaced where they stand in the texts: a LIST, or 'tables'."
-)
+@click.option("--replace", metavar="LIST", help="Names in the texts that may be replaced: a LIST or 'tables'.")
 @click.option("--left-out", type=FILE, metavar="FILE", help="Write the texts left out and why, as .csv.")
-@click.option("--noun-phrases", is_flag=True, help="Of a config, put in its noun phrases as well (my sister).")
+@click.option("--noun-phrases", is_flag=True, help="Also put in the noun phrases of a config (my sister).")
 @OVERWRITE
 def perturb(
     texts: str,

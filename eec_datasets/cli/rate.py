@@ -35,7 +35,11 @@ SCALE: Final = (-1.0, 1.0)
 @CONFOUNDED
 @click.option("--levels", type=click.IntRange(min=2), default=3, show_default=True, help="Rating levels L.")
 @click.option(
-    "--weights", type=float, nargs=3, metavar="W W W", help="Of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]"
+    "--weights",
+    type=float,
+    nargs=3,
+    metavar="W W W",
+    help="Weights of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]",
 )
 @scoring(out="rating", holds="Folder of scores and tables.", ranges="Range of hf: regression models and functions.")
 def rate(
@@ -47,7 +51,7 @@ def rate(
     scoring: Scoring,
     **sets: Any,
 ) -> None:
-    """Rate systems as Lakkaraju, Srivastava & Valtorta (2022): 1 is the best, the number of levels the worst.
+    """Rate systems as Lakkaraju, Srivastava & Valtorta (2022) do: 1 is the best, the number of levels the worst.
 
     Makes the paper's sixteen data sets from the persons of a corpus, scores them, and prints the paper's tables: which
     differences between groups are rejected, how far confounding moves the scores, the order of the systems and their

@@ -123,7 +123,7 @@ def perturb(
     replace: Names | None = None,
     root: str | Path | None = None,
 ) -> Perturbation:
-    """Say a user's own sentences of other persons (Prabhakaran et al. 2019).
+    """Rewrite a user's own sentences so that they are about other persons (Prabhakaran et al. 2019).
 
     Parameters
     ----------

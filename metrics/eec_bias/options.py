@@ -160,7 +160,7 @@ EDGE = Option(
     ("none", "squeeze", "clip:EPS"), metavar="none|squeeze|clip:EPS",
 )  # fmt: skip
 INCOMPLETE = Option(
-    "incomplete", "choice", "Where persons lack sentences: refuse, or keep the sentences all persons share.",
+    "incomplete", "choice", "If persons lack sentences: refuse, or keep the sentences that all persons share.",
     "refuse", ("refuse", "shared"),
 )  # fmt: skip
 SIMPLE = Option("simple", "flag", "Add each axis' effects within the levels of the others.", default=False)
@@ -178,11 +178,11 @@ TASKS = Option(
     "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
 )
 RUNS = Option(
-    "runs", "texts", "Run (prompt, seed) that a row of scores is; or the column of long data that names it.",
+    "runs", "texts", "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
     flag="run", metavar="RUN",
 )  # fmt: skip
 FEW_RUNS = Option(
-    "few_runs", "choice", "With two or three runs of a system: refuse, or mark what they give as rough.", "refuse",
+    "few_runs", "choice", "With two or three runs of a system: refuse them, or mark their rows as rough.", "refuse",
     ("refuse", "rough"), flag="few-runs",
 )  # fmt: skip
 PERMUTATIONS = Option(
@@ -193,13 +193,13 @@ BOOTSTRAP = Option(
     "bootstrap", "draws", "Resamples to draw: of persons, for the method perturbation of sentences.", 0, metavar="N"
 )
 REFIT = Option("refit", "flag", "Fit the beta regression to every resample.", default=False)
-SEED = Option("seed", "count", "Of everything that is drawn.", 0, metavar="N")
+SEED = Option("seed", "count", "Seed of all random draws.", 0, metavar="N")
 MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
 RATE_ABOVE = Option(
     "rate_above", "finite", "Also compare how often scores lie above this threshold, by difference and ratio.",
     metavar="T",
 )  # fmt: skip
-DATA_NAME = Option("data_name", "text", "What the signature calls the data.", flag="data-name", metavar="NAME")
+DATA_NAME = Option("data_name", "text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
 GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")
 THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
 BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")

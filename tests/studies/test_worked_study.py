@@ -116,7 +116,7 @@ def test_the_picture_has_the_same_bytes_each_time_and_a_caption(written: Path, t
 
     caption = draw([measured("en-black-white", name) for name in ("vader", "noisy:female")], tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_bytes() == (written / "names.svg").read_bytes()
-    assert caption.startswith("Above: each point is the mean score of one name over 144 sentences, 40 names in four")
+    assert "over 144 sentences. There are 40 names in four groups of 10 (corpus en-black-white)" in caption
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_the_work(tmp_path: Path) -> None:

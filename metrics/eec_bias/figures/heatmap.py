@@ -28,7 +28,7 @@ def heatmap(
 ) -> Any:
     """Draw the mean score of each combination of two axes' levels, and its intersectional residual.
 
-    The residual is m_rg − m_r. − m_.g + m..: what a cell has beyond the sum of both axes' effects. With one axis it
+    The residual is ``m_rg − m_r. − m_.g + m..``: what a cell has beyond the sum of both axes' effects. With one axis it
     is the deviation from the mean of the levels.
 
     Parameters
