@@ -1,4 +1,4 @@
-"""Forms that serve several genders without saying so: a word may only have one form in the language it was begun from."""
+"""Forms that serve several genders without saying so: perhaps only the language they were begun from has one form."""
 
 from __future__ import annotations
 

@@ -24,12 +24,14 @@ from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folde
 from eec_datasets.locale.templating import nouns_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from eec_datasets.locale.model import Locale, Role
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 SIGNED = ("translator", "checker", "note")
+NAMES = 10
+"""Names of each gender for which a scaffold has rows."""
 
 
 class ScaffoldError(EecError):
@@ -175,11 +177,11 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
     columns += [*(role.name for role in _roles(source)), "status", "source", "flags", *SIGNED]
     notes = (
         "# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
-        "Set 'names', type 'name', no pair; the id is the name in plain lower-case ASCII.",
+        "Change female-1 … into the name in plain lower-case ASCII, and the grammar where a name differs.",
         "# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
         "Fill a column of a case only where it differs from nom.",
     )
-    rows = [
+    rows = [*_names(source)] + [
         {
             "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
             "id.gender": person.identity["gender"], "english": person.english,
@@ -189,6 +191,16 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
         for person in source.persons if person.set in SHARED_SETS
     ]  # fmt: skip
     return _csv(columns, notes, rows)
+
+
+def _names(source: Locale) -> Iterator[dict[str, str]]:
+    """Rows for ten names of each gender, with the grammar that all names of the gender share in the source."""
+    for gender in ("female", "male"):
+        known = [one.gram for one in source.persons if one.type == "name" and one.identity["gender"] == gender]
+        shared = dict(set.intersection(*(set(gram.items()) for gram in known)))
+        fixed = {"set": "names", "type": "name", "id.gender": gender, "status": "added"}
+        fixed |= {f"gram.{name}": value for name, value in shared.items()}
+        yield from ({"id": f"{gender}-{number}", **fixed} for number in range(1, NAMES + 1))
 
 
 def _expected_csv(tag: str, source: Locale, root: Path | None) -> str:
