@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined
 
+from eec_datasets.checks.forms import Forms
+from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
 from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.model import KINDS, WANTED
+from eec_datasets.locale.model import GENDER, KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import nouns_in
 
@@ -61,7 +63,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
-    source, english = _without_further_templates(load_locale(like, root)), load_locale("en", root)
+    source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
     files = {
         "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
@@ -73,13 +75,17 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     return folder
 
 
-def _without_further_templates(source: Locale) -> Locale:
-    """The locale with the templates of a config that names none, and the nouns in them."""
+def _without_further_templates(source: Locale, folder: Path) -> Locale:
+    """The locale with the templates of a config that names none, the nouns in them and the forms they ask for."""
     default = source.item_sets.default
     templates = tuple(template for template in source.templates if not default or template.id in default)
     nouns = nouns_in(text for template in templates for text in template.texts)
     kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
-    return replace(source, templates=templates, nouns=kept)
+    plain = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
+    fewer = replace(source, templates=templates, nouns=kept, configs=plain)
+    used = Forms(Subject(fewer, whole=True, folder=folder)).used
+    words = (replace(word, forms=tuple(form for form in word.forms if id(form) in used)) for word in source.words)
+    return replace(fewer, words=tuple(words))
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
@@ -143,11 +149,13 @@ def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[st
 def _words_csv(source: Locale, english: Locale) -> str:
     features = [name for name in source.features if name not in source.options]
     used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
+    asked = GENDER in used
     own = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
     columns = ["id", "kind", "emotion", "english", *used, "form", *own, "status", "source", "use", *SIGNED]
     note = (
         f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
-        "an empty feature means any. Remove rows your language does not need, add those it does."
+        "an empty one is not asked. Remove rows your language does not need, add those it does"
+        + (": a row for each gender where forms differ, any under gender where one form is right for all." * asked)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
     strange = _strange(source)
@@ -157,7 +165,7 @@ def _words_csv(source: Locale, english: Locale) -> str:
             **{name: form.needs.get(name, "") for name in used}, **_added(source, form.text),
         }
         for word in source.words for form in word.forms
-        if not (form.reserve or _optional(form.needs, source) or strange & set(form.needs.values()))
+        if not (_optional(form.needs, source) or strange & set(form.needs.values()))
     ]  # fmt: skip
     return _csv(columns, [note], rows)
 
