@@ -163,7 +163,7 @@ def _person_entries(file: CsvFile) -> Iterator[Entry]:
 
 def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:
     cell = (str(row.place.line), column)
-    return Entry(key, wanted, english, row[column], *(row[name] for name in OF_UNIT), cell, unit)
+    return Entry(key, wanted, english, row[column], row["source"], row["translator"], row["checker"], cell, unit)
 
 
 def _form_columns(file: CsvFile) -> list[str]:
