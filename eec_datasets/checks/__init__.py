@@ -24,6 +24,7 @@ from eec_datasets.checks.report import Finding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
 from eec_datasets.checks.sentences import Sentences
 from eec_datasets.checks.subject import config_findings, refused_findings, subject
+from eec_datasets.checks.undivided import undivided_levels
 from eec_datasets.checks.unused import unused
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import read_locale
@@ -85,8 +86,9 @@ def _deep(checked: Subject) -> Iterator[Finding]:
     yield from configs
     yield from review_findings(checked)
     yield from axis_findings(checked)
+    yield from undivided_levels(checked)
     forms = Forms(checked)
-    sound = not forms.findings
+    sound = all(found.level != "error" for found in forms.findings)
     yield from forms.findings
     changes = Changes(checked)
     yield from changes.findings

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.undivided import Undivided
 from eec_datasets.locale.agreement import listed, matching
+from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ class Forms:
     used: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
     seen: Once = field(default_factory=Once)
+    undivided: Undivided = field(default_factory=Undivided)
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
@@ -47,6 +50,7 @@ class Forms:
                 self.findings += self._texts(case, template)
                 self.findings += self._role_cells(case, template, groups)
                 self.findings += self._refusals(case, template)
+        self.findings += self.undivided.findings()
 
     def _texts(self, case: Case, template: Template) -> Iterator[Finding]:
         first_of_class = {class_of(person): person for person in reversed(case.persons)}
@@ -64,12 +68,15 @@ class Forms:
                         yield from self._words(request, template, person)
 
     def _words(self, request: AgreementRequest, template: Template, person: Person) -> Iterator[Finding]:
+        found: list[tuple[Word, Form]] = []
         for word in request.words:
             if self.seen.first(id(word), *request.features.items(), person.partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
+                found += ((word, form) for form in forms)
                 if len(forms) > 1 or (not forms and not person.partial and not self.checked.rows_lost):
                     yield self._unfit(word, forms, request, template, person)
+        self.undivided.note(found, request.features.get(GENDER))
 
     def _unfit(
         self, word: Word, forms: Sequence[Form], request: AgreementRequest, template: Template, person: Person

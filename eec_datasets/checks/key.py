@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.model import WANTED
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import grid_of
 from eec_datasets.render.items import items_of
@@ -67,6 +68,8 @@ class Key:
         self.findings[:0] = map(from_problem, problems.found)
 
     def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
+        if _unwritten(row):  # what is rendered is not shown: it would be copied, and a copy approves nothing
+            yield finding("key.unwritten", row.place, row=row["id"], config=row["config"])
         try:
             text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
         except _NotFound as wrong:
@@ -80,7 +83,7 @@ class Key:
                 yield finding("key.not-rendered", row.place, **values)
             return
         self.approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
-        if text != row["sentence"]:
+        if not _unwritten(row) and text != row["sentence"]:
             values = {"row": row["id"], "config": row["config"], "text": text, "approved": row["sentence"]}
             yield finding("key.differs", row.place, **values)
 
@@ -92,6 +95,10 @@ class Key:
                 lacking.setdefault(template, []).append(f"{kind} {gender}")
         for template, some in lacking.items():
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
+
+
+def _unwritten(row: Row) -> bool:
+    return row["sentence"].strip(f"{WANTED}. ") == ""
 
 
 def sentence_of(locale: Locale, row: Row) -> str:

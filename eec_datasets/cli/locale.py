@@ -108,7 +108,8 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
     """Check the locales TAG (all of them where none is named).
 
     Errors must be mended, warnings looked at, notes known: what falls on the spelling of one group more than on
-    another is a note. The exit code is 1 where there is an error, else 0.
+    another is a note. Where there is no error, every config is measured with drawn scores, so that an audit takes what
+    the check passes. The exit code is 1 where there is an error, else 0.
 
     \b
     Examples:
@@ -117,10 +118,11 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
       eec locale check sv --locales mine   a folder of your own, holding corpus.toml and sv/
       eec locale check es --json | python -m json.tool
     """
+    from eec_datasets.audit.trial import tried
     from eec_datasets.checks import check as check_locale
 
     folders = _folders(tags, root)
-    reports = [check_locale(folder) for folder in folders]
+    reports = [tried(check_locale(folder), folder) for folder in folders]
     if as_json:
         echo_json([report.to_dict() for report in reports])
     for report, folder in () if as_json else zip(reports, folders, strict=True):

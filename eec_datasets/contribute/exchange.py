@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from eec_datasets.contribute.returned_sheet import take_in
-from eec_datasets.contribute.sheet import PEOPLE, Entry, SheetError, entries
+from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
@@ -28,13 +28,17 @@ if TYPE_CHECKING:
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date PO headers carry, so that the same locale always gives the same file."""
 
+_UNBROKEN = 1_000_000
+"""Letters in a line of PO: with 0, babel would still break the comments, which carry sources."""
+
 SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
-COLUMNS = ("key", "wanted", "english", "text", "translator", "checker")
+COLUMNS = ("key", "wanted", "english", "text", *OF_UNIT)
 CSV_HELP = (
     "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
-    "and english as they are. Keep what stands in {{ … }}. Put your name in translator; a second person reads every "
+    "and english as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper that a name or "
+    "word is from (templates have none). Put your name in translator; a second person reads every "
     f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
     f"{SPACE} is a space at the edge of a text; an apostrophe before = + - @ keeps it from being a formula. "
     "Save as CSV (UTF-8, commas)."
@@ -42,6 +46,7 @@ CSV_HELP = (
 PO_HELP = """\
 # How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
 # The comment above an entry says what is wanted; an empty msgstr is still to be written, or like another form.
+# A name or word has the list, dictionary or paper that it is from in a translator's comment: "source: …".
 # Say who wrote and who read it when it is taken back: eec locale import TAG FILE --translator NAME --checker NAME"""
 
 
@@ -98,11 +103,11 @@ def export_po(folder: Path) -> str:
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
-        who = [f"{role}: {name}" for role in PEOPLE if (name := getattr(entry, role))]
+        who = [f"{role}: {name}" for role in OF_UNIT if (name := getattr(entry, role))]
         text = "" if entry.text == WANTED else entry.text
         catalog.add(entry.english, text, context=entry.key, user_comments=who, auto_comments=[entry.wanted])
     out = io.BytesIO()
-    write_po(out, catalog, width=0, sort_output=False)
+    write_po(out, catalog, width=_UNBROKEN, sort_output=False)
     return out.getvalue().decode("utf-8")
 
 
@@ -162,4 +167,5 @@ def _po_entry(message: Message, old: Entry | None, translator: str | None, check
     text = text or (WANTED if old is not None and old.text == WANTED else "")
     if old is not None and translator and (text != old.text or (checker and text and not wrote)):
         wrote = translator
-    return Entry(str(message.context), "", str(message.id), text, wrote, checker or read if text else read)
+    source = named.get("source", "")
+    return Entry(str(message.context), "", str(message.id), text, source, wrote, checker or read if text else read)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, named
-from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
+from eec_datasets.contribute.sheet import OF_UNIT, PEOPLE, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
 from eec_datasets.locale.model import WANTED
@@ -35,8 +35,8 @@ def take_in(
 ) -> tuple[list[Entry], list[str]]:
     """Write what a returned sheet changes; returns those entries and the names of the files that were written.
 
-    A template, a noun and a row of words have one translator and one checker, whichever of their texts names them. A
-    text that was changed loses the checker it had, unless the sheet names another; nobody checks their own.
+    A template, a noun and a row of words have one source, translator and checker, whichever of their texts names them.
+    A text that was changed loses the checker it had, unless the sheet names another; nobody checks their own.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def take_in(
         if entry.english != old.english:
             tell(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
         text = entry.text or (WANTED if old.text == WANTED else "")
-        new = replace(old, text=text, translator=entry.translator, checker=entry.checker)
+        new = replace(old, text=text, **{name: getattr(entry, name) for name in OF_UNIT})
         _check_text(old, new, tell)
         units[old.unit].append((old, new))
     changed = []
@@ -90,10 +90,10 @@ def _check_text(old: Entry, new: Entry, tell: Callable[[str, str], None]) -> Non
 
 
 def _settled(group: Sequence[tuple[Entry, Entry]], tell: Callable[[str, str], None]) -> list[Entry]:
-    """The entries of a unit that differ from the files, with the unit's one translator and one checker."""
+    """The entries of a unit that differ from the files, with the unit's one source, translator and checker."""
     first = group[0][0]
     people: dict[str, Any] = {}
-    for who in PEOPLE:
+    for who in OF_UNIT:
         names = list(dict.fromkeys(name for _, new in group if (name := getattr(new, who))))
         # A new name on one line takes the place of the old one: a sheet need not repeat it on every line.
         latest = [name for name in names if name != getattr(first, who)] or names
@@ -101,6 +101,10 @@ def _settled(group: Sequence[tuple[Entry, Entry]], tell: Callable[[str, str], No
             what = f"'{first.unit}' names the {who}s {' and '.join(latest)}"
             tell(what, f"All its texts have one {who}: leave one name")
         people[who] = latest[0] if latest else ""
+    if first.file.endswith(".toml") and people["source"]:
+        tell(f"'{first.unit}' has the source {people['source']}", "Templates and nouns have none: empty the cell")
+    if first.source and not people["source"]:
+        tell(f"'{first.unit}' has lost its source", f"It was '{first.source}'; name where the text is from")
     if people["checker"] == first.checker and any(old.text != new.text for old, new in group):
         people["checker"] = ""  # the check was of the former text
     checker, translator = people["checker"], people["translator"]
@@ -150,7 +154,7 @@ def _written_csv(text: str, group: Sequence[Entry]) -> str:
     new: dict[str, dict[str, str]] = defaultdict(dict)
     for entry in group:
         row, column = entry.cell
-        new[row] |= {column: entry.text, "translator": entry.translator, "checker": entry.checker}
+        new[row] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
     reader, out = csv.reader(io.StringIO(text, newline="")), io.StringIO()
     header = next(reader)
     header += [who for who in PEOPLE if who not in header]

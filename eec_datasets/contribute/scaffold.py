@@ -15,21 +15,25 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined
 
+from eec_datasets.checks.forms import Forms
+from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
 from eec_datasets.errors import EecError
 from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.model import KINDS, WANTED
+from eec_datasets.locale.model import GENDER, KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import nouns_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from eec_datasets.locale.model import Locale, Role
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 SIGNED = ("translator", "checker", "note")
+NAMES = 10
+"""Names of each gender for which a scaffold has rows."""
 
 
 class ScaffoldError(EecError):
@@ -59,7 +63,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
-    source, english = _without_further_templates(load_locale(like, root)), load_locale("en", root)
+    source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
     files = {
         "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
@@ -71,13 +75,17 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     return folder
 
 
-def _without_further_templates(source: Locale) -> Locale:
-    """The locale with the templates of a config that names none, and the nouns in them."""
+def _without_further_templates(source: Locale, folder: Path) -> Locale:
+    """The locale with the templates of a config that names none, the nouns in them and the forms they ask for."""
     default = source.item_sets.default
     templates = tuple(template for template in source.templates if not default or template.id in default)
     nouns = nouns_in(text for template in templates for text in template.texts)
     kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
-    return replace(source, templates=templates, nouns=kept)
+    plain = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
+    fewer = replace(source, templates=templates, nouns=kept, configs=plain)
+    used = Forms(Subject(fewer, whole=True, folder=folder)).used
+    words = (replace(word, forms=tuple(form for form in word.forms if id(form) in used)) for word in source.words)
+    return replace(fewer, words=tuple(words))
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
@@ -141,11 +149,13 @@ def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[st
 def _words_csv(source: Locale, english: Locale) -> str:
     features = [name for name in source.features if name not in source.options]
     used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
+    asked = GENDER in used
     own = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
     columns = ["id", "kind", "emotion", "english", *used, "form", *own, "status", "source", "use", *SIGNED]
     note = (
         f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
-        "an empty feature means any. Remove rows your language does not need, add those it does."
+        "an empty one is not asked. Remove rows your language does not need, add those it does"
+        + (": a row for each gender where forms differ, any under gender where one form is right for all." * asked)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
     strange = _strange(source)
@@ -155,7 +165,7 @@ def _words_csv(source: Locale, english: Locale) -> str:
             **{name: form.needs.get(name, "") for name in used}, **_added(source, form.text),
         }
         for word in source.words for form in word.forms
-        if not (form.reserve or _optional(form.needs, source) or strange & set(form.needs.values()))
+        if not (_optional(form.needs, source) or strange & set(form.needs.values()))
     ]  # fmt: skip
     return _csv(columns, [note], rows)
 
@@ -175,11 +185,11 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
     columns += [*(role.name for role in _roles(source)), "status", "source", "flags", *SIGNED]
     notes = (
         "# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
-        "Set 'names', type 'name', no pair; the id is the name in plain lower-case ASCII.",
+        "Change female-1 … into the name in plain lower-case ASCII, and the grammar where a name differs.",
         "# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
         "Fill a column of a case only where it differs from nom.",
     )
-    rows = [
+    rows = [*_names(source)] + [
         {
             "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
             "id.gender": person.identity["gender"], "english": person.english,
@@ -189,6 +199,16 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
         for person in source.persons if person.set in SHARED_SETS
     ]  # fmt: skip
     return _csv(columns, notes, rows)
+
+
+def _names(source: Locale) -> Iterator[dict[str, str]]:
+    """Rows for ten names of each gender, with the grammar that all names of the gender share in the source."""
+    for gender in ("female", "male"):
+        known = [one.gram for one in source.persons if one.type == "name" and one.identity["gender"] == gender]
+        shared = dict(set.intersection(*(set(gram.items()) for gram in known)))
+        fixed = {"set": "names", "type": "name", "id.gender": gender, "status": "added"}
+        fixed |= {f"gram.{name}": value for name, value in shared.items()}
+        yield from ({"id": f"{gender}-{number}", **fixed} for number in range(1, NAMES + 1))
 
 
 def _expected_csv(tag: str, source: Locale, root: Path | None) -> str:

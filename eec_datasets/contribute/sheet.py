@@ -35,6 +35,8 @@ NOT_FORMS = {
 
 
 PEOPLE = ("translator", "checker")
+OF_UNIT = ("source", *PEOPLE)
+"""What a unit has once, whichever of its texts names it; templates and nouns have no source."""
 
 
 class SheetError(FileProblems):
@@ -46,7 +48,7 @@ class SheetError(FileProblems):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text: its name (`key`), what is wanted, the English, the text, and who wrote and checked it.
+    """One text: its name (`key`), what is wanted, the English, the text, its source, and who wrote and checked it.
 
     Attributes
     ----------
@@ -58,6 +60,7 @@ class Entry:
     wanted: str
     english: str
     text: str
+    source: str = ""
     translator: str = ""
     checker: str = ""
     cell: tuple[str, ...] = field(default=(), compare=False)
@@ -117,7 +120,7 @@ def _toml_entry(table: TomlTable, keys: Sequence[str], unit: int, wanted: str, e
     cell = (*table.keys, *keys)
     key, name = (f"{table.name}:{'.'.join(some)}" for some in (cell, cell[:unit]))
     translator, checker = (str(table.get(who, "")) for who in PEOPLE)
-    return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], translator, checker, cell, name)
+    return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], "", translator, checker, cell, name)
 
 
 def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
@@ -150,16 +153,17 @@ def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping
 def _person_entries(file: CsvFile) -> Iterator[Entry]:
     for row in file.rows:
         unit = f"{file.name}:{row['set']}/{row['id']}"
+        english = row["english"] or row["id" if "english" in file.columns else "nom"]
         for role in _form_columns(file):
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             if role != "nom":
                 wanted += " (empty where it is like another form)"
-            yield _csv_entry(row, role, f"{unit}:{role}", wanted, row["english"] or row["nom"], unit)
+            yield _csv_entry(row, role, f"{unit}:{role}", wanted, english, unit)
 
 
 def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:
     cell = (str(row.place.line), column)
-    return Entry(key, wanted, english, row[column], row["translator"], row["checker"], cell, unit)
+    return Entry(key, wanted, english, row[column], row["source"], row["translator"], row["checker"], cell, unit)
 
 
 def _form_columns(file: CsvFile) -> list[str]:

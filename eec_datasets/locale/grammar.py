@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import babel
 
 from eec_datasets.locale.model import (
+    ANY,
     PERSON_TYPES,
     WANTED,
     ConfigSpec,
@@ -140,6 +141,10 @@ def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[
             continue
         features[name] = tuple(values)
         for value in values:
+            if value == ANY:
+                top.tell(
+                    f"'{name}' has the value '{ANY}'", "It stands for all values of a feature: name it otherwise", *keys
+                )
             if value in owner:
                 what = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
                 top.tell(what, "Give each value one feature only", *keys)

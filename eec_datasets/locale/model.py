@@ -28,13 +28,23 @@ WANTED = "…"
 """Stands in a scaffold where a text is still to be written; the check names every one that is left."""
 
 
+ANY = "any"
+"""Stands in a column of a feature where one form is right for all its values, and somebody says so."""
+GENDER = "gender"
+"""The feature in which words agree with women and men, where a language has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of a word, and the features its controller must have for it to be the right one."""
+    """One form of a word, and the features its controller must have for it to be the right one.
+
+    `shared` are the features for all values of which it is said to be right.
+    """
 
     text: str
     needs: Mapping[str, str]
     place: Place
+    shared: tuple[str, ...] = ()
     reserve: bool = False
     flags: tuple[str, ...] = ()
     status: str = ""

@@ -10,7 +10,7 @@ from eec_datasets import schema
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.model import Form, Word
+from eec_datasets.locale.model import ANY, GENDER, Form, Word
 from eec_datasets.locale.toml_file import one_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def _form(row: Row, locale: Locale) -> Form:
     if not row["form"]:
         row.tell(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
     flags = tuple(row["flags"].split())
-    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve", flags=flags, status=row["status"])
+    shared = tuple(name for name in locale.features if row[name] == ANY)
+    return Form(row["form"], needs, row.place, shared, row["use"] == "reserve", flags, row["status"])
 
 
 def read_gram(row: Row, locale: Locale) -> dict[str, str]:
@@ -92,7 +93,7 @@ def read_gram(row: Row, locale: Locale) -> dict[str, str]:
 
 
 def _features(row: Row, locale: Locale, prefix: str) -> dict[str, str]:
-    values = {name: row[prefix + name] for name in locale.features if row[prefix + name]}
+    values = {name: value for name in locale.features if (value := row[prefix + name]) and (prefix or value != ANY)}
     for name, value in values.items():
         if value not in locale.features[name]:
             row.tell(f"{name} '{value}' is no value of the feature '{name}'", one_of(locale.features[name]))
@@ -146,7 +147,7 @@ def _level(rows: list[Row], locale: Locale) -> Word:
 
 
 def _territory(form: Form, row: Row, locale: Locale) -> Form:
-    """Fill ``{XX}`` with the name that CLDR gives territory XX in this language."""
+    """Fill ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
     match = TERRITORY.search(form.text)
     if match is None:
         return form
@@ -155,4 +156,4 @@ def _territory(form: Form, row: Row, locale: Locale) -> Form:
     if name is None:
         row.tell(f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
         return form
-    return replace(form, text=form.text.replace(match[0], name))
+    return replace(form, text=form.text.replace(match[0], name), shared=(*form.shared, GENDER))

@@ -54,6 +54,14 @@ def test_a_mistake_is_told_exactly_and_nothing_is_touched_or_loaded(case, tmp_pa
         assert load_locale("gl", folder.parent).tag == "gl"
 
 
+ENOUGH = """\
+judy,names,name,,female,Anglo,f,Judy,,Judy,added,constructed,,,,
+paul,names,name,,male,Anglo,m,Paul,,Paul,added,constructed,,,,
+dora,names,name,,female,Latino,f,Dora,,Dora,added,constructed,,,,
+luis,names,name,,male,Latino,m,Luis,,Luis,added,constructed,,,,
+"""
+"""A second name for each cell, without which an audit refuses the config."""
+
 COMMANDS = (
     ("everything-at-once", ["gl"]),
     ("unused-row", ["gl"]),
@@ -68,10 +76,15 @@ def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_
     told = []
     for number, (case, arguments) in enumerate(COMMANDS):
         folder = made(case, tmp_path / str(number)).parent
+        with (folder / "gl" / "persons.csv").open("a", encoding="utf-8") as persons:
+            persons.write(ENOUGH)
         shutil.copytree(HERE / "base" / "gl", folder / "ia")
         result = CliRunner().invoke(main, ["locale", "check", *arguments, "--locales", str(folder)])
         output = result.output.replace(str(folder), "LOCALES")
         told.append(f"== {case}: {' '.join(arguments)}\n{output}{result.exit_code}")
+    folder = made("unused-row", tmp_path / "few").parent
+    few = CliRunner().invoke(main, ["locale", "check", "gl", "--no-notes", "--locales", str(folder)])
+    told.append(f"== one name in a cell\n{few.output.replace(str(folder), 'LOCALES')}{few.exit_code}")
     empty = CliRunner().invoke(main, ["locale", "check", "--locales", str(HERE)])
     told.append(f"== no locales\n{empty.output.replace(str(HERE), 'LOCALES')}{empty.exit_code}")
     snapshot.check("checks/command", "\n".join(told))

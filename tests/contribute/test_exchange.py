@@ -9,7 +9,9 @@ import shutil
 import pytest
 
 from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, import_po
+from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
 
 
@@ -86,6 +88,25 @@ def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(root
     snapshot.check("contribute/edited", "\n".join(told))
 
 
+@pytest.mark.parametrize("kind", ["csv", "po"])
+def test_a_name_and_the_list_it_is_from_come_in_by_a_sheet(kind, root, tmp_path):
+    folder, key, source = scaffold("sv", "en", root), "persons.csv:names/female-1:nom", "SCB, list of names: 2020"
+    sheet = (export_csv if kind == "csv" else export_po)(folder)
+    if kind == "csv":
+        sheet = edited(sheet, key, text="Åsa", source=source)
+    else:
+        before, name, after = sheet.partition(
+            f'#. name, female; form \'nom\'\nmsgctxt "{key}"\nmsgid "female-1"\nmsgstr "'
+        )
+        assert name
+        sheet = f"{before}# source: {source}\n{name}Åsa{after}"
+    changed, written = (import_csv if kind == "csv" else import_po)(folder, put(tmp_path, sheet, f"sheet.{kind}"))
+    assert {(entry.unit, entry.source) for entry in changed} == {("persons.csv:names/female-1", source)}
+    assert written == ["persons.csv"]
+    (row,) = [person for person in read_csv(folder / "persons.csv").rows if person["id"] == "female-1"]
+    assert (row["nom"], row["source"], row["id.gender"]) == ("Åsa", source, "female")
+
+
 def test_a_country_that_cldr_names_is_shown_and_need_not_be_written(root):
     (entry,) = [entry for entry in entries(root / "es") if entry.key == "country.csv:United Kingdom"]
     assert entry.wanted == "a level of the axis country: United Kingdom; {GB} is filled in: Reino Unido"
@@ -131,14 +152,16 @@ SHEETS = {
     "two translators of a template": (
         "es", lambda csv: edited(edited(csv, f"{T08}.default", translator="A"), f"{T08}.pronoun", translator="B")),
     "a lost slot": ("en", lambda csv: edited(csv, T09, text="I spoke to her yesterday")),
+    "an emptied source": ("en", lambda csv: edited(csv, SAD, source="")),
+    "a source of a template": ("en", lambda csv: edited(csv, T09, source="a book")),
     "an emptied cell": ("en", lambda csv: edited(csv, SAD, text="")),
     "a mark that turns the text": ("en", lambda csv: edited(csv, SAD, text="sad\u200f")),
     "a hyphen that cannot be seen": ("en", lambda csv: edited(csv, SAD, text="sa\u00add")),
     "a checker without a translator": ("en", lambda csv: edited(csv, SAD, checker="B")),
     "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
-    "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,translator,checker\nk,w,e,enojó,,\n"),
+    "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,source,translator,checker\nk,w,e,enojó,,,\n"),
     "a byte order mark": ("es", lambda csv: "\ufeff" + csv),
-    "semicolons": ("es", lambda csv: csv[:0] + "key;wanted;english;text;translator;checker\n"),
+    "semicolons": ("es", lambda csv: csv[:0] + "key;wanted;english;text;source;translator;checker\n"),
     "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
     "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
     "a shifted row": ("en", lambda csv: csv.replace(row(csv, SAD), row(csv, SAD).replace("\n", ",one too many\n"))),

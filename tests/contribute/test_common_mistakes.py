@@ -1,0 +1,128 @@
+"""A language is begun by the guide and filled by its sheet, and each mistake that contributors made in one is told.
+
+The words are Spanish, under the tag of a neighbour: what is under test is what the check says of them.
+"""
+
+import csv
+import io
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from eec_datasets import corpora
+from eec_datasets.cli import main
+from eec_datasets.contribute.sheet import entries
+
+NAMES = {
+    "female": ["María", "Ana", "Laura", "Marta", "Rosa", "Elena", "Silvia", "Clara", "Irene", "Julia"],
+    "male": ["Miguel", "Juan", "José", "Jorge", "Marcos", "Pedro", "Pablo", "Alberto", "Javier", "Luis"],
+}
+ONLY_THERE = re.compile(r"gender=any\.|\.(wording=current|lexicon=latin-america)")
+AXIS = """
+[disability]
+what = "What a person lives with."
+chosen = "Two."
+caveats = []
+[disability.levels]
+blind = "this project"
+deaf = "this project"
+"""
+BASES = """\
+woman,disability,noun_phrase,woman_man,female,this woman,f,sg,esta mujer {{ disability }},,,,added,this project,,,,
+man,disability,noun_phrase,woman_man,male,this man,m,sg,este hombre {{ disability }},,,,added,this project,,,,
+girl,disability,noun_phrase,girl_boy,female,this girl,f,sg,esta chica {{ disability }},,,,added,this project,odd-t11,,,
+boy,disability,noun_phrase,girl_boy,male,this boy,m,sg,este chico {{ disability }},,,,added,this project,odd-t11,,,
+"""
+ONE_FORM = "level,form,source\nblind,ciega,RAE\ndeaf,sorda,RAE\n"
+FORMS = "level,gender,form,source\nblind,f,ciega,RAE\nblind,m,ciego,RAE\ndeaf,f,sorda,RAE\ndeaf,m,sordo,RAE\n"
+CONFIG = '\n[configs.{name}]\nsets = ["{name}"]\nabout = "A trial."\n'
+
+
+def eec(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def change(path, old, new, times=1):
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == times
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def filled(sheet, spanish):
+    """The sheet with a text and a source in every row that wants them, but for a source of the first name."""
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    for row in rows:
+        key, name = row["key"], re.search(r"/(female|male)-(\d+):nom", row["key"])
+        row["text"] = NAMES[name[1]][int(name[2]) - 1] if name else spanish.get(key, row["text"])
+        if key.startswith(("words", "persons")) and "/female-1:" not in key:
+            row["source"] = "a dictionary"
+    out = io.StringIO()
+    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+@pytest.fixture
+def folder(root, tmp_path):
+    """Catalan from the scaffold of Spanish, all its words in from the sheet, and an axis of its own."""
+    assert eec("locale", "new", "ca", "--from", "es", "--locales", root).exit_code == 0
+    assert eec("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root).exit_code == 0
+    spanish = {ONLY_THERE.sub("", entry.key): entry.text for entry in entries(root / "es")}
+    spanish["words.csv:sad:number=sg"] = "trist"
+    (tmp_path / "ca.csv").write_text(filled((tmp_path / "ca.csv").read_text("utf-8"), spanish), encoding="utf-8")
+    taken = eec("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
+    assert taken.exit_code == 0, taken.output
+    for path, more in (
+        (root / "axes.toml", AXIS), (root / "ca/persons.csv", BASES), (root / "ca/disability.csv", ONE_FORM),
+        (root / "ca/locale.toml", CONFIG.format(name="disability") + CONFIG.format(name="pronouns")),
+    ):  # fmt: skip
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(more)
+    return root / "ca"
+
+
+def told(folder):
+    result = eec("locale", "check", "ca", "--no-notes", "--locales", folder.parent)
+    return result.exit_code, result.output.replace(str(folder), "ca")
+
+
+def write_key(folder, sentences):
+    """Fill the answer key, and add rows for the names."""
+    text = (folder / "expected.csv").read_text(encoding="utf-8")
+    rows = re.sub(
+        r"^ca-gender,([^,]+),,,,", lambda row: f'ca-gender,{row[1]},,,"{sentences[row[1]]}",', text, flags=re.M
+    )
+    for template, word in dict.fromkeys(re.findall(r"^ca-gender,([^/]+)/([^/]+)/", text, flags=re.M)):
+        for name, other in (("female-1", "maria"), ("male-1", "miguel")):
+            rows += f'ca-gender,{template}/{word}/{name},,,"{sentences[f"{template}/{word}/{other}"]}",\n'
+    (folder / "expected.csv").write_text(rows, encoding="utf-8")
+
+
+def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder, snapshot):
+    stages = {}
+    code, output = told(folder)
+    unwritten = [line for line in output.splitlines() if "has no sentence yet" in line]
+    assert len(unwritten) == 44
+    assert not any("Esta mujer" in line for line in unwritten)
+    stages["filled, without a key and without a source of a name"] = output
+    assert code == 1
+    change(folder / "persons.csv", "María,,,,added,,", 'María,,,,added,"Idescat, names",')
+    spanish = [corpora.table(f"es-{name}", root=folder.parent) for name in ("gender", "anglo-latino")]
+    write_key(folder, {row["id"]: row["text"] for table in spanish for row in table.select(["id", "text"]).to_pylist()})
+    code, stages["with a key"] = told(folder)
+    assert code == 1
+    change(folder / "locale.toml", CONFIG.format(name="pronouns"), "")
+    change(folder / "disability.csv", ONE_FORM, FORMS)
+    change(folder / "persons.csv", "{{ disability }}", "{{ disability | agree(person) }}", 4)
+    for word in ("happy", "miserable"):
+        change(folder / "words.csv", f"{word},,sg", f"{word},any,sg")
+    sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,es: triste\n"
+    change(folder / "words.csv", sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist"))
+    code, stages["mended"] = told(folder)
+    assert code == 0
+    lines = [
+        line for line in "\n".join(f"== {k}\n{v}" for k, v in stages.items()).splitlines() if line not in unwritten
+    ]
+    snapshot.check("contribute/common_mistakes", "\n".join(lines))
