@@ -179,7 +179,7 @@ def _write(
     outcomes: Sequence[Outcome], corpora: Sequence[Corpus], scoring: Scoring, command: str, language: str | None
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
-    from eec_bias.result.words import CAVEAT
+    from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
@@ -193,4 +193,5 @@ def _write(
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
     texts |= zip(NUMBERS, (saving.to_csv(saving.term_rows(outcomes)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
-    click.echo(f"{CAVEAT}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
+    said = caveat(*(outcome.result for outcome in outcomes))
+    click.echo(f"{said}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -1,21 +1,23 @@
 """Scores drawn under a known truth, and the power they reveal: `simulate` and `power`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError
-from eec_bias.inputs.design import read_design
+from eec_bias.inputs.design import find_facets, read_design
+from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import choose_axes, read_source
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Table
-from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, draw
+from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_runs, draw, draw_linear
 from eec_bias.stats.sums import summarise
+from eec_bias.stats.variance_components import SOURCES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +32,10 @@ def simulate(
     name_sd: NameSd = 0.05,
     item_sd: float = 0.5,
     slope_sd: Mapping[str, float] | None = None,
+    template_sd: Mapping[str, float] | None = None,
+    word_sd: Mapping[str, float] | None = None,
+    run_sd: Mapping[str, float] | None = None,
+    runs: int = 1,
     phi: float | None = 50.0,
     residual_sd: float = 0.0,
     mean: float = 0.5,
@@ -49,8 +55,13 @@ def simulate(
         key, for example ``{("Black", "female"): 0.2, …}``.
     item_sd : float
         Standard deviation of item effects, logit scale.
-    slope_sd : mapping of axis to float, optional
-        Standard deviation of effects of level × item: how much each group's reaction differs by item.
+    slope_sd, template_sd, word_sd : mapping of axis to float, optional
+        Standard deviation of effects of level × item, level × template and level × word, logit scale: how much each
+        group's reaction differs by item, by template and by word. Template and word are those that ``measure`` finds.
+    run_sd : mapping of axis to float, optional
+        Standard deviation of effects of level × run, logit scale.
+    runs : int
+        Runs (prompts, seeds) of each system.
     phi : float or None
         Precision of the beta distribution around the mean; None for no noise.
     residual_sd : float
@@ -70,7 +81,7 @@ def simulate(
 
     Returns
     -------
-    (systems, rows) array
+    (systems, rows) array, or (systems, runs, rows) with more than one run
         Scores in [0, 1].
 
     Raises
@@ -80,13 +91,21 @@ def simulate(
     """
     source = read_source(data)
     columns = choose_axes(source, None if axes is None else tuple(axes))
+    item = source.coded("item")
+    facets = find_facets(item.levels, read_item_labels(source, item))[0]
+    own = {"template": item.codes, "word": item.codes} | {
+        clusters.name.removesuffix("s"): clusters.code[item.codes] for clusters in facets.above
+    }
     rows = Rows(
         {name: column.levels for name, column in columns.items()},
         {name: column.codes for name, column in columns.items()},
         source.coded("person").codes,
-        source.coded("item").codes,
+        item.codes,
+        own,
     )
-    truth = Truth(name_sd, item_sd, slope_sd, phi, residual_sd, mean, effects)
+    truth = Truth(
+        name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
+    )  # fmt: skip
     return draw(rows, truth, systems, np.random.default_rng(seed))
 
 
@@ -99,6 +118,8 @@ def power(
     systems: int = 1000,
     seed: int | np.random.Generator = 0,
     axes: Sequence[str] | None = None,
+    components: Any = None,
+    runs: int = 1,
     **truth: Any,
 ) -> "pd.DataFrame":
     """Simulate how often the default test finds an effect of a given size.
@@ -119,8 +140,15 @@ def power(
         Source of randomness.
     axes : sequence of str, optional
         Identity axes.
+    components : Result, or mapping of source to float, optional
+        Standard deviations of names as ``result.variances`` has them (``persons``, ``groups × templates``, …,
+        ``residual``), in the units of the scores: a result of one system that was measured, or stated ones. Scores
+        are then drawn on their own scale, of names alone.
+    runs : int
+        Runs (prompts, seeds) of each system, whose mean is tested.
     **truth
-        Passed to `simulate`: ``name_sd``, ``item_sd``, ``slope_sd``, ``phi``, ``residual_sd``, ``mean``.
+        Passed to `simulate`, where there are no components: ``name_sd``, ``item_sd``, ``slope_sd``, ``template_sd``,
+        ``word_sd``, ``run_sd``, ``phi``, ``residual_sd``, ``mean``.
 
     Returns
     -------
@@ -139,7 +167,8 @@ def power(
     rng = np.random.default_rng(seed)
     rows = []
     for effect in effects:
-        tests = replicate(data, effects={term: effect}, systems=systems, seed=rng, axes=axes, **truth)
+        drawn: dict[str, Any] = {"effects": {term: effect}, "systems": systems, "seed": rng, "axes": axes, "runs": runs}
+        tests = replicate(data, **drawn, components=components, **truth)
         hits = {key: values for key, values in tests.items() if key[1] == term}
         if not hits:
             terms = ", ".join(sorted({key[1] for key in tests}))
@@ -161,7 +190,9 @@ class Replicates:
     mde : array
         Smallest detectable effect at 80 % power, as ``measure`` reports it.
     signal : array
-        Vp/Ve, the variance of name means over what the residual alone would give.
+        V_N/V_E, the variance of name means over what the residual alone would give.
+    df : array
+        Degrees of freedom; NaN where there is no test.
     """
 
     estimate: Floats
@@ -169,33 +200,88 @@ class Replicates:
     p_names_only: Floats
     mde: Floats
     signal: Floats
+    df: Floats
 
 
 def replicate(
-    data: Any, *, systems: int, seed: int | np.random.Generator = 0, axes: Sequence[str] | None = None, **truth: Any
-) -> dict[tuple[str, str, str], Replicates]:
+    data: Any, *, systems: int, seed: int | np.random.Generator = 0, axes: Sequence[str] | None = None,
+    components: Any = None, runs: int = 1, **truth: Any,
+) -> dict[tuple[str, str, str], Replicates]:  # fmt: skip
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
     source, rng = read_source(data), np.random.default_rng(seed)
     tables = read_design(source, None if axes is None else tuple(axes)).tables
+    stated = None if components is None else _components(components, truth)
+    if stated is not None:
+        tables = tuple(table for table in tables if not table.paired)
     parts: dict[tuple[str, str, str], list[Floats]] = {}
-    step = max(1, _CHUNK // source.rows)
+    check_runs(runs)
+    step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
     for start in range(0, systems, step):
-        scores = simulate(source, systems=min(step, systems - start), seed=rng, axes=axes, **truth)
+        count = min(step, systems - start)
+        if stated is None:
+            scores = simulate(source, systems=count, seed=rng, axes=axes, runs=runs, **truth)
         for table in tables:
-            contrasts, numbers = _test(table, table.gather(scores))
+            if stated is None:
+                values, of_runs = _lay_out(table, scores)
+            else:
+                values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
+            contrasts, numbers = _test(table, values, of_runs)
             for r, contrast in enumerate(contrasts):
                 parts.setdefault((table.subset, contrast.term, contrast.level), []).append(numbers[:, :, r])
     return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
 
 
-def _test(table: Table, values: Floats) -> tuple[Sequence[Contrast], Floats]:
-    """Test the contrasts of a table as ``measure`` does; the numbers (5, S, R) are those of `Replicates`."""
-    contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell)
+def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
+    """Standard deviations by source, from a result of one system or as they were stated.
+
+    Raises
+    ------
+    OptionError
+        If they do not say how names vary, or stand beside a stated truth.
+    """
+    beside = [name for name in truth if name != "effects"]
+    if beside:
+        raise OptionError(f"{beside[0]} and components both say how scores vary; give one of them")
+    if hasattr(given, "variances"):
+        rows = [row for row in given.variances if row["subset"] == "names"]
+        given = {row["source"]: row["sd"] for row in rows}
+        if len(given) < len(rows):
+            raise OptionError(
+                "components is a result of several systems, strata or outputs; give that of one, or the standard "
+                "deviations as a mapping"
+            )
+    if not isinstance(given, Mapping) or not given.keys() >= {"persons", "residual"}:
+        raise OptionError(
+            f"components is {given!r}; expected a result with names, or a mapping of source to standard deviation "
+            f"with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
+        )
+    for name, sd in given.items():
+        if name not in SOURCES or not sd >= 0:
+            raise OptionError(
+                f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
+                f"{', '.join(map(repr, SOURCES))}"
+            )
+    return dict(given)
+
+
+def _lay_out(table: Table, scores: Floats) -> tuple[Floats, Floats | None]:
+    """Scores of a table, means over runs where there are several, and person means by run."""
+    if scores.ndim == 2:
+        return table.gather(scores), None
+    runs = [table.gather(scores[:, k]) for k in range(scores.shape[1])]
+    return np.mean(runs, axis=0), np.stack([run.mean(axis=2) for run in runs], axis=2)
+
+
+def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], Floats]:
+    """Test the contrasts of a table as ``measure`` does; the numbers (6, S, R) are those of `Replicates`."""
+    contrasts, sums = build_contrasts(table.axes), replace(summarise(values, table.cell), runs=runs)
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
     tested = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):
         signal = tested.names / tested.residual
-    return test.contrasts, np.stack([tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal])
+    return test.contrasts, np.stack(
+        [tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal, tested.df]
+    )
 
 
 def _power_row(key: tuple[str, str, str], effect: float, drawn: Replicates, alpha: float) -> dict[str, Any]:

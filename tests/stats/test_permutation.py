@@ -50,7 +50,7 @@ def welch(*strata) -> float:
 @pytest.mark.parametrize(
     ("term", "gender", "left_out", "options"),
     [
-        ("race", "female", ["latino-female-3", "latino-female-4"], {"axes": ("race",)}),
+        ("race", "female", [f"{race}-female-{k}" for race in ("anglo", "latino") for k in (3, 4)], {"axes": ("race",)}),
         ("race|gender=male", "male", [], {"simple": True}),
     ],
 )
@@ -95,6 +95,12 @@ def test_exact_p_says_what_it_cannot_give(term: str, persons: int, reason: str) 
     assert row["p_permutation"] is None
     assert row["note"].startswith("no p_permutation: ")
     assert reason in row["note"]
+
+
+def test_exact_p_of_groups_of_unequal_size_is_refused_as_their_spread_may_differ() -> None:
+    data = DATA[~DATA["person"].isin(["latino-female-3", "latino-female-4"])]
+    row = row_of(measure(scores(data), data, axes=("race",), permutations="exact"), "race")
+    assert (row["p_permutation"], "not studentised, and groups of 8 and 10" in row["note"]) == (None, True)
 
 
 def test_drawn_p_does_not_change_with_the_effects_of_other_terms() -> None:

@@ -13,7 +13,6 @@ from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
-from eec_bias.stats.variance_components import SOURCES
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
@@ -63,7 +62,7 @@ def _rough(analysis: Analysis) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
     tested, sums = analysis.tested, analysis.sums
     few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
-    runs = np.ones(len(sums.cell)) if sums.runs is None else (~np.isnan(sums.runs[:, 0])).sum(axis=1)
+    runs = sums.run_counts
     shape = tested.p.shape
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
@@ -239,8 +238,8 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
             "ci90_low": equivalence.low, "ci90_high": equivalence.high,
         }  # fmt: skip
         within = _fill(names, arrays, systems)
-    sources = [{"subset": analysis.table.subset, "source": source} for source in SOURCES]
     parts = analysis.components
+    sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]
     variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
     return {"equivalence": within, "bootstrap": bootstrap, "variances": variances}
 

@@ -5,7 +5,7 @@ and pronouns (``pair`` is ``item/base``) form tables in which every base meets t
 only gender varies, ``phrases`` where another axis does.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -20,7 +20,7 @@ from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
-from eec_bias.stats.facets import Facets, make_facets
+from eec_bias.stats.facets import TEMPLATES, Facets, make_facets
 from eec_bias.stats.layout import Axis, Table
 
 LISTED = 4
@@ -99,13 +99,21 @@ def read_design(
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Say where the test cannot be about sentences, as there is one only."""
+    """Say where the test cannot be about sentences or templates, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
-    if not lone:
+    if lone:
+        return (
+            f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
+            "and intervals are over persons alone",
+        )
+    alone = [
+        table.subset for table in tables if any(own.name == TEMPLATES and own.count == 1 for own in table.facets.above)
+    ]
+    if not alone:
         return ()
     return (
-        f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values and "
-        "intervals are over persons alone",
+        f"one template only ({', '.join(alone)}): how an effect differs between templates cannot be seen, so p-values "
+        "and intervals are about this one",
     )
 
 
@@ -216,8 +224,14 @@ def _facets(subset: str, observed: Observed, items: Ints) -> tuple[Facets, tuple
     """Find what the items of a table are made up of, and what was not to be found."""
     own = [observed.items[code] for code in items.tolist()]
     known = {name: [labels[code] for code in items.tolist()] for name, labels in observed.labels.items()}
-    labels, note = complete_labels(own, known)
-    return make_facets(len(own), labels), (f"{subset}: {note}",) if note else ()
+    facets, note = find_facets(own, known)
+    return facets, (f"{subset}: {note}",) if note else ()
+
+
+def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[Facets, str]:
+    """Find the facets of items, from columns or their ids, and what must be noted, see `complete_labels`."""
+    labels, note = complete_labels(items, columns)
+    return make_facets(len(items), labels), note
 
 
 def _complete(

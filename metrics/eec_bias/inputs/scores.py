@@ -213,7 +213,7 @@ class ScoreReader:
 def note_missing(systems: Systems, missing: Bools, rows: int) -> tuple[str, ...]:
     """Note systems that have no score in so many rows."""
     gone = np.flatnonzero(missing).tolist()
-    return tuple(f"system {systems.title(s)!r} is left out: all its {rows} scores are NaN" for s in gone)
+    return tuple(f"{systems.subject(s)} is left out: all its {rows} scores are NaN" for s in gone)
 
 
 def _without(values: Floats) -> Bools:

@@ -39,6 +39,12 @@ class Systems:
         name = "" if self.names is None else self.names[s]
         return f"{name} ({self.tasks[s]})" if self.tasks is not None and self.tasks[s] else name
 
+    def subject(self, s: int) -> str:
+        """Name a system, and the run where there are several, as the subject of a sentence."""
+        title = self.title(s)
+        who = f"system {title!r}" if title else "the system"
+        return who if self.runs is None else f"run {self.runs[s]!r} of {who}"
+
     def of(self, s: int) -> str:
         """Say whose, where there are names."""
         run = "" if self.runs is None else f" in run {self.runs[s]!r}"

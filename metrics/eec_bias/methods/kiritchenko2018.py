@@ -43,10 +43,14 @@ SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92
 
 LABEL = (
     "published procedure of Kiritchenko & Mohammad (2018), not size-controlled: of true nulls it rejects 5 % to 92 % "
-    "at .05, and up to 84 % at .05/438, the more the names differ (simulated, sd of names 0 to .11)"
+    "at .05, and up to 84 % at .05/438, the more the names differ (simulated, logit scale: sd of names 0 to .11, of "
+    "items .2)"
 )
 
-NOTE = "published procedure, not size-controlled: it rejects up to 92 % of true nulls at .05"
+NOTE = (
+    "published procedure, not size-controlled: in simulations it rejects 92 % of true nulls at .05 where "
+    "names differ with sd .11 and items with sd .2 (logit)"
+)
 """`LABEL` in short, for every row."""
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}

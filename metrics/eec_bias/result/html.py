@@ -9,7 +9,7 @@ from typing import Any
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, shown_terms
 from eec_bias.result.verdict import Judged, compares, judge_terms
-from eec_bias.result.words import CAVEAT, place_of, sentence, units
+from eec_bias.result.words import caveat, place_of, sentence, units
 
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
@@ -105,7 +105,7 @@ def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
 def _said(record: Record, shown: int) -> list[str]:
     every = len(record.terms)
     rest = [f"{every - shown} more rows are not shown here; to_frame() has all {every}."] if every > shown else []
-    return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), CAVEAT, *rest]
+    return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
 
 
 def _html_table(place: str, head: Sequence[str], lines: Lines) -> str:

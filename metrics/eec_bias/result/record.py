@@ -86,8 +86,8 @@ class Record:
         Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
         ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
     variances : tuple of dict
-        One row per subset and ``source`` of variance within groups (persons, items, groups × items, residual):
-        ``sd`` in the units of the scores, ``share`` of their total.
+        One row per subset and ``source`` of variance within groups (persons, items, groups × templates, words, items
+        and runs, residual): ``sd`` in the units of the scores, ``share`` of their total.
     flips : tuple of dict
         For class and ordinal outputs, how often the class changes with the person.
     study : Study, optional

@@ -9,7 +9,7 @@ from eec_bias.result.numbers import count, interval, p_is, plain, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import ALPHA, compares, judge_comparisons
-from eec_bias.result.words import CAVEAT, label, place_of, sentence, units
+from eec_bias.result.words import caveat, label, place_of, sentence, units
 
 
 def report(result: Any) -> str:
@@ -35,7 +35,7 @@ def report(result: Any) -> str:
     flips = [flip_table(record.flips, "text")] if record.flips else []
     tables = () if record.study is None else record.study.tables("text").values()
     known = [block for block in blocks if block]
-    return "\n\n".join([*known, "\n".join([scale, *notes, CAVEAT]), *flips, *tables, str(record.signature)])
+    return "\n\n".join([*known, "\n".join([scale, *notes, caveat(record)]), *flips, *tables, str(record.signature)])
 
 
 def _parts(record: Record) -> Iterator[tuple[str, Record]]:

@@ -10,11 +10,8 @@ from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.verdict import Kind, Verdict
 
-CAVEAT = (
-    "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to populations "
-    "of names and sentences of which these are a sample, and not a random one. No finding here shows that a system "
-    "is free of bias: other names, sentences, languages and groups were not measured."
-)
+FACETS = {"names": "names", "templates": "templates", "words": "words", "items": "sentences", "runs": "runs"}
+"""What a test takes as a sample, as the signature names it and as it is said."""
 
 _ADJUSTMENTS = {
     "holm": "Holm", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli", "maxt": "max-T",
@@ -70,6 +67,18 @@ def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
     return f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]"
+
+
+def caveat(*records: Record) -> str:
+    """Say what p-values are about, and what no result shows."""
+    parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
+    *first, last = [said for name, said in FACETS.items() if name in parts] or ["names", "sentences"]
+    sampled = f"{', '.join(first)} and {last}" if first else last
+    return (
+        "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to "
+        f"populations of {sampled} of which these are a sample, and not a random one. No finding here shows that a "
+        "system is free of bias: other names, sentences, languages and groups were not measured."
+    )
 
 
 def place_of(row: Mapping[str, Any]) -> str:

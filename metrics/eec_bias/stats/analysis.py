@@ -162,7 +162,7 @@ def analyse(
         still=still(sums, scale),
         unmoved=test.unmoved(tested),
         omnibus=_omnibus(test, groups, tested, permuted),
-        components=components(sums, scale),
+        components=components(sums, table.facets, scale),
         adjusted=test.adjust(tested),
         equivalence=None if inference.margin is None else equivalence(tested, inference.margin),
         bootstrap=test.resample(beta) if inference.bootstrap and test.contrasts else {},

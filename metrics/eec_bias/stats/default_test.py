@@ -13,7 +13,6 @@ Runs (prompts, seeds) are one more facet: V′ = max(V + V_K − V_NK, V, V_K). 
 All functions take scores of many systems along the leading axis.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,25 +119,34 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     )  # fmt: skip
 
 
+def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """Variances of contrasts over the runs of each system, (S, R), and the number of runs (S, 1).
+
+    Returns
+    -------
+    V_K, V_NK, runs
+        The variance of the mean over runs, the part that names × runs alone would give; both 0 for a single run.
+    """
+    assert sums.runs is not None
+    cell = np.repeat(np.arange(len(sums.count)), sums.count.astype(int))
+    starts = np.flatnonzero(np.diff(cell, prepend=-1))
+    number = sums.run_counts[:, None]
+    by_cell = np.add.reduceat(sums.runs, starts, axis=1) / sums.count[:, None]
+    several = np.maximum(number - 1, 1)
+    effects = np.einsum("rk,skn->srn", weights, by_cell)
+    of_runs = np.nansum((effects - np.nanmean(effects, axis=2, keepdims=True)) ** 2, axis=2) / (several * number)
+    off = sums.runs - by_cell[:, cell] - np.nanmean(sums.runs, axis=2, keepdims=True)
+    off += np.nanmean(by_cell, axis=2)[:, cell, None]
+    squares = np.add.reduceat(np.nansum(off**2, axis=2), starts, axis=1)
+    both = np.einsum("rk,sk->sr", weights**2, squares / ((sums.count - 1) * several * sums.count * number))
+    return of_runs, both, number
+
+
 def _add_runs(sums: Sums, weights: Floats, variance: Floats, known: Floats) -> tuple[Floats, Floats]:
     """Add the facet of runs to V and to the denominator of its degrees of freedom, V²/df."""
-    assert sums.runs is not None
-    runs, cell = sums.runs, np.repeat(np.arange(len(sums.count)), sums.count.astype(int))
-    number = (~np.isnan(runs[:, 0])).sum(axis=1)[:, None]
-    by_cell = np.add.reduceat(runs, np.flatnonzero(np.diff(cell, prepend=-1)), axis=1) / sums.count[:, None]
-    effects = np.einsum("rk,skn->srn", weights, by_cell)
-    with np.errstate(invalid="ignore", divide="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        of_runs = np.nan_to_num(np.nanvar(effects, axis=2, ddof=1)) / number
-        off = runs - by_cell[:, cell] - np.nanmean(runs, axis=2)[:, :, None]
-        off += np.nanmean(by_cell, axis=2)[:, cell, None]
-        squares = np.add.reduceat(np.nansum(off**2, axis=2), np.flatnonzero(np.diff(cell, prepend=-1)), axis=1)
-        mean_square = squares / ((sums.count - 1) * np.maximum(number - 1, 1))
-        both = np.einsum("rk,sk->sr", weights**2, mean_square / (sums.count * number))
-        known = known + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
-    one = number == 1
-    whole = np.maximum(np.maximum(variance + of_runs - both, variance), of_runs)
-    return np.where(one, variance, whole), known
+    of_runs, both, number = run_variance(sums, weights)
+    known = known + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
+    return np.maximum(np.maximum(variance + of_runs - both, variance), of_runs), known
 
 
 def welch_df(parts: Floats, count: Floats) -> Floats:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Bools, Floats, Ints
 
 TEMPLATES, WORDS, ITEMS = "templates", "words", "items"
 
@@ -44,6 +44,34 @@ class Clusters:
         """How many there are."""
         return int(self.code.max(initial=-1)) + 1
 
+    @property
+    def sizes(self) -> Floats:
+        """Items of each cluster."""
+        return _sizes(self.code)
+
+    @property
+    def strata_sizes(self) -> Floats:
+        """Items of each stratum."""
+        return _sizes(self.stratum)
+
+    @property
+    def home(self) -> Ints:
+        """The stratum of each cluster."""
+        found = np.zeros(self.count, dtype=np.intp)
+        found[self.code] = self.stratum
+        return found
+
+    @property
+    def used(self) -> Bools:
+        """Clusters whose stratum has another one beside them."""
+        home = self.home
+        return np.asarray(_sizes(home)[home] > 1)
+
+    @property
+    def used_items(self) -> float:
+        """How many items these hold."""
+        return float(self.sizes[self.used].sum())
+
     def variance(self, by_item: Floats) -> tuple[Floats, float]:
         """Variance of the mean of a contrast over items, and its degrees of freedom.
 
@@ -58,11 +86,7 @@ class Clusters:
             Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J; and
             1/Σ n² − strata with n the clusters' shares of all items counted. Both 0 where no stratum holds two.
         """
-        strata = _sizes(self.stratum)
-        home = np.zeros(self.count, dtype=np.intp)
-        home[self.code] = self.stratum
-        size, within = _sizes(self.code), _sizes(home)
-        used = within[home] > 1
+        strata, home, size, used = self.strata_sizes, self.home, self.sizes, self.used
         if not used.any():
             return np.zeros(by_item.shape[:2]), 0.0
         flat = by_item.reshape(-1, by_item.shape[2])
@@ -71,7 +95,7 @@ class Clusters:
         share = np.where(used, size / strata[home], 0.0)
         variance = (np.where(used, sums, 0.0) ** 2 / (1 - share)).sum(axis=1)
         counted = size[used] / size[used].sum()
-        return variance.reshape(by_item.shape[:2]), float(1 / (counted**2).sum() - (within > 1).sum())
+        return variance.reshape(by_item.shape[:2]), float(1 / (counted**2).sum() - len(np.unique(home[used])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Scores drawn under a known truth: random effects on the logit scale, exact means on the response scale.
 
-A score is y ~ Beta(μφ, (1 − μ)φ) with logit μ = α_cell + name + item + slopes, every random effect normal.
+A score is y ~ Beta(μφ, (1 − μ)φ) with logit μ = α_cell + name + item + reactions, every random effect normal; a
+reaction is what a group does on an item, a template, a word or in a run.
 The intercept of each cell is solved for, so that the cell's mean over the populations of names and items is
 exactly what was asked for on the response scale: with equal means the null is true there, also where
 variances differ between cells.
@@ -15,6 +16,7 @@ from scipy.special import expit, logit
 from eec_bias.errors import OptionError
 from eec_bias.options import UNMARKED, Floats, Ints
 from eec_bias.stats.contrasts import default_reference
+from eec_bias.stats.layout import Table
 
 NameSd = float | Mapping[tuple[str, ...], float]
 Effect = float | Mapping[str, float]
@@ -34,12 +36,15 @@ class Rows:
         Per axis each row's level.
     person, item : (N,) integer arrays
         Person and item of each row.
+    facets : dict of str to (N,) integer array
+        The template and the word of each row.
     """
 
     levels: dict[str, tuple[str, ...]]
     axes: dict[str, Ints]
     person: Ints
     item: Ints
+    facets: dict[str, Ints]
 
     def cells(self) -> tuple[Ints, list[tuple[str, ...]]]:
         """Each row's cell, unmarked counting as a level, and the cells' levels."""
@@ -56,14 +61,27 @@ class Truth:
     name_sd: NameSd = 0.05
     item_sd: float = 0.5
     slope_sd: Mapping[str, float] | None = None
+    template_sd: Mapping[str, float] | None = None
+    word_sd: Mapping[str, float] | None = None
+    run_sd: Mapping[str, float] | None = None
+    runs: int = 1
     phi: float | None = 50.0
     residual_sd: float = 0.0
     mean: float = 0.5
     effects: Mapping[str, Effect] | None = None
 
+    @property
+    def reactions(self) -> dict[str, Mapping[str, float]]:
+        """What groups react to, and per axis with which standard deviation."""
+        named = {"slope_sd": self.slope_sd, "template_sd": self.template_sd, "word_sd": self.word_sd}
+        return {name: sds for name, sds in named.items() if sds}
+
+
+FACETS = {"slope_sd": "item", "template_sd": "template", "word_sd": "word"}
+
 
 def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
-    """Draw the scores of some systems, (S, N).
+    """Draw the scores of some systems, (S, N), or of their runs, (S, K, N).
 
     Raises
     ------
@@ -71,17 +89,20 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
         If the truth is out of range or names an axis, level or cell the rows do not have.
     """
     cell, cells = rows.cells()
-    slopes = truth.slope_sd or {}
-    groups = {axis: _groups(rows, axis) for axis in slopes}
+    groups = {(name, axis): _groups(rows, name, axis) for name, sds in truth.reactions.items() for axis in sds}
+    of_runs = {axis: _groups(rows, "run_sd", axis) for axis in truth.run_sd or {}}
     targets = _targets(rows, cells, truth.mean, truth.effects or {})
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
-    for name, value in (spreads | {f"slope_sd of {axis}": own for axis, own in slopes.items()}).items():
+    every = truth.reactions | ({"run_sd": truth.run_sd} if truth.run_sd else {})
+    named = {f"{name} of {axis}": own for name, sds in every.items() for axis, own in sds.items()}
+    for name, value in (spreads | named).items():
         _refuse_negative(name, value)
+    check_runs(truth.runs)
     if truth.phi is not None and not truth.phi > 0:
         raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    own = np.array([slopes.get(axis, 0.0) ** 2 for axis in rows.axes])
+    own = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
     spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
     # Persons are nested in cells.
     _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
@@ -90,21 +111,36 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     names = rng.standard_normal((systems, of_person.size)) * of_person
     items = rng.standard_normal((systems, int(rows.item.max()) + 1)) * truth.item_sd
     eta = _solve(targets, spread)[cell] + names[:, person] + items[:, rows.item]
-    for axis, group in groups.items():
-        effect = rng.standard_normal((systems, int(group.max()) + 2)) * slopes[axis]
-        effect[:, -1] = 0.0
-        eta += effect[:, group]
-    if truth.residual_sd:
-        eta += rng.standard_normal(eta.shape) * truth.residual_sd
-    mu = expit(eta)
-    return mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
+    for (name, axis), group in groups.items():
+        eta += _react(group, truth.reactions[name][axis], systems, rng)
+    scores = np.empty((systems, truth.runs, len(rows.item)))
+    for k in range(truth.runs):
+        own_eta = eta + sum(_react(group, (truth.run_sd or {})[axis], systems, rng) for axis, group in of_runs.items())
+        if truth.residual_sd:
+            own_eta = own_eta + rng.standard_normal(eta.shape) * truth.residual_sd
+        mu = expit(own_eta)
+        scores[:, k] = mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
+    return scores[:, 0] if truth.runs == 1 else scores
 
 
-def _groups(rows: Rows, axis: str) -> Ints:
-    """Group × item of each row; −1 where it is unmarked."""
+def check_runs(runs: int) -> None:
+    """Refuse a number of runs below 1."""
+    if not runs >= 1:
+        raise OptionError(f"runs is {runs!r}; expected 1 or more")
+
+
+def _react(group: Ints, sd: float, systems: int, rng: np.random.Generator) -> Floats:
+    effect = rng.standard_normal((systems, int(group.max()) + 2)) * sd
+    effect[:, -1] = 0.0
+    return np.asarray(effect[:, group])
+
+
+def _groups(rows: Rows, name: str, axis: str) -> Ints:
+    """Group × item, template or word of each row, or its group alone; −1 where it is unmarked."""
     if axis not in rows.axes:
-        raise OptionError(f"slope_sd names the axis {axis!r}; the axes are {', '.join(rows.axes)}")
-    group = rows.axes[axis] * (int(rows.item.max()) + 1) + rows.item
+        raise OptionError(f"{name} names the axis {axis!r}; the axes are {', '.join(rows.axes)}")
+    own = {"item": rows.item, **rows.facets}.get(FACETS.get(name, ""), np.zeros_like(rows.item))
+    group = rows.axes[axis] * (int(own.max()) + 1) + own
     unmarked = np.array([level == UNMARKED for level in rows.levels[axis]])
     return np.where(unmarked[rows.axes[axis]], -1, group)
 
@@ -184,3 +220,54 @@ def _solve(targets: Floats, spread: Floats) -> Floats:
         if np.abs(step).max() < 1e-12:
             break
     return alpha
+
+
+def draw_linear(
+    table: Table, parts: Mapping[str, float], effects: Mapping[str, float], systems: int, runs: int,
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats | None]:  # fmt: skip
+    """Draw scores of a table on their own scale, without bounds, from variance components.
+
+    Parameters
+    ----------
+    table : Table
+        P persons × J items.
+    parts : mapping of str to float
+        Standard deviations by source, as `variance_components.components` names them; what items have in common for
+        all groups cancels and is not drawn.
+    effects : mapping of term to float
+        Of axes with two levels.
+    systems, runs : int
+        S and K.
+
+    Returns
+    -------
+    (S, P, J) means over runs, and (S, P, K) person means by run or None
+    """
+    cells = len(table.cells)
+    scores = _cell_effects(table, effects)[table.cell][:, None]
+    scores = scores + rng.standard_normal((systems, len(table.persons), 1)) * parts.get("persons", 0.0)
+    for level in (*table.facets.above, table.facets.cells):
+        own = rng.standard_normal((systems, cells, level.count)) * parts.get(f"groups × {level.name}", 0.0)
+        scores = scores + own[:, :, level.code][:, table.cell]
+    scores += rng.standard_normal(scores.shape) * parts.get("residual", 0.0)
+    if runs == 1:
+        return scores, None
+    of_runs = (rng.standard_normal((systems, cells, runs)) * parts.get("groups × runs", 0.0))[:, table.cell]
+    return scores + of_runs.mean(axis=2, keepdims=True), scores.mean(axis=2, keepdims=True) + of_runs
+
+
+def _cell_effects(table: Table, effects: Mapping[str, float]) -> Floats:
+    """What effects add to the mean of each cell, (K,)."""
+    found = np.zeros(len(table.cells))
+    for term, size in effects.items():
+        own = np.full(len(table.cells), float(size))
+        for name in term.split(":"):
+            axis = next((axis for axis in table.axes if axis.name == name), None)
+            if axis is None or len(axis.levels) != 2:
+                raise OptionError(f"effects names the term {term!r}; with components it takes axes of two levels")
+            lower = axis.reference or axis.levels[0]
+            at = [own_axis.name for own_axis in table.axes].index(name)
+            own *= [(-0.5 if levels[at] == lower else 0.5) for levels in table.cells]
+        found += own
+    return found

@@ -64,6 +64,13 @@ class Sums:
     runs: Floats | None = None
 
     @property
+    def run_counts(self) -> Floats:
+        """Runs of each system, (S,); 1 where there are none."""
+        if self.runs is None:
+            return np.ones(len(self.person))
+        return np.asarray((~np.isnan(self.runs[:, 0])).sum(axis=1), dtype=float)
+
+    @property
     def items(self) -> int:
         """How many items there are."""
         return int(self.item.shape[2])

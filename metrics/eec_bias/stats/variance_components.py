@@ -1,14 +1,25 @@
-"""Where scores vary within groups: between persons, between items, between groups on an item, and the rest."""
+"""Where scores vary within groups: between persons, between items, between groups on a facet, and the rest.
 
+Components are found by equating quadratic forms with what they estimate (Henderson's method): on each of K − 1
+orthonormal contrasts of the cells, the variance over templates, words and items that the default test takes is a sum
+of the components of groups × templates, groups × words, groups × items and of the residual, with known factors.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import helmert
 
 from eec_bias.options import Floats
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.default_test import ZERO, run_variance
+from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Clusters, Facets
 from eec_bias.stats.sums import Sums
 
-SOURCES = ("persons", "items", "groups × items", "residual")
+PERSONS, RESIDUAL, RUNS = "persons", "residual", "runs"
+
+SOURCES = (PERSONS, ITEMS, *(f"groups × {name}" for name in (TEMPLATES, WORDS, ITEMS, RUNS)), RESIDUAL)
+"""All there can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,29 +28,36 @@ class Components:
 
     Attributes
     ----------
-    variance : (S, 4) array
-        Between persons of a cell, between items, of cells × items, and residual (persons × items), as `SOURCES`.
+    sources : tuple of str, length C
+        ``persons`` of a cell, ``items``, ``groups × templates`` and ``groups × words`` where there are such facets,
+        ``groups × items``, ``groups × runs`` where there are runs, and ``residual`` (persons × items).
+    variance : (S, C) array
+        Of each.
     """
 
+    sources: tuple[str, ...]
     variance: Floats
 
     @property
     def share(self) -> Floats:
-        """Shares of the total, (S, 4); NaN where nothing varies."""
+        """Shares of the total, (S, C); NaN where nothing varies."""
         total = self.variance.sum(axis=1, keepdims=True)
         return np.where(total > 0, self.variance / np.where(total > 0, total, 1.0), np.nan)
 
 
-def components(sums: Sums, scale: float = 1.0) -> Components:
-    """Estimate variance components by equating mean squares with what they estimate.
+def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
+    """Estimate variance components.
 
-    y = cell + person + item + cell × item + residual, all but the cells random. Cells of one person say nothing
-    about persons; they count for items. Negative estimates are 0.
+    y = cell + person + item + cell × template + cell × word + cell × item + residual, all but the cells random, and
+    how cells differ between emotions fixed. Cells of one person say nothing about persons; they count for items.
+    Negative estimates are 0.
 
     Parameters
     ----------
     sums : Sums
         Over the cells of a table.
+    facets : Facets
+        Of its items.
     scale : float
         Width of the score range: a component below (1e-12 of it)² is made of rounding errors, and 0.
     """
@@ -51,10 +69,43 @@ def components(sums: Sums, scale: float = 1.0) -> Components:
     residual = square @ weight
     persons = np.where(known, sums.spread, 0.0) @ weight - residual / items
     noise = residual * (1 / sums.count).mean()
-    profile = sums.item - sums.cell[:, :, None]
-    grand = profile.mean(axis=1)
-    by_cell = ((profile - grand[:, None]) ** 2).sum(axis=(1, 2)) / max((cells - 1) * (items - 1), 1) - noise
-    by_cell = np.maximum(by_cell, 0.0)
-    by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (by_cell + noise) / cells
-    parts = np.stack([persons, by_item, by_cell, residual], axis=1)
-    return Components(np.where(parts > (ZERO * scale) ** 2, parts, 0.0))
+    levels = (*facets.above, facets.cells)
+    of_groups = np.maximum(_of_groups(sums, levels, noise), 0.0)
+    grand = (sums.item - sums.cell[:, :, None]).mean(axis=1)
+    by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
+    found = {PERSONS: persons, ITEMS: by_item}
+    found |= {f"groups × {level.name}": of_groups[:, k] for k, level in enumerate(levels)}
+    if sums.runs is not None:
+        of_runs, both, _ = run_variance(sums, helmert(cells))
+        found[f"groups × {RUNS}"] = (of_runs - both).mean(axis=1) * sums.run_counts
+    found[RESIDUAL] = residual
+    parts = np.stack(list(found.values()), axis=1)
+    return Components(tuple(found), np.where(parts > (ZERO * scale) ** 2, parts, 0.0))
+
+
+def _of_groups(sums: Sums, levels: Sequence[Clusters], noise: Floats) -> Floats:
+    """Components of groups × each level, (S, F); 0 where a level cannot be told from those below it."""
+    items = sums.items
+    by_item = np.einsum("ck,skj->scj", helmert(len(sums.count)), sums.item)
+    forms = np.stack([level.variance(by_item)[0].mean(axis=1) for level in levels], axis=1)
+    expected = np.array([[_expected(form, level) for level in levels] for form in levels]) / items**2
+    traces = np.array([level.used_items for level in levels]) / items**2
+    solved = np.linalg.pinv(expected) @ (forms - noise[:, None] * traces).T
+    return np.asarray(solved.T)
+
+
+def _expected(form: Clusters, level: Clusters) -> float:
+    """J² times what the variance over clusters is, on average, where each cluster of a level has an effect of sd 1."""
+    size, strata, home = form.sizes, form.strata_sizes, form.home
+    used = form.used
+    share = np.where(used, size / strata[home], 0.0)
+    if form is level:
+        squares = np.bincount(home, size**2)[home]
+        own = size**2 * (1 - share) ** 2 + share**2 * (squares - size**2)
+    else:
+        overlap = np.bincount(form.code * level.count + level.code, minlength=form.count * level.count)
+        overlap = overlap.reshape(form.count, level.count).astype(float)
+        within = np.zeros((len(strata), level.count))
+        np.add.at(within, home, overlap)
+        own = ((overlap - share[:, None] * within[home]) ** 2).sum(axis=1)
+    return float((np.where(used, own, 0.0) / (1 - share)).sum())

@@ -1,0 +1,195 @@
+"""What sentences are a sample of: facets found, missing, too few; and runs."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from synthetic import names, row_of, scores
+
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure, power, simulate
+from eec_bias.stats.facets import make_facets, sentence_variance
+
+WORDS = ("angry", "furious", "glad", "happy")
+IDS = [f"t{t:02d}/{word}" for t in range(1, 9) for word in WORDS]
+DATA = pd.DataFrame(names(items=IDS))
+EMOTION = np.where(DATA["item"].str.contains("angry|furious"), "anger", "joy")
+TEMPLATE, WORD = DATA["item"].str.split("/").str[0], DATA["item"].str.split("/").str[1]
+Y = scores(DATA)
+RUNS = ["a", "b", "c", "d"]
+
+
+def facets_of(data: pd.DataFrame) -> tuple[str, str]:
+    signature = measure(Y, data).signature
+    return signature.test, signature.strata
+
+
+@pytest.mark.parametrize(
+    ("columns", "items", "expected"),
+    [
+        ({"template": TEMPLATE, "word": WORD, "emotion": EMOTION}, None, ("names+templates+words", "emotion")),
+        ({"emotion": EMOTION}, None, ("names+templates+words", "emotion")),
+        ({}, None, ("names+templates+words", "")),
+        ({"template": TEMPLATE}, DATA["item"].str.replace("/", "-"), ("names+templates", "")),
+        ({"word": WORD}, DATA["item"].str.replace("/", "-"), ("names+words", "")),
+        ({}, DATA["item"].str.replace("/", "-"), ("names+items", "")),
+        ({}, DATA["item"] + "/speaker-female", ("names+templates+words", "")),
+    ],
+)
+def test_facets_come_from_columns_or_ids_and_the_signature_says_which(columns: Any, items: Any, expected: Any) -> None:
+    data = DATA.assign(**columns)
+    assert facets_of(data if items is None else data.assign(item=items, pair=items)) == expected
+
+
+def test_ids_of_which_some_have_no_word_stand_for_themselves_and_are_counted() -> None:
+    items = DATA["item"].mask(TEMPLATE > "t04", DATA["item"].str.replace("/", "-"))
+    notes = measure(Y, DATA.assign(item=items, pair=items)).notes
+    assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
+
+
+def test_an_item_with_two_templates_is_refused() -> None:
+    template = TEMPLATE.mask(DATA.index == 7, "t09")
+    with pytest.raises(LabelsError, match=r"'template' gives item '.*' both 't0.' and 't0.'"):
+        measure(Y, DATA.assign(template=template))
+
+
+def test_a_template_in_which_a_group_is_missing_is_refused() -> None:
+    kept = ~((TEMPLATE == "t03") & (DATA["race"] == "Latino"))
+    with pytest.raises(BiasError, match=r"are missing, first person 'latino-.*on item 't03/angry'"):
+        measure(Y[kept], DATA[kept])
+
+
+@pytest.mark.parametrize("templates", [1, 2])
+def test_with_one_or_two_templates_nothing_is_claimed_beyond_them(templates: int) -> None:
+    kept = (f"t{templates:02d}" >= TEMPLATE).to_numpy()
+    # Groups react to templates strongly.
+    y = Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino"))
+    result = measure(np.clip(y[kept], 0, 1), DATA[kept])
+    race = row_of(result, "race")
+    if templates == 1:
+        assert any("one template only" in note for note in result.notes)
+        assert race["p"] is not None
+    else:
+        assert race["p"] is race["ci_low"] is race["mde"] is None
+        assert race["p_names_only"] is not None
+        assert "too few templates" in race["note"]
+
+
+def test_a_group_that_reacts_to_one_template_is_no_finding_about_sentences() -> None:
+    y = np.clip(0.5 + 0.02 * (Y - 0.5) + 0.1 * (TEMPLATE.isin(["t01", "t02"]) & (DATA["race"] == "Latino")), 0, 1)
+    items = DATA["item"].str.replace("/", "-")
+    alone = row_of(measure(y, DATA.assign(item=items, pair=items)), "race")["p"]
+    assert (alone < 0.05, row_of(measure(y, DATA), "race")["p"] > 0.1) == (True, True)
+
+
+def test_opposite_reactions_to_emotions_do_not_hide_an_effect() -> None:
+    opposed = 0.06 * np.where(EMOTION == "anger", 1, -1) * (DATA["race"] == "Latino") + 0.02 * (
+        DATA["race"] == "Latino"
+    )
+    y = np.clip(0.5 + 0.02 * (Y - 0.5) + opposed, 0, 1)
+    blind, told = (row_of(measure(y, data), "race") for data in (DATA, DATA.assign(emotion=EMOTION)))
+    assert told["se"] < blind["se"] / 3
+    assert told["p"] < 0.01 < blind["p"]
+
+
+def test_what_equals_the_items_is_not_counted_twice() -> None:
+    own = [str(j) for j in range(8)]
+    lattice, plain = make_facets(8, {"template": own, "word": own}), make_facets(8, {})
+    by_item = np.random.default_rng(0).normal(size=(1, 2, 8))
+    assert (lattice.above, lattice.names) == ((), ("templates", "words"))
+    assert (sentence_variance(by_item, lattice).variance == sentence_variance(by_item, plain).variance).all()
+
+
+def test_rows_say_why_they_are_rough() -> None:
+    few = pd.DataFrame(names(persons=4, items=["a", "b", "c", "d", "e"]))
+    row = measure(scores(few), few).terms[0]
+    assert row["rough"].startswith("fewer than 5 persons in a group; fewer than 6 items")
+    assert {row["rough"] for row in measure(Y, DATA).terms if row["df"] >= 8} == {""}
+
+
+def runs_of(count: int, seed: int = 0) -> np.ndarray:
+    return np.clip(Y + np.random.default_rng(seed).normal(0, 0.01, (count, len(Y))), 0, 1)
+
+
+def test_one_run_says_so_and_two_are_refused_unless_asked_for() -> None:
+    one = measure(runs_of(1), DATA, runs=["a"])
+    assert "the system has one run, 'a': its rows are about this run only" in one.notes
+    with pytest.raises(ScoresError, match=r"2 runs \(a, b\).*few_runs 'rough'"):
+        measure(runs_of(2), DATA, runs=["a", "b"])
+    rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
+    assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
+    assert "+runs" in rough.signature.test
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"runs": ["a", "b", "c", "c"]}, OptionError, "the run 'c' twice"),
+        ({"runs": ["a", "b", "c"]}, OptionError, "3 names for 4 rows of scores"),
+        ({"runs": RUNS, "systems": ["x", "x", "y", "y"]}, ScoresError, "system 'x' has 2 runs"),
+        ({"runs": "run"}, OptionError, "runs 'run' is no column"),
+        ({"runs": 4}, OptionError, "expected one name per row"),
+    ],
+)
+def test_runs_that_do_not_fit_are_refused(options: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        measure(runs_of(4), DATA, **options)
+
+
+def test_a_run_that_lacks_sentences_is_refused_and_one_without_any_is_left_out() -> None:
+    scored = runs_of(5)
+    scored[1, 3] = np.nan
+    with pytest.raises(ScoresError, match=r"row 3 .*in run 'b' is nan"):
+        measure(scored, DATA, runs=[*RUNS, "e"])
+    scored[1] = np.nan
+    result = measure(scored, DATA, runs=[*RUNS, "e"])
+    assert any("run 'b' of the system is left out: all its 640 scores are NaN" in note for note in result.notes)
+    assert any("means of 4 runs (a, c, d, e)" in note for note in result.notes)
+    long = pd.concat([DATA.assign(run=run, score=row) for run, row in zip(RUNS, runs_of(4), strict=True)])
+    with pytest.raises(LabelsError, match="every system needs the same"):
+        measure(long["score"].iloc[1:], long.iloc[1:].drop(columns="score"), runs="run")
+
+
+def test_systems_may_have_different_numbers_of_runs() -> None:
+    names_of = ["x"] * 4 + ["y"]
+    result = measure(runs_of(5), DATA, systems=names_of, runs=[*RUNS, "only"])
+    alone = measure(runs_of(5)[:4], DATA, runs=RUNS)
+    rows = [row for row in result.terms if row["system"] == "x"]
+    assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
+    plain = measure(runs_of(5)[4], DATA)
+    rows = [row for row in result.terms if row["system"] == "y"]
+    assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in plain.terms])
+
+
+def test_power_takes_back_the_components_of_a_result() -> None:
+    truth = {"name_sd": 0.2, "template_sd": {"race": 0.2}, "item_sd": 0.3, "phi": 50}
+    result = measure(simulate(DATA, seed=1, **truth)[0], DATA)
+    drawn = power(DATA, "race", [0.0, 0.2], components=result, systems=200)
+    assert list(drawn["subset"]) == ["names", "names"]
+    assert drawn["mean_estimate"].tolist() == pytest.approx([0.0, 0.2], abs=0.02)
+    assert drawn["mde"].iloc[0] == pytest.approx(row_of(result, "race")["mde"], rel=0.35)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"components": {"persons": 0.1}}, "expected a result with names, or a mapping"),
+        ({"components": {"persons": 0.1, "residual": 0.1, "names": 1}}, "for 'names'; expected standard deviations"),
+        ({"components": {"persons": -0.1, "residual": 0.1}}, "-0.1 for 'persons'"),
+        ({"components": {"persons": 0.1, "residual": 0.1}, "phi": 3}, "phi and components both"),
+        ({"template_sd": {"age": 0.1}}, "template_sd names the axis 'age'"),
+        ({"word_sd": {"race": -1}}, "word_sd of race is -1"),
+        ({"runs": 0}, "runs is 0"),
+    ],
+)
+def test_power_refuses_what_says_nothing(options: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        power(DATA, "race", [0.0], systems=2, **options)
+
+
+def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:
+    drawn = simulate(DATA, runs=3, run_sd={"race": 1.0}, phi=None, name_sd=0.1, systems=2)
+    assert drawn.shape == (2, 3, len(DATA))
+    race = (DATA["race"] == "Latino").to_numpy()
+    gaps = drawn[:, :, race].mean(axis=2) - drawn[:, :, ~race].mean(axis=2)
+    assert np.ptp(gaps, axis=1).min() > 0.02
