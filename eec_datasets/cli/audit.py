@@ -33,7 +33,7 @@ DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
     ranges="Range of hf: regression models, functions and biased:GROUP.",
 )
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
-@click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
+@click.option("--no-report", is_flag=True, help="Leave out the reports.")
 @gates.OPTIONS
 def audit(
     specs: tuple[str, ...],
@@ -79,14 +79,12 @@ def audit(
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
     from eec_datasets.systems.registry import open_system
 
     if not no_report:
         load_translator(language)
-        check_library()
     places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
     check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
@@ -142,8 +140,9 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its table."""
     from eec_datasets.audit.running import run
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.summary import summary
-    from eec_datasets.systems.builtin import about
 
     outcomes = []
     for corpus in corpora:
@@ -153,7 +152,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Ou
         return []
     low, high = system.score_range
     click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
-    if told := about(system.name, system.score_range):
+    if told := about(load_translator(), system.name, system.score_range):
         click.echo(told)
     click.echo(summary(outcomes))
     for outcome in outcomes:

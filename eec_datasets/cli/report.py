@@ -18,14 +18,12 @@ from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, report_language
     help="HTML page or Markdown for a model card; may be repeated.  [default: html]",
 )  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
-@click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
 @OVERWRITE
 def report(
     results: tuple[Path, ...],
     out: Path | None,
     forms: tuple[Literal["html", "md"], ...],
     language: str,
-    no_figures: bool,
     overwrite: bool,
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
@@ -48,7 +46,7 @@ def report(
     places = {folder / f"report.{form}": form for form in forms or ("html",)}
     check(places, overwrite=overwrite)
     texts = {
-        place: page.render(document, language=language, form=form, figures=not no_figures)
+        place: page.render(document, language=language, form=form)
         for place, form in places.items()
     }
     for path in write_all(texts, overwrite=overwrite):

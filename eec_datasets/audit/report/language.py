@@ -210,6 +210,11 @@ class Translator:
         """Name a person's groups, by axis."""
         return " · ".join(self.group(axis, level) for axis, level in labels.items())
 
+    def any_group(self, label: str) -> str:
+        """Name a group of which only the label is known; several levels joined by ``+``."""
+        known = {level: name for names in self.texts["groups"].values() for level, name in names.items()}
+        return " · ".join(str(known.get(level, level)) for level in label.split("+"))
+
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
         known: Mapping[str, str] = self.texts["sentences"]
@@ -217,6 +222,10 @@ class Translator:
             if key in known:
                 break
         return known[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
+
+    def names_subset(self, axis: str, level: str, subset: str) -> bool:
+        """Whether `sentences` says by itself which sentences are meant."""
+        return f"{axis}.{level}.{subset}" in self.texts["sentences"]
 
     def crossed(self, levels: Mapping[str, str], subset: str) -> str:
         """Complete “scores for sentences …” for a group of two axes; empty where the prose has no words for it."""

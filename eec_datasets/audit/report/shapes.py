@@ -17,7 +17,7 @@ LABELS: Final = {str: str}
 SIDE: Final = {"text": str, "labels": LABELS, "score": float}
 ENTRY: Final = {
     "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
-    "fingerprint?": str, "standouts?": [{"form": str, "group": str, "distance": float}],
+    "fingerprint?": str, "standouts?": [{"form": str, "labels": LABELS, "distance": float, "p": float}],
     "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}],
 }  # fmt: skip
 CORPORA: Final = [
