@@ -74,7 +74,9 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     distances, p = outliers(means.to_numpy(), means.groupby(level=axes, sort=False).ngroup().to_numpy())
     least = NOISE * (score_range[1] - score_range[0])
     found = [
-        Standout(form, {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}, far, chance)
+        Standout(
+            form, {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}, far, chance
+        )
         for (*levels, form), far, chance in zip(means.index, distances.tolist(), p.tolist(), strict=True)
         if abs(far) > least and chance < ALPHA
     ]

@@ -139,9 +139,9 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its table."""
-    from eec_datasets.audit.running import run
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
+    from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
 
     outcomes = []

@@ -45,9 +45,6 @@ def report(
     folder = out if out is not None else results[0].parent
     places = {folder / f"report.{form}": form for form in forms or ("html",)}
     check(places, overwrite=overwrite)
-    texts = {
-        place: page.render(document, language=language, form=form)
-        for place, form in places.items()
-    }
+    texts = {place: page.render(document, language=language, form=form) for place, form in places.items()}
     for path in write_all(texts, overwrite=overwrite):
         click.echo(f"Written: {path}")

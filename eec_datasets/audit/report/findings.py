@@ -34,7 +34,8 @@ class Finding:
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
     then ``label`` names its level. ``said`` is the row that sentences are about, with the verdict on it alone: that
-    level, or the row of the term as a whole where no single level differs.
+    level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
+    every level.
     """
 
     section: Section
@@ -45,6 +46,7 @@ class Finding:
     label: str
     levels: int
     said: JudgedRow
+    mde: float | None
 
     @property
     def span(self) -> float:
@@ -84,7 +86,9 @@ def _speaks(
         shown = replace(own, verdict=replace(whole.verdict, direction=own.verdict.direction))
         own = own if own.verdict.found or not whole.verdict.found else whole
     label = translator.group(key[1], shown.row["level"] or "") if len(levels) > 1 else ""
-    return Finding(section, unit, key, where, shown, label, max(len(levels), 1), own)
+    detectable = [judged.row["mde"] for judged in levels]
+    mde = max(detectable) if detectable and None not in detectable else None
+    return Finding(section, unit, key, where, shown, label, max(len(levels), 1), own, mde)
 
 
 def term_name(translator: Translator, key: Key, own: Sequence[Finding]) -> str:
@@ -140,10 +144,12 @@ def _largest(translator: Translator, found: Sequence[Finding]) -> Iterator[str]:
 def _not_found(translator: Translator, own: Sequence[Finding]) -> Iterator[str]:
     """Say what would have been found of the main terms, and how many comparisons were none."""
     simple = [each for each in own if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
-    if simple and all(each.said.row["mde"] is not None for each in simple):
-        most = max(simple, key=lambda each: each.said.row["mde"] / each.span)
-        share = translator.percent(most.said.row["mde"] / most.span)
-        yield translator.say("headline.detectable", mde=translator.number(most.said.row["mde"]), share=share)
+    detectable = [(each.mde / each.span, each) for each in simple if each.mde is not None]
+    if detectable and len(detectable) == len(simple):
+        share, most = max(detectable, key=lambda each: each[0])
+        key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
+        mde = translator.number(most.mde)
+        yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
     for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := [each for each in own if each.judged.verdict.kind in kinds]:
             yield _counted(translator, key, some, own)

@@ -106,7 +106,7 @@ class Translator:
 
     def percent(self, share: float) -> str:
         """Write a share in per cent with at most two significant digits."""
-        pattern = self.locale.percent_formats[None].pattern.replace("#,##0", "@@" if share < 0.995 else "0")
+        pattern = self.locale.percent_formats[None].pattern.replace("#,##0", "@#" if share < 0.995 else "0")
         return self._decimal(share, pattern)
 
     def date(self, iso: str) -> str:
@@ -156,7 +156,7 @@ class Translator:
         return str(format_list([self.isolated(part) for part in parts], locale=self._reading))
 
     def note(self, text: str) -> str:
-        """Translate what the metric or a corpus says in English, part by part; empty where a part has no translation."""
+        """Translate what the metric or a corpus says in English, part by part; empty where a part is not known."""
         if self.prose == FALLBACK:
             return text
         parts = [_translated(self.prose, part) for part in text.split("; ")]

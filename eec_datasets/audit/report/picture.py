@@ -71,7 +71,7 @@ def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
 def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, float]:
     """Return how far the scale of each system goes from 0, by its anchor.
 
-    Systems with the same range of scores share a scale, so that they can be compared; each that is built in has its own.
+    Systems with the same range of scores share a scale, to be compared; each that is built in has its own.
     """
     found: dict[object, float] = {}
     alike = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
@@ -91,8 +91,8 @@ def _ends(shown: Sequence[Finding], anchor: str) -> Iterator[float]:
 
 
 def _round_up(value: float) -> float:
-    """Return the next of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten, so that the ends can be written short."""
-    power = 10 ** math.floor(math.log10(value))
+    """Return the next of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten, so that the ends are short."""
+    power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9))
 
 
@@ -116,4 +116,3 @@ def _at(value: float, reach: float) -> float:
 def dots(means: Mapping[str, float], low: float, high: float) -> list[tuple[str, float]]:
     """Return each name with the place of its mean between two ends, in per cent."""
     return [(name, 100 * (mean - low) / ((high - low) or 1)) for name, mean in means.items()]
-

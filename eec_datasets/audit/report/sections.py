@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from eec_bias.options import ANY
 from eec_bias.result.words import adjustment
@@ -153,12 +153,12 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
 
 
 def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
-    """Name the columns; where p is adjusted and the interval is not, both say so."""
+    """Name the columns; where p is adjusted and the others are not, each says so."""
     heads: dict[str, str] = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
     if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
         methods = dict.fromkeys(adjustment(unit.entry.result) for unit in units)
         heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
-        heads["interval"] = translator.say("head.interval_unadjusted")
+        heads |= {key: translator.say(f"head.{key}_unadjusted") for key in ("interval", "mde")}
     return heads
 
 
@@ -220,7 +220,10 @@ def _cells(translator: Translator, unit: Unit) -> list[tuple[Row, dict[str, floa
     return [
         (
             {translator.say(f"head.{key}"): row[key] for key in ("stratum", "output") if row.get(key) is not None}
-            | {translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes}
+            | {
+                translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH
+                for axis in axes
+            }
             | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]},
             _means(unit, row),
         )
@@ -260,10 +263,8 @@ def _pair(translator: Translator, row: Row) -> Row:
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
     ]
     moved = high["score"] - low["score"]
-    difference = translator.number(moved, signed=True)
-    return {
-        "key": row["axis"], "axis": translator.axis(row["axis"]), "moved": moved, "difference": difference, "sides": sides
-    }  # fmt: skip
+    shown = {"axis": translator.axis(row["axis"]), "difference": translator.number(moved, signed=True), "sides": sides}
+    return {"key": row["axis"], "moved": moved, **shown}
 
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:

@@ -68,13 +68,15 @@ def say_parts(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
         return [translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside]
     size = _range(translator, [abs(own.row["effect"] or 0) for own in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
-    return [_what(translator, rows[0], size) + aside, sure, *_rough(translator, rows)]
+    return [_what(translator, rows[0], size), sure + aside, *_rough(translator, rows)]
 
 
 def _rough(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
     reasons = dict.fromkeys(own.row["rough"] for own in rows if own.verdict.rough)
     known = [translator.note(reason) or reason for reason in reasons]
-    return [translator.say("reading.rough", reasons=f"{translator.say('page.semicolon')} ".join(known))] if known else []
+    return (
+        [translator.say("reading.rough", reasons=f"{translator.say('page.semicolon')} ".join(known))] if known else []
+    )
 
 
 def _aside(translator: Translator, row: Row) -> str:
@@ -98,7 +100,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
-    what = ": ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    what = " · ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
@@ -155,7 +157,8 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
         return translator.say(f"reading.{key}_bare", p=p)
     low, high = (translator.number(row[end], signed=True) for end in ("ci_low", "ci_high"))
     interval = translator.say(f"reading.interval{'_unadjusted' if verdict.adjusted else ''}", low=low, high=high)
-    return translator.say(f"reading.{key}", p=p, interval=interval, mde=translator.number(row["mde"]))
+    adjusted = "_adjusted" if verdict.adjusted and key == "not_found" else ""
+    return translator.say(f"reading.{key}{adjusted}", p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
 def _how_sure_each(translator: Translator, rows: Sequence[JudgedRow]) -> str:
