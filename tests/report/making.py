@@ -24,7 +24,7 @@ def term(**changes: Any) -> Row:
         "n_persons": 40, "n_items": 144, "n_sentences": 5760, "rough": "", "note": "",
     }  # fmt: skip
     assert set(changes) <= {*base, *LEADING}
-    if changes.get("effect") is not None:
+    if isinstance(changes.get("effect"), int | float):
         # The interval goes along with its effect, as no result has one without the other.
         base |= {"ci_low": round(changes["effect"] - 0.02, 9), "ci_high": round(changes["effect"] + 0.02, 9)}
     lead = {key: changes.pop(key) for key in LEADING if key in changes}
