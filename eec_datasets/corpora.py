@@ -6,14 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
-from eec_datasets.errors import LocaleError, RenderError, UnknownConfig
+from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
+from eec_datasets.render.part import part_of_items, part_of_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -182,9 +183,12 @@ def render(
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    names: int | None = None,
+    items: int | str | None = None,
+    seed: int = 0,
     root: str | Path | None = None,
 ) -> Corpus:
-    """Render a config.
+    """Render a config, or a balanced part of it.
 
     Parameters
     ----------
@@ -193,36 +197,45 @@ def render(
         optional sets of persons (``{"persons": "epicene"}``).
     speaker : ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both;
         default: what the config or the locale says.
+    names : so many names of each cell (race × gender), at least 2; default: all. Noun phrases and pronouns stay.
+    items : so many items, at least 8, each with its own template and emotion word, kinds and emotions as even as can
+        be, those without an emotion last; or ``all`` for every template of the config with every word of its kind; or
+        the name of a list of items or a set of templates (``corpus.toml``); default: the items of the config.
+    seed : which names and items a part takes; the part for a larger number holds that for a smaller one.
 
     Raises
     ------
     UnknownConfig, UnknownVariant, LocaleError, RenderError
     """
     config = find(name, root=root)
-    choice = choose(config.locale, config.spec, variants, speaker)
+    _check_kinds(names=names, items=None if isinstance(items, str) else items, seed=seed)
+    choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
+    grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, name)
+    persons = persons if names is None else part_of_names(persons, names, seed)
     dropped: list[Dropped] = []
-    items = list(items_of(choice, persons, dropped))
-    columns = columns_of(choice, items, persons)
+    rendered = list(items_of(choice, persons, dropped, grid=grid))
+    columns = columns_of(choice, rendered, persons)
     _check_distinct(name, columns)
-    present = list({id(person): person for item in items for person in item.persons}.values())
+    present = list({id(person): person for item in rendered for person in item.persons}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
 
 
-def table(
-    name: str,
-    variants: Mapping[str, str] | None = None,
-    speaker: str | None = None,
-    *,
-    root: str | Path | None = None,
-) -> pa.Table:
+def _check_kinds(**numbers: object) -> None:
+    """Refuse what is no whole number where one is expected."""
+    for name, value in numbers.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise UnknownVariant(f"{name} is {value!r}; expected a whole number")
+
+
+def table(name: str, **asked: Any) -> pa.Table:
     """A config as an Arrow table (see `render`)."""
-    return render(name, variants=variants, speaker=speaker, root=root).table()
+    return render(name, **asked).table()
 
 
-def dataset(name: str, variants: Mapping[str, str] | None, speaker: str | None, root: str | Path | None) -> Dataset:
+def dataset(name: str, **asked: Any) -> Dataset:
     """A config rendered as a `datasets.Dataset` (see `render`)."""
-    rendered = render(name, variants=variants, speaker=speaker, root=root)
+    rendered = render(name, **asked)
     about = f"{rendered.config.about} {rendered.config.review}."
     return dataset_of(rendered.table(), name, rendered.config.version, about)
 

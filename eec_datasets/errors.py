@@ -103,7 +103,42 @@ class UnknownSystem(AuditError):
 
 
 class SystemFailed(AuditError):
-    """The system ran and did not return one finite number of its declared range per sentence."""
+    """The system ran and did not return one number of its declared range, or None, per sentence."""
+
+
+class CallFailed(SystemFailed):
+    """A call of a system failed; it may be made again.
+
+    Attributes
+    ----------
+    count
+        Sentences that the call was for.
+    calls
+        Times it was made.
+    """
+
+    def __init__(self, message: str, count: int = 1, calls: int = 1) -> None:
+        self.count = count
+        self.calls = calls
+        super().__init__(message)
+
+
+class ChangedSystem(AuditError):
+    """A system may have changed since its answers were stored, and nobody has said whether they are still its own."""
+
+
+class StoreUnusable(AuditError):
+    """The store of answers cannot be opened, read or written."""
+
+
+class BadPrompts(FileProblems, AuditError):
+    """A file of prompts cannot be used as it is."""
+
+
+class BudgetSpent(AuditError):
+    """All calls that were allowed are made; what was answered is kept."""
+
+    exit_code = 3
 
 
 class BadScores(AuditError):

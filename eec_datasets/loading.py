@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eec_datasets import corpora
 from eec_datasets.errors import UnknownConfig, UnknownVariant
@@ -21,6 +21,9 @@ def load(
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    names: int | None = None,
+    items: int | str | None = None,
+    seed: int = 0,
     revision: str | None = None,
     root: str | Path | None = None,
 ) -> Dataset:
@@ -34,6 +37,7 @@ def load(
     name : a config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub.
     config : the config of that build.
     variants, speaker, root : see `eec_datasets.corpora.render`; a build has none of them.
+    names, items, seed : a balanced part of the config (``names=36, items=24``), see `eec_datasets.corpora.render`.
     revision : tag or commit of the Hub repository.
 
     Returns
@@ -49,14 +53,14 @@ def load(
         raise UnknownConfig(
             f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
         )
+    asked: dict[str, Any] = {"variants": variants, "speaker": speaker, "names": names, "items": items, "root": root}
     if config is None:
         if revision is not None:
             raise UnknownVariant(
                 f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
                 "Name the build before it: a folder, or ORG/NAME on the Hub"
             )
-        return corpora.dataset(name, variants, speaker, root)
-    asked = {"variants": variants, "speaker": speaker, "root": root}
+        return corpora.dataset(name, **asked, seed=seed)
     if given := [option for option, value in asked.items() if value is not None]:
         raise UnknownVariant(
             f"{', '.join(given)} cannot be chosen of the build '{name}', whose sentences are fixed. "

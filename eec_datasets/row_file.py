@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
+from eec_datasets.text_file import FORMULA, NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,7 +44,8 @@ def write(
     path
         ``.parquet`` or ``.csv``.
     batches
-        Of one schema; every column is written as plain strings.
+        Of one schema; every column is written as plain strings. In CSV, a text that a spreadsheet would take for a
+        formula stands behind an apostrophe, which `eec measure` takes away again.
     overwrite
         Whether a file of this name may be replaced that we did not write, or that was changed since.
     first
@@ -97,7 +99,7 @@ def _open(part: Path, suffix: str, given: pa.Schema, opened: contextlib.ExitStac
 
         plain = pa.schema([(name, pa.string()) for name in given.names])
         table = opened.enter_context(csv.CSVWriter(file, plain))
-        return lambda batch: table.write_batch(batch.cast(plain))
+        return lambda batch: table.write_batch(_guarded(batch.cast(plain)))
     import pyarrow.parquet as pq
 
     # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.
@@ -109,3 +111,18 @@ def _open(part: Path, suffix: str, given: pa.Schema, opened: contextlib.ExitStac
         )
     )  # fmt: skip
     return lambda batch: parquet.write_batch(batch, row_group_size=max(batch.num_rows, 1))
+
+
+def _guarded(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The texts of a batch with what a spreadsheet would run behind an apostrophe, as `text_file.guarded`."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def guard(column: pa.Array) -> pa.Array:
+        formula = pc.match_substring_regex(column, FORMULA.pattern)
+        if not pc.any(formula).as_py():
+            return column
+        run = pc.and_not(formula, pc.match_substring_regex(column, NUMBER.pattern))
+        return pc.if_else(run, pc.binary_join_element_wise("'", column, ""), column)
+
+    return pa.record_batch([guard(column) for column in batch.columns], schema=batch.schema)

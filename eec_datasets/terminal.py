@@ -1,11 +1,19 @@
-"""Tables for the terminal."""
+"""Texts and tables for the terminal."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
 DASH = "–"
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal obeys instead of showing: controls, directions of writing; and what no encoding has."""
+
+
+def plain(text: str) -> str:
+    """Return a text in which controls are seen instead of obeyed: a name may hold what moves the cursor."""
+    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def width(text: str) -> int:

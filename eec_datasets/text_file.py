@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 import csv
+import io
+import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from eec_datasets.errors import EecError
 
+FORMULA = re.compile(r"^'*[=+\-@\t\r]")
+NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
+"""Patterns that Python and Arrow read alike."""
+
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 LARGEST_CELL = 1 << 30
+
+
+def number(text: str) -> float:
+    """Read a number as spreadsheets do; NaN for anything else, also for 0_1, which Python takes for 1."""
+    try:
+        return math.nan if "_" in text else float(text)
+    except ValueError:
+        return math.nan
+
+
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula: behind an apostrophe where it would; numbers stay as they are."""
+    return f"'{text}" if FORMULA.match(text) and not NUMBER.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text that was `guarded`."""
+    return text[1:] if text.startswith("'") and FORMULA.match(text) else text
+
+
+def guarded_csv(text: str) -> str:
+    """A CSV text with every cell `guarded`."""
+    out = io.StringIO()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    csv.writer(out, lineterminator="\n").writerows([guarded(cell) for cell in row] for row in rows)
+    return out.getvalue()
 
 
 class TextFileError(EecError):

@@ -25,7 +25,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.files import check, write
 from eec_datasets.systems.base import UNIT
 from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, open_corpus
-from eec_datasets.systems.score_file import COLUMNS, Header, write_line
+from eec_datasets.systems.score_file import Header, to_text
 from eec_datasets.systems.scoring import score_path
 from studies.markdown import Row
 from studies.semeval_files import EMOTIONS, VALENCE, Key, Tweets, choose_languages, find, read
@@ -115,9 +115,8 @@ def save_scores(
     digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
     system = f"{trained.learner}-{trained.affect}"
     header = Header(system, f"{about[trained.learner]}; {source.name} sha256:{digest}", corpus.name, corpus.data, *UNIT)
-    lines = (write_line(i, float(score)) for i, score in zip(corpus.ids, trained.scores[corpus.name], strict=True))
     path = score_path(out, system, corpus.name)
-    write(path, f"{header.line()}\n{COLUMNS}\n{''.join(lines)}", overwrite=overwrite)
+    write(path, to_text(header, corpus.ids, {"score": trained.scores[corpus.name]}), overwrite=overwrite)
 
 
 def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:

@@ -81,7 +81,7 @@ def run(chosen: Sequence[tuple[str, str]]) -> Iterator[Measured]:
         if corpus is None or corpus.name != name:
             corpus = open_corpus(name)
         system = open_system(spec)
-        scores = score_batch(system, corpus.columns)
+        scores = [float(score) for score in score_batch(system, corpus.columns) if score is not None]
         yield Measured(spec, corpus, scores, system.score_range, measure(spec, corpus, scores, system.score_range))
 
 

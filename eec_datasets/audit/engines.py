@@ -152,6 +152,7 @@ def _duckdb() -> Iterator[Started]:
         # What does not fit in memory is put here, not in the folder the user is in.
         connection.execute(f"SET temp_directory = '{folder.replace(chr(39), chr(39) * 2)}'")
         connection.execute("SET preserve_insertion_order = false")
+        connection.execute("SET autoinstall_known_extensions = false")
 
         def read(files: Files, systems: Sequence[str]) -> Any:
             # Of a path on this machine DuckDB must not take anything for a pattern.
@@ -159,9 +160,20 @@ def _duckdb() -> Iterator[Started]:
             if files.kind == "parquet":
                 return connection.read_parquet(paths)
             options = {"auto_detect": False, "delimiter": ",", "quotechar": '"', "escapechar": '"'}
+            texts = connection.read_csv(paths, header=True, columns=_kinds(files, (), "VARCHAR"), **options)
+            for name in [name for name in files.columns if name in systems]:
+                _refuse_underscore(texts, name, files.given)
             return connection.read_csv(paths, header=True, columns=_kinds(files, systems, "VARCHAR"), **options)
 
         yield read, (duckdb.Error,)
+
+
+def _refuse_underscore(rows: Any, name: str, place: str) -> None:
+    """Refuse 0_1 in a column of numbers, which DuckDB would take for 1."""
+    column = '"' + name.replace('"', '""') + '"'
+    odd = rows.filter(f"contains({column}, '_')").project(column).limit(1).fetchall()
+    if odd:
+        raise BadScores(f"{place}: {name} = {odd[0][0]!r}, expected one finite number per row. Write it without _.")
 
 
 @contextmanager

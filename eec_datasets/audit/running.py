@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
+from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus
-from eec_datasets.systems.scoring import Progress, score_corpus, score_path
+from eec_datasets.systems.corpus import Corpus, attested, part_of
+from eec_datasets.systems.score_file import Header, to_text
+from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
+from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -53,18 +57,133 @@ class Outcome:
         return standouts(self.corpus, self.scores, self.score_range)
 
 
-def run(system: System, corpus: Corpus, out: Path, progress: Progress | None = None, *, fresh: bool = False) -> Outcome:
-    """Score a corpus, going on from what is saved in a folder, and measure.
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What one system did on one corpus, with the rows that it gave no score.
+
+    Attributes
+    ----------
+    scored
+        Its scores and what they took.
+    outcomes
+        The differences of scores, where every row has one; and where some have none, the differences in that.
+    gaps
+        Rows without a score by group: axis, level, rows, rows without a score. Empty where there are none.
+    left_out
+        Items that were left out since a row of theirs has no score, and all items; ``None`` where it was not asked for.
+        Noun phrases and pronouns are compared in pairs; of these the pair is left out, and counts as an item here.
+    refusal
+        Why what is left after that is not measured.
+    """
+
+    scored: Scored
+    outcomes: Sequence[Outcome]
+    gaps: Sequence[tuple[str, str, int, int]]
+    left_out: tuple[int, int] | None = None
+    refusal: str = ""
+
+
+NO_ANSWER = "no answer"
+"""Outcome of a system that gave some rows no score: the share of a row's answers that are none."""
+
+
+def run(
+    system: System,
+    corpus: Corpus,
+    out: Path,
+    store: Store,
+    progress: Progress | None = None,
+    *,
+    use: Use = "",
+    leave_out: bool = False,
+    overwrite: bool = False,
+) -> Audited:
+    """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
+
+    Parameters
+    ----------
+    leave_out
+        Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
+    overwrite
+        Whether the file of scores may take the place of one that we did not write.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    path = score_path(out, system.name, corpus.name)
-    scores = score_corpus(system, corpus, path, progress, fresh=fresh)
-    result = measure(system.name, corpus, scores, system.score_range)
-    return Outcome(system.name, corpus, system.score_range, scores, result, path, system.fingerprint)
+    scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name, overwrite=overwrite)
+    return outcomes_of(system, corpus, scored, path, leave_out=leave_out)
+
+
+def score(
+    system: System,
+    corpus: Corpus,
+    out: Path,
+    store: Store,
+    progress: Progress | None,
+    *,
+    use: Use,
+    name: str,
+    overwrite: bool,
+) -> tuple[Scored, Path]:
+    """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
+    path = score_path(out, system.name, name)
+    check([path], overwrite=overwrite)
+    scored = score_corpus(system, corpus, store, progress, use)
+    header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
+    write(path, to_text(header, corpus.ids, scored.runs), overwrite=overwrite)
+    return scored, path
+
+
+def outcomes_of(system: System, corpus: Corpus, scored: Scored, path: Path | None, *, leave_out: bool) -> Audited:
+    """Measure scores, and whether there is one; see `run`."""
+
+    def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range) -> Outcome:
+        # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
+        facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if system.runs else {}
+        scores = list(runs.values()) if facet else runs["score"]
+        result = measure(name, rows, scores, limits, **facet)
+        return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint)
+
+    def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
+        """Measure all names and, where that is another question, those that are attested for their group."""
+        found = [outcome(system.name, rows, runs, system.score_range)]
+        if (part := attested(rows)) is not None:
+            names, kept = part
+            own = {name: [scores[row] for row in kept] for name, scores in runs.items()}
+            found.append(replace(outcome(system.name, names, own, system.score_range), path=None))
+        return found
+
+    scores = scored.scores
+    if not any(map(math.isnan, scores)):
+        return Audited(scored, measured(corpus, scored.runs), ())
+    unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
+    gaps = _gaps(corpus, scores)
+    if not leave_out:
+        return Audited(scored, [unanswered], gaps)
+    pairs = corpus.columns["pair"]
+    touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
+    kept = [row for row, pair in enumerate(pairs) if pair not in touched]
+    left_out = len(touched), len(set(pairs))
+    if not kept:
+        return Audited(scored, [unanswered], gaps, left_out, "none is left")
+    runs = {name: [own[row] for row in kept] for name, own in scored.runs.items()}
+    try:
+        whole = measured(part_of(corpus, kept), runs)
+    except AuditError as error:
+        # What is left may be too little to compare; what was found of the answers still holds.
+        return Audited(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
+    return Audited(scored, [*whole, unanswered], gaps, left_out)
+
+
+def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:
+    found = []
+    for axis, levels in corpus.groups.items():
+        for level in levels:
+            own = [math.isnan(score) for score, each in zip(scores, corpus.columns[axis], strict=True) if each == level]
+            found.append((axis, level, len(own), sum(own)))
+    return found
 
 
 def measure(

@@ -12,6 +12,7 @@ from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
 from eec_datasets.systems.corpus import Corpus, sample
+from eec_datasets.text_file import guarded_csv
 
 Row = dict[str, Any]
 
@@ -26,10 +27,10 @@ def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """Return rows as CSV, empty where a value is None."""
+    """Return rows as CSV, empty where a value is None; see `guarded` for what a spreadsheet would run."""
     import pandas as pd
 
-    return str(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
+    return guarded_csv(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
 FORMAT: Final = 3

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.table_files import Files
 from eec_datasets.errors import BadScores
+from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -298,6 +299,6 @@ def _scores(
 
 def _float(value: object) -> float:
     try:
-        return float(value)  # type: ignore[arg-type]
+        return number(value) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return math.nan

@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import MARK, Header, parse_header
+from eec_datasets.text_file import FORMULA
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
+"""Schemes of addresses that an engine opens."""
 
 BIG_ROWS: Final = 2_000_000
 BIG_BYTES: Final = 200_000_000
@@ -125,7 +129,7 @@ class Files:
         from pyarrow import csv as arrow_csv
 
         try:
-            return arrow_csv.read_csv(
+            table = arrow_csv.read_csv(
                 path,
                 read_options=arrow_csv.ReadOptions(skip_rows=self.skipped),
                 parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
@@ -134,6 +138,7 @@ class Files:
                     strings_can_be_null=False,
                 ),
             )  # fmt: skip
+            return _unguarded(table)
         except (OSError, pa.ArrowException) as error:
             size = len(self.columns)
             ragged = [(place, count) for place, count in self.rows if count != size]
@@ -173,7 +178,10 @@ def find_files(given: str) -> Files:
         There is no such file, or it is neither parquet nor CSV.
     """
     place = Path(given)
-    if "://" in given:
+    scheme, _, rest = given.partition("://")
+    if rest and scheme.lower() not in STORES:
+        raise BadScores(f"{given} is an address of the network, where nothing is fetched. Download the file first.")
+    if rest:
         return Files(given, (given,), "parquet")
     if place.is_dir():
         paths = sorted(str(path) for path in place.rglob("*.parquet") if not path.name.startswith((".", "_")))
@@ -189,6 +197,16 @@ def find_files(given: str) -> Files:
     if len(kinds) > 1 or not kinds <= {"parquet", "csv"}:
         raise BadScores(f"{given} is {' and '.join(sorted(kinds))}; expected parquet, or CSV, and one of them only.")
     return Files(given, tuple(paths), kinds.pop())
+
+
+def _unguarded(table: pa.Table) -> pa.Table:
+    """Take the apostrophe away that keeps a spreadsheet from running a text, as `text_file.unguarded`."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
+    columns = [pc.replace_substring_regex(column, pattern, r"\1") for column in table.columns]
+    return pa.table(columns, schema=table.schema)
 
 
 def _start(place: str, path: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.axes import axis_findings
 from eec_datasets.checks.evenness import evenness_findings
 from eec_datasets.checks.files import file_findings
+from eec_datasets.checks.flags import flag_findings
 from eec_datasets.checks.forms import Forms
 from eec_datasets.checks.key import Key
 from eec_datasets.checks.pairs import Changes, partner_findings
@@ -99,6 +100,7 @@ def _deep(checked: Subject) -> Iterator[Finding]:
         return
     yield from parity_findings(checked)
     yield from evenness_findings(checked)
+    yield from flag_findings(checked)
     if sound and not broken:
         yield from unused(checked, forms)
         sentences = Sentences(checked)

@@ -184,8 +184,9 @@ def evenness_findings(checked: Subject) -> Iterator[Finding]:
 
 
 def _roles(checked: Subject, case: Case) -> list[str]:
-    """The roles that templates ask for."""
-    texts = (text for pattern in case.choice.patterns.values() for text in pattern.texts.values())
+    """The roles that the templates of a config ask for."""
+    templates = {template.id for template, _ in case.choice.grid}
+    texts = (text for name in templates for text in case.choice.patterns[name].texts.values())
     asked = {role for text in texts for role in read_slots(text).named("person")}
     return [role for role in checked.locale.roles if role in asked]
 

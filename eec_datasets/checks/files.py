@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.report import Finding
 
-FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
+FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "names.csv", "expected.csv")
 SLOT = re.compile(r"\{\{.*?\}\}|\{[A-Z]{2}\}")
 CODE = re.compile(r"\{[A-Z]{2}\}")
 
@@ -74,8 +74,11 @@ def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, s
     """Every text that goes into a sentence, with its place and a name for it."""
     grammar = read_toml(folder / "locale.toml")
     roles = tuple(grammar.table("roles").data)
-    tables = (("words.csv", ("form",)), ("persons.csv", roles), ("expected.csv", ("sentence",)))
-    for path, columns in [*((folder / name, some) for name, some in tables), *((path, ("form",)) for path in others)]:
+    tables = {
+        "words.csv": ("form",), "persons.csv": roles, "names.csv": ("name", *roles), "expected.csv": ("sentence",)
+    }  # fmt: skip
+    columns_of = {folder / name: columns for name, columns in tables.items()} | dict.fromkeys(others, ("form",))
+    for path, columns in columns_of.items():
         for row in read_csv(path).rows:
             yield from ((row.place, row[column], f"column '{column}'") for column in columns if row[column])
     for noun in grammar.table("nouns").data:

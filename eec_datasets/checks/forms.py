@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Form, Person, PersonType, Template, Word
 
-Groups: TypeAlias = "dict[tuple[str, PersonType], list[Person]]"
-"""Persons by set and type."""
+Groups: TypeAlias = "dict[tuple[str, PersonType, tuple[str, ...]], list[Person]]"
+"""Persons by set, type and the values of their features."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Forms:
         for case in self.checked.cases:
             groups: Groups = defaultdict(list)
             for person in case.persons:
-                groups[person.set, person.type].append(person)
+                groups[person.set, person.type, tuple(person.gram.values())].append(person)
             for template in case.templates:
                 self.findings += self._texts(case, template)
                 self.findings += self._role_cells(case, template, groups)
@@ -52,7 +52,7 @@ class Forms:
         first_of_class = {class_of(person): person for person in reversed(case.persons)}
         features = tuple(case.choice.features.items())
         for key, person in reversed(first_of_class.items()):
-            text = case.choice.patterns[template.id].text(person.type)
+            text = case.choice.patterns[template.id].text(person.type, person.gram.values())
             if text is None:
                 if self.seen.first(template.id, person.type):
                     values = {"type": person.type, "person": person.id, "case": case.name}
@@ -112,9 +112,9 @@ class Forms:
     def _role_cells(self, case: Case, template: Template, groups: Groups) -> Iterator[Finding]:
         """Persons without the role their text asks for, by itself or by the role that serves for it."""
         choice, pattern = case.choice, case.choice.patterns[template.id]
-        for (name, kind), persons in groups.items():
-            for role in read_slots(pattern.text(kind) or "").named("person"):
-                if not self.seen.first(name, kind, role, *choice.redirects.items()):
+        for (name, kind, gram), persons in groups.items():
+            for role in read_slots(pattern.text(kind, gram) or "").named("person"):
+                if not self.seen.first(name, kind, gram, role, *choice.redirects.items()):
                     continue
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:

@@ -14,7 +14,8 @@ from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.render.choice import choose
-from eec_datasets.render.items import grid_of, items_of
+from eec_datasets.render.grid import grid_of
+from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from eec_datasets.render.choice import Choice
 
 FILE = "expected.csv"
+QUESTIONS = "questions.csv"
 COLUMNS = ("config", "id", "speaker", "variants", "sentence", "note")
 REQUIRED = COLUMNS[:5]
 HOW = "Write it as in t08=doubled diacritics=none, with spaces between"
@@ -90,6 +92,17 @@ class Key:
                 lacking.setdefault(template, []).append(f"{kind} {gender}")
         for template, some in lacking.items():
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
+
+
+def sentence_of(locale: Locale, row: Row) -> str:
+    """The sentence that a row of a file names (``config``, ``id``); empty, and a problem, where there is none."""
+    try:
+        return _sentence(_choice(locale, row["config"], row["speaker"], row["variants"]), row)[0]
+    except _NotFound as wrong:
+        row.tell(*wrong.args)
+    except RenderError as error:
+        row.tell(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
+    return ""
 
 
 def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:

@@ -51,10 +51,13 @@ class Changes:
     def _comparisons(
         self, case: Case, template: Template
     ) -> Iterator[tuple[Person, Person, dict[str, tuple[str, str]]]]:
-        """Every two persons of a type that differ in class or gender, not compared before, and where they differ."""
-        for kind in dict.fromkeys(person.type for person in case.persons):
-            text = case.choice.patterns[template.id].text(kind)
-            persons = list(_representatives([person for person in case.persons if person.type == kind]))
+        """Every two persons of a text that differ in class or gender, not compared before, and where they differ."""
+        pattern = case.choice.patterns[template.id]
+        groups: dict[tuple[str, str | None], list[Person]] = defaultdict(list)
+        for person in case.persons:
+            groups[person.type, pattern.text(person.type, person.gram.values())].append(person)
+        for (_, text), members in groups.items():
+            persons = list(_representatives(members))
             for speaker in self.checked.speakers(text) if text is not None else ():
                 compared = (text, speaker, *case.choice.features.items())
                 values: dict[str, Mapping[str, Shown]] = {}

@@ -8,6 +8,7 @@ from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.toml_file import read_toml
+from eec_datasets.render.grid import asked_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,14 +20,15 @@ MODEL = "en"
 
 
 def parity_findings(checked: Subject) -> Iterator[Finding]:
-    """Templates and emotion words of the English locale that are lacking here, or of another kind."""
+    """Templates (of the sets that configs name) and words of the English locale that are lacking or of another kind."""
     beside = checked.folder.parent / MODEL
     if checked.folder.name == MODEL or not beside.is_dir():
         return
     tables = read_toml(beside / "templates.toml").data
     kinds = {name: str(table.get("kind")) for name, table in tables.items() if isinstance(table, dict)}
+    asked = asked_templates(checked.locale, kinds)
     own = {template.id: (str(template.kind), template.place) for template in checked.locale.templates}
-    yield from _differences("templates.toml", "template", kinds, own)
+    yield from _differences("templates.toml", "template", {name: kinds[name] for name in kinds if name in asked}, own)
     words = {row["id"]: f"{row['kind']} {row['emotion']}" for row in read_csv(beside / "words.csv").rows}
     mine = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in checked.locale.words}
     yield from _differences("words.csv", "word", words, mine)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
-from eec_datasets.errors import UnknownVariant
+from eec_datasets.errors import Place, UnknownVariant
 from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.render.choice import choose
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.checks.report import Finding
-    from eec_datasets.errors import Place, Problem
+    from eec_datasets.errors import Problem
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.render.choice import Choice
@@ -88,13 +88,12 @@ class Subject:
 def subject(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
     bad = {problem.place for problem in problems}
-    unread = {place.file for place in bad if place.line == 1}
     starts = sorted(template.place.line for template in locale.templates)
     known = {place for word in locale.words for place in _places(word)}
     sound = replace(
         locale,
-        words=tuple(word for word in locale.words if "words.csv" not in unread and not bad & _places(word)),
-        persons=tuple(person for person in locale.persons if "persons.csv" not in unread and person.place not in bad),
+        words=tuple(word for word in locale.words if not bad & {*_places(word), Place("words.csv", 1)}),
+        persons=tuple(person for person in locale.persons if not bad & {person.place, Place(person.place.file, 1)}),
         templates=tuple(template for template in locale.templates if not _damaged(template.place, starts, bad)),
     )
     lost = any(place.file == "words.csv" and place not in known for place in bad)

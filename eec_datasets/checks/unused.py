@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
-from eec_datasets.locale.templating import read_slots
+from eec_datasets.locale.templating import nouns_in, read_slots
+from eec_datasets.render.grid import asked_templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,10 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
             if form.reserve == (id(form) in forms.used):
                 name = "unused.reserve-used" if form.reserve else "unused.form"
                 yield finding(name, form.place, form=form.text, word=word.id)
+    asked = asked_templates(locale, [template.id for template in locale.templates])
     for template in locale.templates:
+        if template.id not in asked:
+            yield finding("unused.template", template.place, template=template.id)
         yield from _unused_words(template, forms)
     yield from _unused_levels(locale)
     yield from _unused_names(checked, forms)
@@ -58,11 +62,9 @@ def _unused_names(checked: Subject, forms: Forms) -> Iterator[Finding]:
     for role in locale.roles:
         if role not in forms.roles | serving:
             yield finding("unused.role", toml.place("roles", role), role=role)
-    slots = [read_slots(text) for template in locale.templates for text in template.texts]
-    shown = {f"noun.{noun}" for some in slots for noun in some.named("noun")}
-    shown |= {str(agreement.controller) for some in slots for agreement in some.agreements}
+    shown = nouns_in(text for template in locale.templates for text in template.texts)
     for noun in locale.nouns:
-        if f"noun.{noun}" not in shown:
+        if noun not in shown:
             yield finding("unused.noun", toml.place("nouns", noun), noun=noun)
     asked = {name for spec in locale.configs.values() for name in (*spec.sets, *spec.optional)}
     first = {person.set: person.place for person in reversed(locale.persons)}

@@ -8,23 +8,27 @@ is imported inside the command.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
 import click
 
-from eec_datasets.errors import EecError
+from eec_datasets.cli.command import Group, refuse_system_error, told
 
 COMMANDS: Final = {
     "configs": ("configs:configs", "List the corpora: language, rows, axes, review status."),
     "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
     "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
+    "design": ("design:design", "Say how many names and items to take for a budget."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
+    "answers": ("answers:answers", "Show or empty the store of what systems have said."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),
     "report": ("report:report", "Make a report from saved results."),
     "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),
     "app": ("app:app", "Open the page: upload scores, see the result."),
     "locale": ("locale:locale", "Add or mend a language or an identity group, as data."),
+    "names": ("names:names", "Show, check and rebuild the sets of names."),
     "corpus": ("corpus:corpus", "Check or read somebody else's corpus of sentences."),
     "diff": ("hub:diff", "Show what changed between two releases."),
     "publish": ("hub:publish", "Release the corpora on the Hub."),
@@ -42,11 +46,8 @@ Exit codes:
 """
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is asked for.
-
-    It also turns the package's own errors into a message without traceback and their exit code.
-    """
+class LazyGroup(Group):
+    """A group that imports a command's module when the command is asked for."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -69,17 +70,22 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
         return command
 
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line; what it holds may be unfit for a terminal."""
+        with told(self):
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; errors of the package end it with a message."""
-        try:
+        """Find and run the command."""
+        with told(self):
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("\nInterrupted.", err=True)
-            ctx.exit(3)
-        except EecError as error:
-            message = click.ClickException(str(error))
-            message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
-            raise message from error
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command line; what the system refuses ends it with a message, too."""
+        try:
+            return super().main(*args, **options)
+        except (OSError, UnicodeEncodeError) as error:
+            sys.exit(refuse_system_error(error))
 
 
 @click.group(

@@ -10,13 +10,15 @@ import time
 
 import click
 
+from eec_datasets.cli.command import command
+from eec_datasets.cli.output import say
 from eec_datasets.errors import Unavailable
 
 FIRST_PORT = 7860
 HOST = "127.0.0.1"
 
 
-@click.command(short_help="Open the page: upload scores, see the result.")
+@command(short_help="Open the page: upload scores, see the result.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), help=f"Port on this machine.  [default: the first free from {FIRST_PORT}]"
 )
@@ -38,16 +40,16 @@ def app(port: int | None, no_browser: bool) -> None:
         )
     if port is not None:
         _check_port(port)
-    click.echo("Starting the page …", err=True)
+    say("Starting the page …", err=True)
     # A plain end at SIGTERM would leave the temporary files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         address = serve(port, browser=not no_browser)
-        click.echo(f"The page is at {address} for this machine only. Ctrl-C ends it.")
+        say(f"The page is at {address} for this machine only. Ctrl-C ends it.")
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:
-        click.echo("\nThe page is closed.", err=True)
+        say("\nThe page is closed.", err=True)
 
 
 def serve(port: int | None, *, browser: bool) -> str:

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
+from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.options import SYSTEMS, Scoring, repeated, report_language, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import SYSTEMS, Scoring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.output import heading, progress, say, warn_of_language
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.running import Outcome
+    from eec_datasets.audit.running import Audited, Outcome
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
 
 NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
 
+STATES: Final = {
+    "missing": "are None or NaN",
+    "refused": "are refusals",
+    "unreadable": "are no score",
+    "failed": "did not come, and are asked for again by the next run",
+}
+"""What is said of answers without a score."""
 
-@click.command()
+
+@command(apart=[("--no-report", "--report-language")])
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
@@ -31,6 +42,9 @@ DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
     out="audit",
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
+)
+@click.option(
+    "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
 )
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports.")
@@ -40,6 +54,7 @@ def audit(
     names: tuple[str, ...],
     languages: tuple[str, ...],
     scoring: Scoring,
+    leave_out: bool,
     language: str,
     no_report: bool,
     gate: gates.Gate,
@@ -51,6 +66,8 @@ def audit(
       vader, textblob           English lexicons (pip install 'eec-datasets[demo]'), scores -1 to 1
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
                                 hf:MODEL@REVISION for one version of it
+      openai:MODEL              a language model behind an address (--base-url) that is asked by
+                                prompts (--prompts), each a run; key: OPENAI_API_KEY
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
       textblob:discrete         the sign of textblob's score: -1, 0, 1
@@ -64,8 +81,11 @@ def audit(
     Without --system: vader, textblob, biased:female and noisy:female.
 
     Without --config or --language: the five corpora of the papers, of which vader and textblob score the
-    English ones. Scores are saved as they come; the same command goes on where it was stopped. OUT also gets
-    terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+    English ones. Every answer is stored as it comes and is asked for once, whatever is run later: see eec answers.
+    OUT also gets terms.csv and result.json with the same numbers; eec report makes other reports from result.json.
+
+    Where a sentence has no score (a model refused, its words are no score, a function gave None), that itself is
+    measured, and the scores of the corpus only with --leave-out-unanswered.
 
     With --fail-if the command ends with exit code 4 where a condition holds: TERM[.SUBSET][[LEVEL]].FIELD, or
     abs(of that), then outside ±X, outside [LOW, HIGH], > X, >= X, < X or <= X. FIELD is ci, effect, p_adjusted,
@@ -77,31 +97,42 @@ def audit(
       eec audit
       eec audit --system hf:org/model --hf-class positive --language en
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
+      eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
     from eec_datasets.systems.registry import open_system
+    from eec_datasets.systems.store import Store
 
     if not no_report:
         load_translator(language)
     places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
     check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
+    refuse_unused(specs, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     plan = _plan(systems, names, languages)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
         gates.check_corpora(gate, corpora)
     _show_corpora(corpora)
-    outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring)]
-    command = _command(specs, names, languages, scoring)
+    with Store() as store:
+        if not asking.agreed(plan, scoring, store):
+            return
+        outcomes = [outcome for system, chosen in plan for outcome in _run(system, chosen, scoring, store, leave_out)]
+    command = _command(specs, names, languages, scoring) + (" --leave-out-unanswered" if leave_out else "")
     _write(outcomes, corpora, scoring, command, None if no_report else language)
-    gates.judge(
-        gate,
-        [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes],
-        overwrite=scoring.overwrite,
-    )
+    # A gate judges whole corpora: a part of one has other numbers of names.
+    measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
+    lacking = _unmeasured(plan, {place for place, _ in measured})
+    gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=lacking)
+
+
+def _unmeasured(plan: asking.Plan, measured: Set[str]) -> list[str]:
+    """Return what has no differences of scores, as sentences have no score."""
+    places = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    return [place for place in places if place not in measured]
 
 
 def _plan(
@@ -117,9 +148,7 @@ def _plan(
         chosen = [opened(name) for name in choose_configs(names, languages, system)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
-            click.echo(
-                f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True
-            )
+            say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
         for corpus in chosen:
             warn_of_language(system, corpus)
             check_group(system.name, corpus.name, corpus.groups)
@@ -131,35 +160,81 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
-        click.echo(click.style(corpus.name, bold=True) + f"  {len(corpus.ids):,} sentences, {corpus.review}")
+        say(heading(corpus.name, f"{len(corpus.ids):,} sentences, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
-            click.echo("  " + " · ".join(row["text"] for row in rows))
-    click.echo()
+            say("  " + " · ".join(row["text"] for row in rows))
+    say()
 
 
-def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring) -> list[Outcome]:
-    """Score and measure one system on its corpora, and print its table."""
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, leave_out: bool) -> list[Outcome]:
+    """Score and measure one system on its corpora, and print its tables."""
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
+    from eec_datasets.systems.scoring import size
 
-    outcomes = []
+    audited = []
     for corpus in corpora:
-        with bar(f"{system.name} on {corpus.name}", len(corpus.ids)) as shown:
-            outcomes.append(run(system, corpus, scoring.out, shown, fresh=scoring.fresh))
-    if not outcomes:
+        with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
+            done = run(
+                system,
+                corpus,
+                scoring.out,
+                store,
+                shown,
+                use=scoring.use,
+                leave_out=leave_out,
+                overwrite=scoring.overwrite,
+            )
+        audited.append((corpus, done))
+        if cost := asking.said_of_cost(system, done.scored):
+            say(f"{system.name} on {corpus.name}: {cost}", err=True)
+    if not audited:
         return []
     low, high = system.score_range
-    click.echo(click.style(system.name, bold=True) + f"  scores from {low:g} to {high:g}")
+    say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
     if told := about(load_translator(), system.name, system.score_range):
-        click.echo(told)
-    click.echo(summary(outcomes))
-    for outcome in outcomes:
-        if far := [str(standout) for standout in outcome.standouts]:
-            click.echo(f"{outcome.corpus.name}: far from the other names of their group: {', '.join(far)}")
-    click.echo()
+        say(told)
+    outcomes = [outcome for _, done in audited for outcome in done.outcomes]
+    for name in dict.fromkeys(outcome.system for outcome in outcomes):
+        if name != system.name:
+            say(f"\n{name}: the share of answers that are no score")
+        say(summary([outcome for outcome in outcomes if outcome.system == name]))
+    for corpus, done in audited:
+        for line in _notes(system, done):
+            say(f"{corpus.name}: {line}")
+    say()
     return outcomes
+
+
+def _notes(system: System, done: Audited) -> Iterator[str]:
+    """Say what the tables do not: names far off, answers without a score, prompts, versions."""
+    scored = done.scored
+    for outcome in done.outcomes:
+        if outcome.system == system.name and (far := [str(standout) for standout in outcome.standouts]):
+            yield f"far from the other names of their group: {', '.join(far)}"
+    if system.runs and len(scored.runs) == 1:
+        yield "one prompt: this is a statement about the prompt as much as about the model"
+    elif system.runs:
+        names = ", ".join(scored.runs)
+        yield f"scores are the mean of {len(scored.runs)} prompts ({names}), taken as a sample of prompts"
+    if scored.mass is not None:
+        yield f"labels hold {scored.mass:.0%} of the probability, on average"
+    if len(scored.models) > 1:
+        yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
+    for state, count in scored.states.items():
+        example = " ".join(scored.examples[state].split())[:80]
+        yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
+    if done.gaps:
+        groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in done.gaps)
+        yield f"sentences without a score: {'; '.join(groups)}"
+    if done.left_out:
+        touched, items = done.left_out
+        left = done.refusal or f"the scores of the other {items - touched} are measured"
+        yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
+    elif done.gaps:
+        yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"
 
 
 def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring) -> str:
@@ -171,6 +246,11 @@ def _command(specs: Sequence[str], names: Sequence[str], languages: Sequence[str
         ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
     )
     parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
+    classes = ",".join(f"{label}={value:g}" for label, value in scoring.options.classes.items())
+    parts += ["--classes", classes] if classes else []
+    for name, value in scoring.endpoint.items():
+        if name in ("base_url", "prompts", "repeats"):
+            parts += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join(parts)
 
 
@@ -192,5 +272,5 @@ def _write(
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
     texts |= zip(NUMBERS, (saving.to_csv(saving.term_rows(outcomes)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
-    said = caveat(*(outcome.result for outcome in outcomes))
-    click.echo(f"{said}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
+    about = caveat(*(outcome.result for outcome in outcomes))
+    say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import CONFIGS, FOLDER, OVERWRITE
-from eec_datasets.cli.output import bar, follow
+from eec_datasets.cli.output import bar, follow, say
 
 
-@click.command()
+@command()
 @click.option(
     "--out", type=FOLDER, default=Path("build/eec"), show_default=True,
     help="Folder to write; replaced as a whole when it is complete.",
@@ -35,6 +36,6 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
             out, configs=list(names) or None, progress=follow(shown, "rendering "), overwrite=overwrite
         )
     for entry in manifest.configs:
-        click.echo(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
+        say(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
     rows = sum(entry.rows for entry in manifest.configs)
-    click.echo(f"{out}: version {manifest.version}, {len(manifest.configs)} configs, {rows:,} rows")
+    say(f"{out}: version {manifest.version}, {len(manifest.configs)} configs, {rows:,} rows")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import click
-
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON, repeated
-from eec_datasets.cli.output import echo_json
+from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
     from eec_datasets.corpora import Config
 
 
-@click.command()
+@command()
 @repeated("--language", "languages", "TAG", "Only these languages.")
 @JSON
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
@@ -34,7 +33,7 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
     usable, unread = corpora.usable(languages)
     for error in unread:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
-        click.echo(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
+        say(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
     chosen = [config for config in usable if _renders(config)]
     if as_json:
         echo_json([
@@ -47,7 +46,7 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
     rows = [
         [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in chosen
     ]
-    click.echo(lay_out(headers, rows, right=(2,)))
+    say(lay_out(headers, rows, right=(2,)))
 
 
 def _renders(config: Config) -> bool:
@@ -56,7 +55,7 @@ def _renders(config: Config) -> bool:
     try:
         config.corpus  # noqa: B018  # rendered once, kept for the table
     except RenderError as error:
-        click.echo(f"Warning: {config.name} is left out: {error}", err=True)
+        say(f"Warning: {config.name} is left out: {error}", err=True)
         return False
     return True
 

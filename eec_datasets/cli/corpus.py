@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from eec_datasets.cli.command import Group, typed
 from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, OVERWRITE, pairs, refuse_idle_overwrite, repeated, together
-from eec_datasets.cli.output import echo_json
+from eec_datasets.cli.output import echo_json, say
 from eec_datasets.files import check, write
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ FOREIGN = together(
 """A file and how it is laid out; reaches the command read, as ``foreign``."""
 
 
-@click.group()
+@click.group(cls=Group)
 def corpus() -> None:
     """Check or read anyone's EEC-like file: a CSV with one sentence per row and labels of person and group.
 
@@ -97,7 +98,7 @@ def lint(
     if as_json:
         echo_json(report.to_dict())
     else:
-        click.echo(as_text(report))
+        say(as_text(report))
     ctx.exit(0 if report.ok else 1)
 
 
@@ -126,10 +127,10 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
     imported = importing.import_corpus(rows, allow_unmapped=allow_unmapped)
     paths = importing.write(imported, out, file.name, overwrite=overwrite)
     for text, (name, how) in imported.templates.items():
-        click.echo(f"{name}  {text}  ({how})")
-    click.echo(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")
+        say(f"{name}  {text}  ({how})")
+    say(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")
     for path in paths:
-        click.echo(f"wrote {path}")
+        say(f"wrote {path}")
 
 
 @corpus.command(short_help="Sets in which groups and emotion words are associated.")
@@ -159,8 +160,11 @@ def confound(
     from eec_datasets import row_file
     from eec_datasets.design import confounded
 
+    for option, group in (("case", 2), ("persons", 3)):
+        if groups and group not in groups and typed(option):
+            raise click.UsageError(f"--{option} is for --group {group}, which is not asked for. Leave it out.")
     row_file.check_place(out, overwrite=overwrite)
     rows = confounded(config, groups or None, words=words or None, **sets)
     written = row_file.write(out, rows.data.table.to_batches(), overwrite=overwrite)
-    click.echo(rows.info.description)
-    click.echo(f"wrote {written:,} rows to {out}")
+    say(rows.info.description)
+    say(f"wrote {written:,} rows to {out}")

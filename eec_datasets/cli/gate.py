@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eec_datasets.cli.options import FILE, together
+from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -94,7 +95,14 @@ def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
     check(gate, [row for corpus in corpora for row in planned_terms(corpus.table)])
 
 
-def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, overwrite: bool, err: bool = False) -> None:
+def judge(
+    gate: Gate,
+    results: Sequence[tuple[str, Result]],
+    *,
+    overwrite: bool,
+    err: bool = False,
+    lacking: Sequence[str] = (),
+) -> None:
     """Print every verdict, write the JUnit file, and end the command with `FAILED` where one does not pass.
 
     Parameters
@@ -107,6 +115,8 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, overwrite: bool,
         Whether the JUnit file may take the place of one that we did not write.
     err
         Whether to print on stderr, as stdout is for a program to read.
+    lacking
+        What has no result, and so does not pass.
     """
     if not gate.conditions:
         return
@@ -116,10 +126,12 @@ def judge(gate: Gate, results: Sequence[tuple[str, Result]], *, overwrite: bool,
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
     judged = gating.Gate(checks)
-    click.echo(f"\nGate\n{judged}", err=err)
+    say(f"\nGate\n{judged}", err=err)
     if gate.junit is not None:
-        click.echo(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
-    if not judged.passed:
+        say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
+    for place in lacking:
+        say(f"{place}: does not pass, as its scores are not measured", err=err)
+    if lacking or not judged.passed:
         click.get_current_context().exit(FAILED)
 
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import click
 
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import CONFIGS, OVERWRITE, stacked
-from eec_datasets.cli.output import echo_json
+from eec_datasets.cli.output import echo_json, say
 
 EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
 """What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
@@ -23,7 +24,7 @@ RELEASE = stacked(
 """Where a release goes."""
 
 
-@click.command()
+@command()
 @RELEASE
 @CONFIGS
 def publish(names: tuple[str, ...], **release: Any) -> None:
@@ -47,7 +48,7 @@ def publish(names: tuple[str, ...], **release: Any) -> None:
     _publish(corpora.publish, load, configs=list(names) or None, **release)
 
 
-@click.command()
+@command()
 @RELEASE
 @click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
 @click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
@@ -68,13 +69,13 @@ def publish_metric(**release: Any) -> None:
 
 
 def _publish(function: Callable[..., Any], load: str, *, repo: str, tag: str, **options: Any) -> None:
-    outcome = function(repo, tag, say=lambda line: click.echo(line, err=True), **options)
-    click.echo(f"{outcome.status}: {repo} {tag}" + (f" (commit {outcome.commit})" if outcome.commit else ""))
+    outcome = function(repo, tag, say=lambda line: say(line, err=True), **options)
+    say(f"{outcome.status}: {repo} {tag}" + (f" (commit {outcome.commit})" if outcome.commit else ""))
     if outcome.commit:
-        click.echo(load.format(repo=repo, tag=tag))
+        say(load.format(repo=repo, tag=tag))
 
 
-@click.command()
+@command(apart=[("--json", "--changelog"), ("--json", "--show")])
 @click.argument("old")
 @click.argument("new", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
@@ -102,14 +103,12 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
     from eec_datasets.hub import releases
     from eec_datasets.release import changelog
 
-    if as_json and as_changelog:
-        raise click.UsageError("--json and --changelog are two forms of the same answer. Give one of them")
     difference = releases.difference(old, new)
     if as_json:
         echo_json(difference.to_dict())
     elif as_changelog:
-        click.echo(changelog.entry(difference, as_changelog, shown=show), nl=False)
+        say(changelog.entry(difference, as_changelog, shown=show), nl=False)
     else:
-        click.echo(changelog.table(difference, shown=show))
+        say(changelog.table(difference, shown=show))
     if exit_code and not difference.same:
         click.get_current_context().exit(EXIT_CODES[difference.kind])

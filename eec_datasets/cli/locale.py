@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets import files
-from eec_datasets.cli.options import FILE, JSON, OVERWRITE, refuse_idle_overwrite, repeated
-from eec_datasets.cli.output import echo_json
+from eec_datasets.cli.command import Group
+from eec_datasets.cli.options import FILE, JSON, OVERWRITE, Decorator, refuse_idle_overwrite, repeated
+from eec_datasets.cli.output import echo_json, heading, say
+from eec_datasets.errors import UnknownConfig
+from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
+from eec_datasets.locale.reading import tags as tags_in
+from eec_datasets.terminal import plain
 
 if TYPE_CHECKING:
     from eec_datasets.checks import Finding
@@ -19,13 +24,45 @@ if TYPE_CHECKING:
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 TAGS = click.argument("tags", nargs=-1, metavar="[TAG]...")
-LOCALES = click.option(
-    "--locales", "root", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
-    help="Folder of locales [default: those that come with the package].",
-)  # fmt: skip
 
 
-@click.group()
+def _folder(given: Path | None, *, writes: bool) -> Path:
+    """The folder of locales: the one named, that of the project the user stands in, or the package's own.
+
+    Raises
+    ------
+    UnknownConfig
+        It is to be written, and the user neither names a folder nor stands in a project.
+    """
+    own = locales_folder()
+    if given or os.environ.get("EEC_LOCALES"):
+        return given or own
+    here = Path.cwd()
+    found = next((up / "locales" for up in (here, *here.parents) if (up / "locales" / CORPUS_FILE).is_file()), None)
+    if found is None and writes:
+        raise UnknownConfig(
+            f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {own}, which belongs to the "
+            "installed package, is not written to from elsewhere. Change to your clone, or name a folder with --locales"
+        )
+    if found and not found.samefile(own):
+        say(f"Locales: {found}", err=True)
+    return found or own
+
+
+def _locales(*, writes: bool) -> Decorator:
+    """Add ``--locales``, which reaches the command as ``root``."""
+    return click.option(
+        "--locales", "root", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+        callback=lambda ctx, _option, given: given if ctx.resilient_parsing else _folder(given, writes=writes),
+        help="Folder of locales [default: locales of the project you are in"
+        + (", and no other]." if writes else ", else those of the package]."),
+    )  # fmt: skip
+
+
+LOCALES, OWN_LOCALES = _locales(writes=False), _locales(writes=True)
+
+
+@click.group(cls=Group)
 def locale() -> None:
     """Add or mend a language or an identity group: files of words, no programming.
 
@@ -40,8 +77,8 @@ def locale() -> None:
 @locale.command(short_help="Start a language: files with the English beside every empty cell.")
 @click.argument("tag")
 @click.option("--from", "like", required=True, metavar="TAG", help="The locale whose structure is taken over.")
-@LOCALES
-def new(tag: str, like: str, root: Path | None) -> None:
+@OWN_LOCALES
+def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
     Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
@@ -55,16 +92,19 @@ def new(tag: str, like: str, root: Path | None) -> None:
     from eec_datasets.contribute.scaffold import scaffold
 
     folder = scaffold(tag, like, root)
-    click.echo(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
-    click.echo(f"Fill them, then: eec locale check {tag}   and: eec locale preview {tag}")
+    say(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
+    say(f"Fill them, then: eec locale check {tag}   and: eec locale preview {tag}")
 
 
-@locale.command(short_help="Tell everything that is missing or wrong, with file and line.")
+@locale.command(
+    short_help="Tell everything that is missing or wrong, with file and line.",
+    apart=[("--json", "--no-notes")],
+)
 @TAGS
 @LOCALES
 @click.option("--notes/--no-notes", default=True, help="Tell also what is only worth knowing.", show_default=True)
 @JSON
-def check(tags: tuple[str, ...], root: Path | None, notes: bool, as_json: bool) -> None:
+def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None:
     """Check the locales TAG (all of them where none is named).
 
     Errors must be mended, warnings looked at, notes known: what falls on the spelling of one group more than on
@@ -86,10 +126,10 @@ def check(tags: tuple[str, ...], root: Path | None, notes: bool, as_json: bool) 
     for report, folder in () if as_json else zip(reports, folders, strict=True):
         for finding in report.findings:
             if notes or finding.level != "note":
-                click.echo(_line(folder, finding))
+                say(_line(folder, finding), styled=True)
         if report.unchecked:
-            click.echo(f"{report.tag}: not checked until the errors are mended: {', '.join(report.unchecked)}")
-        click.secho(report.summary, bold=True)
+            say(f"{report.tag}: not checked until the errors are mended: {', '.join(report.unchecked)}")
+        say(heading(report.summary), styled=True)
     click.get_current_context().exit(0 if all(report.ok for report in reports) else 1)
 
 
@@ -98,7 +138,7 @@ def _line(folder: Path, finding: Finding) -> str:
     path = Path(os.path.normpath(folder / finding.place.file))
     shown = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
-    return f"{shown}:{finding.place.line}: {level} {finding.what}. {finding.mend}"
+    return plain(f"{shown}:{finding.place.line}: ") + level + plain(f" {finding.what}. {finding.mend}")
 
 
 @locale.command(short_help="See the sentences, with what changes inside each pair marked.")
@@ -110,7 +150,7 @@ def _line(folder: Path, finding: Finding) -> str:
 @click.option("--html", "page", type=FILE, help="Write a page to this file.")
 @OVERWRITE
 @LOCALES
-def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path | None, **chosen: Any) -> None:
+def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path, **chosen: Any) -> None:
     """Show one minimal pair per template, type of person and emotion of the language TAG.
 
     \b
@@ -126,22 +166,51 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
 
     refuse_idle_overwrite(overwrite, "--html", page)
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
+    if config and config not in declared:
+        raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
     lines = lines_of(name, root=root, **chosen)
     review = find(name, root=root).review
     if page is not None:
         files.write(page, as_html(lines, name, tag, review), overwrite=overwrite)
-        click.echo(f"{page}: {len(lines)} sentences of {name}")
+        say(f"{page}: {len(lines)} sentences of {name}")
         return
+    terminal = sys.stdout is not None and sys.stdout.isatty()
     coloured = (click.style("", reverse=True, reset=False), click.style(""))
-    click.echo(f"{name} ({review})\n")
-    click.echo(as_text(lines, coloured if sys.stdout.isatty() else ("[", "]")))
+    say(f"{name} ({review})\n")
+    say(as_text(lines, coloured if terminal else ("[", "]")), styled=True)
+
+
+@locale.command(short_help="What native speakers must still look at, with the sentence, the weightiest first.")
+@TAGS
+@LOCALES
+def questions(tags: tuple[str, ...], root: Path) -> None:
+    """List what native speakers of the languages TAG (all where none is named) must still look at.
+
+    Each question stands with a sentence that shows it, the weightiest first. The file is locales/TAG/questions.csv;
+    who answers a question removes its row and mends the word, or says in the word's note why it stays.
+
+    \b
+    Examples:
+      eec locale questions es
+    """
+    from eec_datasets.contribute.questions import WEIGHTS
+    from eec_datasets.contribute.questions import questions as asked
+
+    for folder in _folders(tags, root):
+        weight = ""
+        for one in asked(folder.name, folder.parent):
+            if one.weight != weight:
+                said = WEIGHTS.get(one.weight, "other")
+                say(heading(f"{folder.name}, {one.weight}: {said}"), styled=True)
+                weight = one.weight
+            say(f"  {one.sentence}  [{one.id}]\n    {one.question}")
 
 
 @locale.command(short_help="How much is written, and how much a second person has checked.")
 @TAGS
 @LOCALES
-def status(tags: tuple[str, ...], root: Path | None) -> None:
+def status(tags: tuple[str, ...], root: Path) -> None:
     """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
 
     A text is signed where its row names a translator, and checked where it names a second person who has read it.
@@ -160,7 +229,7 @@ def status(tags: tuple[str, ...], root: Path | None) -> None:
         for at, file in enumerate(progress(folder)):
             counts = (file.of, file.written, file.translated, file.checked)
             rows.append([folder.name if at == 0 else "", file.file, *(f"{count:,}" for count in counts)])
-    click.echo(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
+    say(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
 
 
 @locale.command(short_help="Write a translator's sheet (CSV or PO).")
@@ -169,7 +238,7 @@ def status(tags: tuple[str, ...], root: Path | None) -> None:
 @click.option("--out", type=FILE, help="[default: TAG.csv or TAG.po]")
 @OVERWRITE
 @LOCALES
-def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | None) -> None:
+def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
     """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
 
     \b
@@ -181,7 +250,7 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | 
 
     place = out or Path(f"{tag}.{kind}")
     files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
-    click.echo(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
+    say(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")
@@ -189,8 +258,8 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path | 
 @click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--translator", metavar="NAME", help="PO: who wrote what changed, or names nobody yet.")
 @click.option("--checker", metavar="NAME", help="PO: who read every text.")
-@LOCALES
-def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path | None) -> None:
+@OWN_LOCALES
+def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path) -> None:
     """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.
 
     All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
@@ -206,19 +275,17 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
     if sheet.suffix.lower() in (".po", ".pot"):
         changed, names = import_po(folder, sheet, translator, checker)
     else:
+        for option, name in (("--translator", translator), ("--checker", checker)):
+            if name:
+                raise click.UsageError(f"{option} is for PO; in {sheet} the column {option[2:]} says it. Leave it out.")
         changed, names = import_csv(folder, sheet)
     for entry in changed:
-        click.echo(f"  {entry.key}: {entry.text}")
-    click.echo(f"{len(changed)} texts changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
+        say(f"  {entry.key}: {entry.text}")
+    say(f"{len(changed)} texts changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
 
 
-def _folders(tags: tuple[str, ...] | list[str], root: Path | None) -> list[Path]:
+def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     """The folders of the languages asked for, of all where none is named."""
-    from eec_datasets.errors import UnknownConfig
-    from eec_datasets.locale.reading import locales_folder
-    from eec_datasets.locale.reading import tags as tags_in
-
-    folder = root or locales_folder()
     known = tags_in(folder)
     if not (tags or known):
         raise UnknownConfig(f"no locales in {folder}: each is a folder with a locale.toml")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from eec_datasets.cli import gate as gates
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, OVERWRITE, Procedure, procedure, refuse_idle_overwrite, score_range, together
-from eec_datasets.cli.output import bar, echo_json, follow
+from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ GIVEN = together(
 )  # fmt: skip
 
 
-@click.command()
+@command()
 @GIVEN
 @procedure(left_out=("score_range",))
 @click.option(
@@ -107,13 +108,13 @@ def measure(
     result = (_of_config if given.config else _of_table)(given, procedure)
     gates.check(gate, result.terms)
     if form == "text":
-        click.echo(str(result))
+        say(str(result))
     elif form == "json":
         echo_json(result.to_dict())
     else:
         from eec_datasets.audit.saving import to_csv
 
-        click.echo(to_csv(list(result.terms)), nl=False)
+        say(to_csv(list(result.terms)), nl=False)
     gates.judge(gate, [(given.config or str(given.data), result)], overwrite=overwrite, err=form != "text")
 
 

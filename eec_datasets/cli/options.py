@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.systems.base import Options
+from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     from eec_bias.options import Option
+    from eec_datasets.systems.scoring import Use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+OWN_RANGE: Final = ("vader", "textblob", "noisy", "random")
+"""Kinds of systems that take no ``--score-range``."""
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
@@ -97,17 +102,71 @@ def score_range(what: str) -> Decorator:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What every command asks for that scores systems: where scores go, and what systems are opened with."""
+    """What every command asks for that scores systems.
+
+    Attributes
+    ----------
+    out
+        Where scores go.
+    use
+        What is done with stored answers.
+    overwrite
+        Whether files may be replaced that we did not write.
+    options
+        What systems are opened with.
+    endpoint
+        The options for ``openai:MODEL`` that were given, as typed.
+    dry_run, yes
+        Whether calls are only counted; whether they are made unasked.
+    """
 
     out: Path
-    fresh: bool
+    use: Use
     overwrite: bool
     options: Options
+    endpoint: Mapping[str, Any]
+    dry_run: bool
+    yes: bool
 
 
-def _scoring(out: Path, fresh: bool, overwrite: bool, **options: Any) -> Scoring:
+def _classes(_context: click.Context, _option: click.Parameter, text: str | None) -> dict[str, float]:
+    """Read ``negative=-1,neutral=0,positive=1``."""
+    shape = "LABEL=VALUE with numbers, at least two of them different, such as negative=-1,neutral=0,positive=1"
+    split = pairs("--classes", text.split(","), shape) if text else {}
+    try:
+        values = {label: float(value) for label, value in split.items()}
+    except ValueError as error:
+        raise click.UsageError(f"--classes {text}: expected {shape}.") from error
+    if values and (len(set(values.values())) < 2 or not all(map(math.isfinite, values.values()))):
+        raise click.UsageError(f"--classes {text}: expected {shape}.")
+    return values
+
+
+ENDPOINT: Final = (
+    click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
+    click.option("--prompts", metavar="NAME|FILE",
+                 help="Prompts of openai: models: sentiment, toxicity, emotion-intensity or a TOML file.  "
+                 "[default: sentiment]"),
+    click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
+    click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="After which a call counts as failed.  [default: 60]"),
+    click.option("--budget", type=click.IntRange(min=1), metavar="CALLS", help="Most calls of openai: models."),
+)  # fmt: skip
+"""How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
+
+
+def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
+    if fresh and reuse:
+        raise click.UsageError("--fresh and --reuse exclude each other.")
+    if given["classes"] and given["hf_class"]:
+        raise click.UsageError("--classes and --hf-class exclude each other.")
+    typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
+    typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
-    return Scoring(out, fresh, overwrite, Options(path=(str(Path.cwd()),), **options))
+    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **given)
+    use: Use = "fresh" if fresh else "reuse" if reuse else ""
+    return Scoring(out, use, overwrite, options, typed, dry_run, yes)
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -128,11 +187,39 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         click.option("--out", type=FOLDER, default=Path(out), show_default=True, help=holds),
         score_range(ranges),
         click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
+        click.option(
+            "--classes",
+            callback=_classes,
+            metavar="LABEL=VALUE,…",
+            help="A value for every class of an hf: model, whose mean under the probabilities is the score.",
+        ),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
         click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
-        click.option("--fresh", is_flag=True, help="Discard saved scores and score anew."),
+        click.option("--fresh", is_flag=True, help="Ask anew for what is stored; new answers take its place."),
+        click.option("--reuse", is_flag=True, help="Take the answers that were stored before a function changed."),
+        *ENDPOINT,
+        click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
+        click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
         OVERWRITE,
     )
+
+
+def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
+    """Refuse options that no system asked for heeds.
+
+    Raises
+    ------
+    click.UsageError
+        Naming the option and the systems that heed it.
+    """
+    options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
+    if options.score_range and kinds <= set(OWN_RANGE):
+        raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
+    of_models = ["--hf-class"] * bool(options.hf_class) + ["--classes"] * bool(options.classes)
+    of_endpoints = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
+    for kind, given in (("hf", of_models), ("openai", [f"--{name.replace('_', '-')}" for name in of_endpoints])):
+        if given and kind not in kinds:
+            raise click.UsageError(f"{given[0]} is for --system {kind}:MODEL. Add one, or leave it out.")
 
 
 CONFOUNDED = stacked(
@@ -179,7 +266,7 @@ class Procedure:
         return str(self.options.get("outputs", "score"))
 
 
-class _Draws(click.ParamType):  # type: ignore[type-arg]  # generic only for type checkers
+class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
     name = "number"
@@ -229,6 +316,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         method, no_reference = given.pop("method"), given.pop("no_reference")
         options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
+        drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
+        if "seed" in options and not drawn:
+            raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             if "reference" in options:
                 raise click.UsageError("--reference and --no-reference exclude each other.")
@@ -272,11 +362,12 @@ def _value(option: Option, given: Any) -> Any:
         return list(given)
     shape = f"{option.metavar} with a number, for every one of them"
     values = pairs(flag(option), given, shape)
-    try:
-        numbers = {name: float(value) for name, value in values.items()}
-        return {float(name): value for name, value in numbers.items()} if option.name == "weights" else numbers
-    except ValueError as error:
-        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.") from error
+    numbers: dict[Any, float] = {name: number(value) for name, value in values.items()}
+    if option.name == "weights":
+        numbers = {number(name): value for name, value in numbers.items()}
+    if any(math.isnan(value) for pair in numbers.items() for value in pair if isinstance(value, float)):
+        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.")
+    return numbers
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -3,21 +3,72 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from eec_datasets.terminal import plain
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
 
+def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
+    """Print a text; controls in it are shown and not obeyed, but where it is ``styled`` and was made plain before."""
+    click.echo(text if styled else plain(text), err=err, nl=nl)
+
+
+def heading(name: str, about: str = "") -> str:
+    """A name in bold, with what is said of it: styled, and plain."""
+    return click.style(plain(name), bold=True) + (f"  {plain(about)}" if about else "")
+
+
+class Log:
+    """Says in a log how far something is, a line at a time; a context manager."""
+
+    EVERY: Final = 15.0
+    """Seconds between lines."""
+
+    def __init__(self, label: str, total: int) -> None:
+        self.label = label
+        self.total = total
+        self.done = 0
+        self.first = 0
+        self.start = self.last = time.monotonic()
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to close."""
+
+    def update(self, n: int) -> None:
+        """Count ``n`` more, and say so where the last line is long ago."""
+        now = time.monotonic()
+        # What was there at the start took no time.
+        self.first = self.first or n
+        self.done += n
+        if now - self.last >= self.EVERY:
+            self.last = now
+            left = (now - self.start) * (self.total - self.done) / max(self.done - self.first, 1)
+            share = self.done / max(self.total, 1)
+            click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share:.0%}), {left:.0f} s left", err=True)
+
+
+def progress(label: str, total: int) -> Any:
+    """Return a bar for a terminal, and lines for a log."""
+    return bar(label, total, "answers") if sys.stderr.isatty() else Log(label, total)
+
+
 def bar(label: str, total: int | None = None, unit: str = "sentences", **options: Any) -> Any:
     """Return a progress bar, which is none where stderr is no terminal, and is gone at its end."""
     from tqdm import tqdm
 
-    return tqdm(desc=label, total=total, unit=f" {unit}", disable=None, leave=False, **options)
+    return tqdm(desc=plain(label), total=total, unit=f" {unit}", disable=None, leave=False, **options)
 
 
 def follow(shown: Any, label: str = "") -> Callable[[int, int, str], None]:
@@ -25,18 +76,18 @@ def follow(shown: Any, label: str = "") -> Callable[[int, int, str], None]:
 
     def tell(done: int, total: int, what: str) -> None:
         shown.total, shown.n = total, done
-        shown.set_description(f"{label}{what}")
+        shown.set_description(plain(f"{label}{what}"))
 
     return tell
 
 
 def echo_json(content: Any) -> None:
     """Print JSON for people and scripts."""
-    click.echo(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
+    say(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
 
 
 def warn_of_language(system: System, corpus: Corpus) -> None:
     """Say that a system is made for other languages than that of the sentences."""
     if not system.knows(corpus.language):
         made_for = ", ".join(system.languages or ())
-        click.echo(f"Warning: {system.name} is made for {made_for}; {corpus.name} is in another language.", err=True)
+        say(f"Warning: {system.name} is made for {made_for}; {corpus.name} is in another language.", err=True)

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, scoring
-from eec_datasets.cli.output import bar, warn_of_language
+from eec_datasets.cli import asking
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, refuse_unused, scoring
+from eec_datasets.cli.output import progress, say, warn_of_language
+from eec_datasets.errors import SystemFailed
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
     from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.store import Store
 
 DEFAULT_CONFIG: Final = "en-black-white"
 DEFAULT_SYSTEMS: Final = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
@@ -24,7 +28,7 @@ SCALE: Final = (-1.0, 1.0)
 """All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
 
 
-@click.command()
+@command(apart=[("--config", "--language")])
 @SYSTEMS
 @click.option("--config", metavar="NAME", help="Corpus whose persons and words are used.")
 @click.option("--language", metavar="TAG", help="Instead of --config: the first corpus of a language, e.g. es.")
@@ -67,9 +71,10 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.store import Store
+    from eec_datasets.text_file import guarded_csv
 
-    if config and language:
-        raise click.UsageError("--config and --language exclude each other.")
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
     if weights and not all(0 <= weight < math.inf for weight in weights):
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -81,15 +86,18 @@ def rate(
         axes=("gender", "race"),
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
-    click.echo(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
-    scores = {system.name: _score(system, corpus, scoring) for system in systems}
+    say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
+    with Store() as store:
+        if not asking.agreed([(system, [corpus]) for system in systems], scoring, store):
+            return
+        scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
-    click.echo("\n\n".join(result.tables().values()) + "\n")
+    say("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
-        click.echo(f"Note: {note}")
+        say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": text
-        for layout, suffix in (("csv", ".csv"), ("latex", ".tex"))
+        f"tables/{table.replace(' ', '-')}{suffix}": kept(text)
+        for layout, suffix, kept in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     texts = (
@@ -100,7 +108,7 @@ def rate(
     )
     contents = {scoring.out / name: text for name, text in (tables | dict(zip(FILES, texts, strict=True))).items()}
     paths = write_all(contents, overwrite=scoring.overwrite)[len(tables) :]
-    click.echo(f"\nWritten: {', '.join(map(str, paths))}")
+    say(f"\nWritten: {', '.join(map(str, paths))}")
 
 
 def _first(language: str) -> str:
@@ -128,15 +136,22 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
     return systems
 
 
-def _score(system: System, corpus: Corpus, scoring: Scoring) -> list[float]:
-    """Scores on the range -1 to 1."""
-    from eec_datasets.systems.scoring import score_corpus, score_path
+def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:
+    """Score, save, and return the scores on the range -1 to 1."""
+    from eec_datasets.audit.running import score
+    from eec_datasets.systems.scoring import size
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    path = score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
-    with bar(system.name, len(corpus.ids)) as shown:
-        scores = score_corpus(system, corpus, path, shown, fresh=scoring.fresh)
+    name = corpus.label.replace("@", "-").replace("#", "-")
+    with progress(system.name, size(system, corpus)) as shown:
+        scored = score(
+            system, corpus, scoring.out, store, shown, use=scoring.use, name=name, overwrite=scoring.overwrite
+        )[0]
+    if gaps := sum(map(math.isnan, scored.scores)):
+        raise SystemFailed(
+            f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."
+        )
     low, high = system.score_range
     if (low, high) == SCALE:
-        return scores
-    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scores]
+        return scored.scores
+    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores]

@@ -7,10 +7,12 @@ from typing import Literal
 
 import click
 
+from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, report_language
+from eec_datasets.cli.output import say
 
 
-@click.command(short_help="Make a report from saved results.")
+@command(short_help="Make a report from saved results.")
 @click.argument("results", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FOLDER, help="Folder of the report.  [default: that of the first result]")
 @click.option(
@@ -47,4 +49,4 @@ def report(
     check(places, overwrite=overwrite)
     texts = {place: page.render(document, language=language, form=form) for place, form in places.items()}
     for path in write_all(texts, overwrite=overwrite):
-        click.echo(f"Written: {path}")
+        say(f"Written: {path}")

@@ -17,6 +17,7 @@ from eec_datasets.contribute.sheet import PEOPLE, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
+from eec_datasets.text_file import guarded_csv, unguarded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,8 @@ CSV_HELP = (
     "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
     "and english as they are. Keep what stands in {{ … }}. Put your name in translator; a second person reads every "
     f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
-    f"{SPACE} is a space at the edge of a text. Save as CSV (UTF-8, commas)."
+    f"{SPACE} is a space at the edge of a text; an apostrophe before = + - @ keeps it from being a formula. "
+    "Save as CSV (UTF-8, commas)."
 )
 PO_HELP = """\
 # How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
@@ -51,7 +53,7 @@ def export_csv(folder: Path) -> str:
     for entry in entries(folder):
         shown = replace(entry, text=_edges_shown(entry.text))
         writer.writerow([getattr(shown, column) for column in COLUMNS])
-    return out.getvalue()
+    return guarded_csv(out.getvalue())
 
 
 def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
@@ -71,7 +73,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
         raise SheetError(sheet.name, problems.found)
     incoming = []
     for row in file.rows:
-        entry = Entry(**{column: row[column] for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
+        entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
         incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row.place.line))
     return take_in(folder, sheet.name, incoming, problems)
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
 from eec_datasets.errors import UnknownVariant
+from eec_datasets.terminal import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -125,8 +126,8 @@ def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
     """The sentence with what changes between the marks, the spaces beside it outside."""
     open_, close = mark
     return "".join(
-        f"{open_}{piece.text.rstrip()}{close}{' ' if piece.text.endswith(' ') else ''}" if piece.changed else piece.text
-        for piece in pieces
+        f"{open_}{text.rstrip()}{close}{' ' if text.endswith(' ') else ''}" if changed else text
+        for text, changed in ((plain(piece.text), piece.changed) for piece in pieces)
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,8 @@ from eec_datasets.errors import EecError
 from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import KINDS, WANTED
-from eec_datasets.locale.reading import load_locale, locales_folder
+from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
+from eec_datasets.locale.templating import nouns_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -57,16 +59,25 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         )
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
-    source, english = load_locale(like, root), load_locale("en", root)
+    source, english = _without_further_templates(load_locale(like, root)), load_locale("en", root)
     files = {
         "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
         "templates.toml": _templates_toml(source, english),
         "words.csv": _words_csv(source, english),
-        "persons.csv": _persons_csv(source),
+        "persons.csv": _persons_csv(source, set(corpus_facts(root).get("own_flags", ()))),
         "expected.csv": _expected_csv(tag, source, root),
     }
     start_folder(folder, {file: text.encode() for file, text in files.items()})
     return folder
+
+
+def _without_further_templates(source: Locale) -> Locale:
+    """The locale with the templates of a config that names none, and the nouns in them."""
+    default = source.item_sets.default
+    templates = tuple(template for template in source.templates if not default or template.id in default)
+    nouns = nouns_in(text for template in templates for text in template.texts)
+    kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
+    return replace(source, templates=templates, nouns=kept)
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
@@ -158,7 +169,7 @@ def _optional(needs: Mapping[str, str], source: Locale) -> bool:
     return any(needs.get(name, option.default) != option.default for name, option in source.options.items())
 
 
-def _persons_csv(source: Locale) -> str:
+def _persons_csv(source: Locale, own_flags: set[str]) -> str:
     gram = [name for name in source.features if any(name in person.gram for person in source.persons)]
     columns = ["id", "set", "type", "pair", "id.gender", "english", *(f"gram.{name}" for name in gram)]
     columns += [*(role.name for role in _roles(source)), "status", "source", "flags", *SIGNED]
@@ -173,6 +184,7 @@ def _persons_csv(source: Locale) -> str:
             "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
             "id.gender": person.identity["gender"], "english": person.english,
             **{f"gram.{name}": value for name, value in person.gram.items()}, **_added(source, person.roles["nom"]),
+            "flags": " ".join(flag for flag in person.flags if flag not in own_flags),
         }
         for person in source.persons if person.set in SHARED_SETS
     ]  # fmt: skip

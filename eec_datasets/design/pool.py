@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale, Person, Word
 
 GENDERS = ("male", "female")
-ANCHORS = ("white", "Anglo")
+ANCHORS = ("white", "Anglo", "Spanish")
 """Groups that stand where the paper has European names."""
 
 

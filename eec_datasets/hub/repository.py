@@ -283,22 +283,39 @@ class Repository:
         HubError
             Somebody has set it meanwhile; it is left as it is.
         """
+        without = self.state
         with self.explain(f"setting the tag {tag}"):
+            self.state = f"Commit {commit[:12]} is on main of {self.name}; whether it has the tag {tag} is not known"
             try:
                 self.api.create_tag(self.name, tag=tag, revision=commit, repo_type=self.kind)
             except Exception as error:
-                if _status(error) != 409:
+                status = _status(error) or 500
+                if status < 500 and status != 409:
+                    self.state = without
                     raise
+                # An error of the Hub itself may come after the tag was set, and another run may have set the same.
+                there = self._tagged(tag)
+                if there == commit:
+                    return
+                self.state = without
+                if there is None:
+                    raise
+                self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {there[:12]}"
                 raise self.fail(
                     f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is",
                     "Look at what it holds with: eec diff",
                 ) from error
-        after = self.refs()
-        if after is None or after.tags.get(tag) != commit:
+        self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
+        if (there := self._tagged(tag)) != commit:
             raise self.fail(
-                f"The Hub was told to set {tag} on {commit[:12]} and shows {after.tags.get(tag) if after else None}",
+                f"The Hub was told to set {tag} on {commit[:12]} and shows {there}",
                 "Look at the repository before anybody uses the tag",
             )
+
+    def _tagged(self, tag: str) -> str | None:
+        """The commit that a tag is on, as the Hub shows it."""
+        refs = self.refs()
+        return refs.tags.get(tag) if refs else None
 
     def taken(self, tag: str, commit: str, what: str, wrong: list[str], mend: str) -> PublishError:
         """An error for a tag that is there and holds something else than what is to be released."""
@@ -347,9 +364,14 @@ def _quiet() -> Iterator[None]:
             enable_progress_bars()
 
 
-def _status(error: BaseException) -> int | None:
-    status = getattr(getattr(error, "response", None), "status_code", None)
-    return int(status) if status is not None else None
+def _status(error: BaseException | None) -> int | None:
+    """The status the Hub answered with, also where the library raised something else from that answer."""
+    while error is not None:
+        status = getattr(getattr(error, "response", None), "status_code", None)
+        if status is not None:
+            return int(status)
+        error = error.__cause__
+    return None
 
 
 _ANSWERS: dict[int, tuple[str, str]] = {

@@ -17,6 +17,7 @@ from eec_datasets.imported.matching import match
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.render.choice import choose
+from eec_datasets.text_file import guarded_csv
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -231,4 +232,4 @@ def _listed(unmapped: Sequence[Unmapped]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["line", "why", "sentence"])
     writer.writerows([entry.line, entry.why, entry.sentence] for entry in unmapped)
-    return out.getvalue()
+    return guarded_csv(out.getvalue())

@@ -67,12 +67,14 @@ def _letters(word: str) -> str:
 def _person_form(
     at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
-    texts = [pattern.text(person.type) for pattern in (template.pattern, *template.variants.values())]
+    texts = [
+        pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
+    ]
     if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
     others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
-        text = template.pattern.text(person.type) or ""
+        text = template.pattern.text(person.type, person.gram.values()) or ""
         wanted = [_form(person, role, choice) for role, _ in _roles(text)]
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
@@ -110,7 +112,7 @@ def _agreement(
     at: int, sentence: tuple[str, ...], match: Match, template: Template, locale: Locale, choice: Choice
 ) -> Iterator[Hit]:
     assert match.person is not None
-    text = template.pattern.text(match.person.type) or ""
+    text = template.pattern.text(match.person.type, match.person.gram.values()) or ""
     for part in _agreements(text):
         word = template.words.get(part.word, match.word)
         features = _features(part, match, template, locale)

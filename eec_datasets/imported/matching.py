@@ -116,7 +116,7 @@ def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | 
     found = [person for person in known.persons_by_name.get(fold(row.person), ()) if fits(person)]
     if len(found) != 1 and hit:
         found = [person for person in known.persons if person.id == hit[2] and fits(person)]
-    if len(found) == 1:
+    if len({(person.id, person.roles["nom"]) for person in found}) == 1:
         return found[0], ""
     what = f"person '{row.person}' ({row.group})"
     return None, f"{what} is none of ours" if not found else f"{what} is more than one of ours"

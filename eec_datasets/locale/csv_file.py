@@ -135,7 +135,7 @@ def _shift(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: str, column: str, place: Place, problems: Problems) -> str:
-    if column not in ("note", "paper") and cell and cell[0] in SMART_QUOTES:
+    if column not in ("note", "paper", "sentence") and cell and cell[0] in SMART_QUOTES:
         what = f"column '{column}' begins with the typographic quote {cell[0]}"
         problems.add(place, what, "Remove the quotes a spreadsheet added")
     if cell != cell.strip():

@@ -12,22 +12,28 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Finish, Join
 
 
-def finished(texts: Sequence[str], finish: Finish) -> list[str]:
-    """Each text with joins, then sentence case, then the final mark."""
+OPENING = "¿¡«“„‘\"'(["
+"""Marks that may stand before the first letter of a sentence."""
+
+
+def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> list[str]:
+    """Each text with joins, then sentence case, then the final mark, that of the language unless another is given."""
     for join in finish.joins:
         if _may_join("\n".join(texts), join):
             texts = [_join(text, join) for text in texts]
-    if any(begun(first, finish) != first for first in {text[:1] for text in texts}):
+    if any(first in OPENING or begun(first, finish) != first for first in {text[:1] for text in texts}):
         texts = [begun(text, finish) for text in texts]
-    final = finish.final
-    return [text + final for text in texts]
+    mark = finish.final if final is None else final
+    return [text + mark for text in texts]
 
 
 def begun(text: str, finish: Finish) -> str:
     """The text in sentence case."""
     if finish.sentence_case == "none":
         return text
-    return finish.capitals.get(text[:1], text[:1].upper()) + text[1:]
+    at = len(text) - len(text.lstrip(OPENING))
+    first = text[at : at + 1]
+    return text[:at] + finish.capitals.get(first, first.upper()) + text[at + 1 :]
 
 
 def joined(text: str, finish: Finish) -> str:

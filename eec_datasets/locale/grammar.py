@@ -55,7 +55,10 @@ TABLES_OF: dict[str, Shapes] = {
 NEEDED = {"review": ("status",), "finish": ("sentence_case", "final")}
 OPTION: Shapes = {"values": TEXTS, "default": TEXT, "note": TEXT}
 EFFECT: Shapes = {"roles": TEXT_TABLE, "strip": TEXT}
-CONFIG: Shapes = {"sets": TEXTS, "optional": TEXTS, "variants": TEXT_TABLE, "speaker": TEXT, "about": TEXT}
+CONFIG: Shapes = {
+    "sets": TEXTS, "templates": TEXTS, "items": TEXT, "optional": TEXTS, "variants": TEXT_TABLE, "speaker": TEXT,
+    "about": TEXT,
+}  # fmt: skip
 ROLE: Shapes = {"like": TEXT, "types": TEXTS}
 STATUSES = ("draft", "second-reading", "native")
 CASES = ("upper_first", "none")
@@ -274,6 +277,7 @@ def _config(table: TomlTable, key: str) -> ConfigSpec:
     if table.get("speaker") not in (None, *SPEAKERS):
         table.tell(f"config '{key}' has speaker {table['speaker']!r}", one_of(SPEAKERS))
     return ConfigSpec(
-        key, tuple(table.get("sets", ())), tuple(table.get("optional", ())), table.get("variants", {}),
-        table.get("speaker"), table.get("about", ""), table.place(),
+        key, tuple(table.get("sets", ())), tuple(table.get("templates", ())), table.get("items"),
+        tuple(table.get("optional", ())), table.get("variants", {}), table.get("speaker"), table.get("about", ""),
+        table.place(),
     )  # fmt: skip

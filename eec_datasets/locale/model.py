@@ -6,14 +6,14 @@ A locale is a folder of five files (``locale.toml``, ``templates.toml``, ``words
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from eec_datasets.errors import Place as Place  # noqa: PLC0414
 from eec_datasets.errors import Problem as Problem  # noqa: PLC0414
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from eec_datasets.errors import Place
 
@@ -36,6 +36,8 @@ class Form:
     needs: Mapping[str, str]
     place: Place
     reserve: bool = False
+    flags: tuple[str, ...] = ()
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,13 @@ class Word:
     status: str = NONE
     source: str = ""
 
+    def under(self, options: Mapping[str, str]) -> Word:
+        """The word with the forms, and the status, that it has under the values of the locale's options."""
+        forms = [
+            form for form in self.forms if all(form.needs.get(name, value) == value for name, value in options.items())
+        ]
+        return replace(self, forms=tuple(forms), status=forms[0].status) if forms else self
+
 
 @dataclass(frozen=True, slots=True)
 class Noun:
@@ -65,7 +74,10 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix."""
+    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix.
+
+    `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1).
+    """
 
     id: str
     set: str
@@ -80,24 +92,30 @@ class Person:
     source: str = ""
     flags: tuple[str, ...] = ()
     partial: bool = False
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The texts of one template, or of one variant of it, by person type (`default` serves the rest)."""
+    """The texts of one template, or of one variant of it.
+
+    Its keys are values of a feature of the person (`long`, say), types of person, and `default`, which serves the rest.
+    """
 
     texts: Mapping[str, str]
 
-    def text(self, person_type: PersonType) -> str | None:
-        """The Jinja2 source for this type of person, or None."""
-        return self.texts.get(person_type, self.texts.get("default"))
+    def text(self, person_type: PersonType, gram: Iterable[str] = ()) -> str | None:
+        """The Jinja2 source for a person of this type whose features have these values, or None."""
+        keys = (*gram, person_type, "default")
+        return next((self.texts[key] for key in keys if key in self.texts), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """One of the templates: its texts, its function words, and what changes inside a minimal pair.
 
-    `refuses` maps person type → feature value → the reason why the plain text must not be used for it.
+    `refuses` maps person type → feature value → the reason why the plain text must not be used for it; `final` is the
+    final mark where it is not that of the language.
     """
 
     id: str
@@ -109,6 +127,7 @@ class Template:
     changes_neutral: tuple[str, ...]
     refuses: Mapping[str, Mapping[str, str]]
     place: Place
+    final: str | None = None
 
     @property
     def texts(self) -> Iterator[str]:
@@ -189,11 +208,32 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemSets:
+    """Named sets of templates and named lists of items, the same in all languages."""
+
+    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    items: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def default(self) -> tuple[str, ...]:
+        """The templates of a config that names none: those of the first set; empty where there is no set."""
+        return next(iter(self.templates.values()), ())
+
+
+@dataclass(frozen=True, slots=True)
 class ConfigSpec:
-    """A corpus that a locale declares: which sets of persons, under which variants."""
+    """A corpus that a locale declares: which sets of persons meet which templates or items, under which variants.
+
+    Attributes
+    ----------
+    templates : ids of templates and names of sets of them; none for the default.
+    items : name of a list of items; None for every template with every word of its kind.
+    """
 
     key: str
     sets: tuple[str, ...]
+    templates: tuple[str, ...]
+    items: str | None
     optional: tuple[str, ...]
     variants: Mapping[str, str]
     speaker: str | None
@@ -209,6 +249,7 @@ class Locale:
     ----------
     features : feature → its values; the options are features too.
     levels : identity axis with a file of its own → level → the word that names it.
+    item_sets : what configs name (``corpus.toml``).
     """
 
     tag: str
@@ -227,6 +268,7 @@ class Locale:
     words: tuple[Word, ...] = ()
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
+    item_sets: ItemSets = field(default_factory=ItemSets)
 
     def words_of(self, kind: str) -> tuple[Word, ...]:
         """The emotion words that fit a template of this kind, in file order."""

@@ -1,4 +1,4 @@
-"""``persons.csv`` → persons.
+"""``persons.csv`` and the sets of ``names.csv`` → persons.
 
 A cell may hold a slot such as ``this woman from {{ country }}``: the row is then a base phrase, and there is one
 person for every level of that axis (``country.csv``).
@@ -13,9 +13,10 @@ from eec_datasets.locale.agreement import listed, matching, select
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
+from eec_datasets.locale.names import check_columns, persons_of, read_names
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
-from eec_datasets.locale.words import SLUG, read_gram
+from eec_datasets.locale.words import SLUG, check_flags, read_gram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.model import Locale, Word
+    from eec_datasets.locale.model import Form, Locale, Word
     from eec_datasets.locale.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
@@ -31,14 +32,19 @@ OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
-    """The persons of a locale in file order, base phrases crossed with the levels of their axis."""
+    """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
     file = read_csv(folder / "persons.csv", REQUIRED, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
     file.check_columns({*REQUIRED, *OTHER, *locale.roles, *identity}, locale.features)
     for row in file.rows:
         _check_row(row, facts)
     rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
-    return tuple(person for row in rows for person in _crossed(_person(row, identity, locale), row, locale))
+    written = [person for row in rows for person in _crossed(_person(row, identity, locale), row, locale)]
+    names = read_names(folder, facts, problems)
+    if names is None:
+        return tuple(written)
+    check_columns(names, locale.roles)
+    return (*written, *persons_of(names, locale))
 
 
 def _check_row(row: Row, facts: Mapping[str, Any]) -> None:
@@ -59,9 +65,7 @@ def _check_row(row: Row, facts: Mapping[str, Any]) -> None:
         row.tell(f"'{name}' has no source", "Name the paper, table or list it is from")
     if row["status"] not in ("", *facts["statuses"]):
         row.tell(f"status '{row['status']}' of '{name}'", one_of(facts["statuses"]))
-    for flag in row["flags"].split():
-        if flag not in facts["flags"]:
-            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+    check_flags(row, facts)
 
 
 def _person(row: Row, identity: list[str], locale: Locale) -> Person:
@@ -111,8 +115,13 @@ def _slots(text: str, row: Row, locale: Locale) -> tuple[Agreement, ...]:
 
 def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale) -> Person:
     """A base phrase with the level of an identity axis put in."""
-    inflecting = Inflecting(lambda features: select(word, features).text, word.gram)
-    context = {axis: inflecting, "person": Controller(person.gram)}
+    chosen: list[Form] = []
+
+    def form(features: Mapping[str, str]) -> str:
+        chosen.append(select(word, features))
+        return chosen[-1].text
+
+    context = {axis: Inflecting(form, word.gram), "person": Controller(person.gram)}
     forms = {role: str(compiled(text).render(context)) for role, text in person.roles.items()}
     return replace(
         person,
@@ -120,6 +129,7 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
         identity={**person.identity, axis: level},
         roles={role: joined(form, locale.finish) for role, form in forms.items()},
         english=f"{person.english} ({level})",
+        flags=tuple(dict.fromkeys((*person.flags, *(flag for one in chosen for flag in one.flags)))),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.grammar import read_grammar
+from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.templates import read_templates
 from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, Shape, read_toml
@@ -78,7 +79,13 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         return None, problems.found
     words = read_words(folder, grammar, facts, problems)
     templates = read_templates(folder, grammar, problems)
-    locale = replace(grammar, templates=templates, words=words, levels=read_levels(folder, grammar, problems))
+    locale = replace(
+        grammar,
+        templates=templates,
+        words=words,
+        levels=read_levels(folder, grammar, facts, problems),
+        item_sets=read_item_sets(folder.parent / CORPUS_FILE, problems),
+    )
     return replace(locale, persons=read_persons(folder, locale, facts, problems)), problems.found
 
 
@@ -101,5 +108,6 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
     folder = (root or locales_folder()) / tag
     if not (folder / "locale.toml").exists():
         raise UnknownConfig(f"no locale '{tag}' in {folder.parent}; there are: {', '.join(tags(root))}")
-    stamp = tuple(path.stat().st_mtime_ns for path in sorted(folder.iterdir()) if path.is_file())
+    files = (*sorted(folder.iterdir()), folder.parent / CORPUS_FILE)
+    stamp = tuple(path.stat().st_mtime_ns for path in files if path.is_file())
     return _load(folder, stamp)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 KEYS: Shapes = {
     "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
-    "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "translator": TEXT, "checker": TEXT,
+    "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "final": TEXT, "translator": TEXT, "checker": TEXT,
 }  # fmt: skip
 VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
 RESERVED = (
@@ -87,6 +87,7 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
         tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
+        table.get("final"),
     )  # fmt: skip
 
 
@@ -95,8 +96,9 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
     texts = given if isinstance(given, dict) else {"default": given}
     for key, text in texts.items():
         where = ("text", key) if isinstance(given, dict) else ("text",)
-        if key not in TEXT_KEYS:
-            table.tell(f"'{key}' is no type of person", one_of(TEXT_KEYS), *where)
+        if key not in TEXT_KEYS and not any(key in values for values in locale.features.values()):
+            mend = f"{one_of(TEXT_KEYS)}, or a value of a feature"
+            table.tell(f"'{key}' is no type of person and no value of a feature", mend, *where)
         if WANTED in text:
             what = f"the text of {'.'.join(table.keys)} is still to be written"
             table.tell(what, f"Put your words for '{WANTED}'", *where)

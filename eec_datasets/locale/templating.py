@@ -25,9 +25,12 @@ from jinja2.sandbox import SandboxedEnvironment
 from eec_datasets.errors import RenderError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from eec_datasets.locale.model import Locale
+
+LONGEST = 1000
+"""Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
 
 UNSEEN = {"'raw'": re.compile(r"\{%[-+]?\s*raw\b"), "a comment": re.compile(r"\{#")}
 STATEMENTS = {
@@ -83,6 +86,8 @@ class _Refused(Exception):
 @lru_cache(maxsize=4096)
 def read_slots(text: str) -> Slots:
     """The slots of a template text, whatever they name, and what no template may have."""
+    if len(text) > LONGEST:
+        return Slots(problems=((f"a text of {len(text):,} characters", f"Write one sentence, of {LONGEST:,} at most"),))
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
@@ -98,6 +103,14 @@ def read_slots(text: str) -> Slots:
             what, mend = refusal.args
             problems.append((what, mend))
     return Slots(tuple(parts), tuple(problems))
+
+
+def nouns_in(texts: Iterable[str]) -> set[str]:
+    """The fixed nouns that template texts show or agree with."""
+    parts = [part for text in texts for part in read_slots(text).parts]
+    shown = {part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun"}
+    controllers = {str(part.controller) for part in parts if isinstance(part, Agreement)}
+    return shown | {name.removeprefix("noun.") for name in controllers if name.startswith("noun.")}
 
 
 def parts_of(text: str) -> tuple[Part, ...]:

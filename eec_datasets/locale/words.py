@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
-OTHER = ("paper", "use", "translator", "checker", "note", "english")
-SAME_IN_EVERY_ROW = ("kind", "emotion", "status")
+OTHER = ("paper", "use", "flags", "translator", "checker", "note", "english")
+SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
-LEVEL_OTHER = ("id", "use", "translator", "checker", "note", "english", "status")
+LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
-OWN_FILES = {"words.csv", "persons.csv", "expected.csv", "anchor-words.csv"}
+OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
 
@@ -46,6 +46,7 @@ def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems:
             row.tell(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
         if not row["source"]:
             row.tell(f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
+        check_flags(row, facts)
         for column, values in allowed.items():
             row.expect(column, values, f"the word '{row['id']}'")
     return tuple(_word(rows, locale) for rows in file.grouped("id"))
@@ -60,6 +61,11 @@ def _word(rows: list[Row], locale: Locale) -> Word:
                 other = f"'{first[column]}' on line {first.place.line}"
                 what = f"{column} of '{row['id']}' is '{row[column]}' here, {other}"
                 row.tell(what, "All rows of a word must agree")
+        alike = next(one for one in rows if all(one[option] == row[option] for option in locale.options))
+        if row["status"] != alike["status"]:
+            other = f"'{alike['status']}' on line {alike.place.line}"
+            what = f"status of '{row['id']}' is '{row['status']}' here, {other}"
+            row.tell(what, "All rows of a word must agree, but for those of another option")
     return Word(
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
@@ -76,7 +82,8 @@ def _form(row: Row, locale: Locale) -> Form:
     needs = _features(row, locale, "")
     if not row["form"]:
         row.tell(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
-    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve")
+    flags = tuple(row["flags"].split())
+    return Form(row["form"], needs, row.place, reserve=row["use"] == "reserve", flags=flags, status=row["status"])
 
 
 def read_gram(row: Row, locale: Locale) -> dict[str, str]:
@@ -97,12 +104,23 @@ def axis_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.csv") if path.name not in OWN_FILES)
 
 
-def read_levels(folder: Path, locale: Locale, problems: Problems) -> dict[str, dict[str, Word]]:
+def check_flags(row: Row, facts: Mapping[str, Any]) -> None:
+    """Note flags of a row that ``corpus.toml`` does not list."""
+    for flag in row["flags"].split():
+        if flag not in facts["flags"]:
+            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+
+
+def read_levels(
+    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
+) -> dict[str, dict[str, Word]]:
     """The identity axes that have a file of their own: axis → level → the word that names it."""
-    return dict(_axes(folder, locale, problems))
+    return dict(_axes(folder, locale, facts, problems))
 
 
-def _axes(folder: Path, locale: Locale, problems: Problems) -> Iterator[tuple[str, dict[str, Word]]]:
+def _axes(
+    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
+) -> Iterator[tuple[str, dict[str, Word]]]:
     for path in axis_files(folder):
         file = read_csv(path, LEVEL_REQUIRED, problems)
         if not path.stem.isidentifier() or path.stem in NOT_AXES:
@@ -110,6 +128,8 @@ def _axes(folder: Path, locale: Locale, problems: Problems) -> Iterator[tuple[st
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
         file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
+        for row in file.rows:
+            check_flags(row, facts)
         yield path.stem, {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
+from eec_datasets.locale.names import TABLE_FILE
+from eec_datasets.names.candidates import cells_in, load_table
+from eec_datasets.names.showing import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
         locales=list({config.locale.tag: config.locale for config in configs}.values()),
         axes=_axes(made, configs),
         flag_meanings=facts["flags"],
+        tables={tag: _names(config) for tag, config in {config.language: config for config in configs}.items()},
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
         columns=_columns(made),
     )
@@ -134,6 +138,15 @@ def _flagged(locale: Locale) -> dict[str, list[str]]:
         for flag in person.flags:
             names.setdefault(flag, {})[person.roles["nom"]] = None
     return {flag: _first(list(found)) for flag, found in sorted(names.items())}
+
+
+def _names(config: Config) -> dict[str, Any]:
+    """The sets of names of a language, each with its evidence and evenness, and who is to be credited."""
+    if not (config.root / config.language / TABLE_FILE).exists():
+        return {"sets": {}, "credits": []}
+    table = load_table(config.language, config.root)
+    sets = {key: set_text(table, rule, cells_in(table, rule)) for key, rule in table.sets.items()}
+    return {"sets": sets, "credits": credits_of(table)}
 
 
 def _first(names: list[str]) -> list[str]:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import RenderError, UnknownVariant
 from eec_datasets.locale.model import Pattern
+from eec_datasets.render.grid import grid_of
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template
+    from eec_datasets.render.grid import Cell
 
 SPEAKERS = ("female", "male", "crossed")
 
@@ -23,6 +25,7 @@ class Choice:
     Attributes
     ----------
     sets : the sets of persons.
+    grid : the templates and words that meet.
     patterns : the texts of each template, by its id.
     plain : the templates whose texts are not those of a variant.
     features : the values of the options.
@@ -34,6 +37,7 @@ class Choice:
 
     locale: Locale
     sets: tuple[str, ...]
+    grid: Sequence[Cell]
     patterns: Mapping[str, Pattern]
     plain: frozenset[str]
     features: Mapping[str, str]
@@ -77,12 +81,13 @@ def choose(
     spec: ConfigSpec | None = None,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    items: str | None = None,
 ) -> Choice:
     """Resolve what was asked for against what the locale has; without a config, no persons are chosen.
 
     Raises
     ------
-    UnknownVariant : a key or value of `variants`, or the speaker, that the locale does not have.
+    UnknownVariant : a key or value of `variants`, the speaker, or templates and words that the locale does not have.
     """
     templates = {template.id: template for template in locale.templates}
     sets = list(spec.sets) if spec else []
@@ -111,6 +116,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
+        tuple((template, word and word.under(options)) for template, word in grid_of(locale, spec, items)),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
         features=options,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
@@ -38,18 +40,45 @@ class Frame:
     asks : the different demands on the emotion word.
     asks_at : which of them each person makes.
     lost : persons that a word of the template has no form for, and why.
+    final : the template's own final mark, if it has one.
+    """
+
+    persons: list[Person]
+    before: list[str]
+    after: list[str]
+    asks: dict[Asks, int]
+    asks_at: list[int]
+    lost: list[tuple[Person, NoForm]]
+    final: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Persons of one class: their sentences differ in their own forms only.
+
+    Attributes
+    ----------
+    at : their places among all persons.
+    forms : their forms by role, as far as a template asked for them.
     """
 
     persons: list[Person] = field(default_factory=list)
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
-    asks: dict[Asks, int] = field(default_factory=dict)
-    asks_at: list[int] = field(default_factory=list)
-    lost: list[tuple[Person, NoForm]] = field(default_factory=list)
+    at: list[int] = field(default_factory=list)
+    forms: dict[str, list[str]] = field(default_factory=dict)
+
+
+def classes_of(persons: Sequence[Person]) -> list[Alike]:
+    """The persons by class, in order of first appearance."""
+    classes: dict[tuple[object, ...], Alike] = {}
+    for at, person in enumerate(persons):
+        alike = classes.setdefault((person.type, *person.gram.items()), Alike())
+        alike.persons.append(person)
+        alike.at.append(at)
+    return list(classes.values())
 
 
 def make_frame(
-    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: Sequence[Person]
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], classes: Sequence[Alike]
 ) -> Frame:
     """Put persons into a template.
 
@@ -62,30 +91,44 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    frame, meeting = Frame(), (template.id, speaker, *gram.items())
-    for person in persons:
-        key = (meeting, person.type, *person.gram.items())
+    asks_of: dict[Asks, int] = {}
+    lost: list[tuple[Person, NoForm]] = []
+    rows: list[tuple[int, Person, str, str, int]] = []
+    meeting = (template.id, speaker, *gram.items())
+    for alike in classes:
+        first = alike.persons[0]
+        key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
-            _refuse(choice, template, person)
-            choice.texts[key] = _render(choice, template, speaker, gram, person)
+            _refuse(choice, template, first)
+            choice.texts[key] = _render(choice, template, speaker, gram, first)
         text = choice.texts[key]
         if isinstance(text, NoForm):
-            frame.lost.append((person, text))
+            lost += [(person, text) for person in alike.persons]
             continue
         before, after, asks = text
-        frame.persons.append(person)
-        frame.before.append(begun(_filled(before, choice, person), choice.locale.finish))
-        frame.after.append(_filled(after, choice, person))
-        frame.asks_at.append(frame.asks.setdefault(asks, len(frame.asks)))
-    return frame
+        begins = [begun(filled, choice.locale.finish) for filled in _filled(before, choice, alike)]
+        ends, asked = _filled(after, choice, alike), asks_of.setdefault(asks, len(asks_of))
+        rows += zip(alike.at, alike.persons, begins, ends, repeat(asked), strict=False)
+    rows.sort(key=itemgetter(0))
+    return Frame(
+        persons=[row[1] for row in rows],
+        before=[row[2] for row in rows],
+        after=[row[3] for row in rows],
+        asks=asks_of,
+        asks_at=[row[4] for row in rows],
+        lost=lost,
+        final=template.final,
+    )
 
 
-def _filled(pieces: Sequence[str], choice: Choice, person: Person) -> str:
-    """Texts and roles in turn, the roles as the person's forms."""
-    text = pieces[0]
+def _filled(pieces: Sequence[str], choice: Choice, alike: Alike) -> list[str]:
+    """Texts and roles in turn, the roles as the forms of each person."""
+    texts = [pieces[0]] * len(alike.persons)
     for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
-        text = f"{text}{choice.role_form(person, role)}{after}"
-    return choice.bare(text)
+        if role not in alike.forms:
+            alike.forms[role] = [choice.role_form(person, role) for person in alike.persons]
+        texts = [f"{text}{form}{after}" for text, form in zip(texts, alike.forms[role], strict=True)]
+    return list(map(choice.bare, texts)) if choice.strip else texts
 
 
 def _refuse(choice: Choice, template: Template, person: Person) -> None:
@@ -99,7 +142,7 @@ def _render(
     choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], person: Person
 ) -> tuple[list[str], list[str], Asks] | NoForm:
     """The pieces before and after the emotion word and what is asked of it, for persons of one class."""
-    text = choice.patterns[template.id].text(person.type)
+    text = choice.patterns[template.id].text(person.type, person.gram.values())
     if text is None:
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person.type}. Add text.{person.type}"

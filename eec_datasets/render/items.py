@@ -11,10 +11,10 @@ from eec_datasets.errors import NoForm
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
-from eec_datasets.render.frames import Frame, make_frame, word_gram
+from eec_datasets.render.frames import Alike, Frame, classes_of, make_frame, word_gram
 
 if TYPE_CHECKING:
-    from eec_datasets.locale.model import Locale, Person, Template, Word
+    from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
 
 
@@ -56,13 +56,6 @@ class Dropped:
     why: str
 
 
-def grid_of(locale: Locale) -> Iterator[tuple[Template, Word | None]]:
-    """Every template with every word of its kind: templates in file order, words in file order."""
-    for template in locale.templates:
-        words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
-        yield from ((template, word) for word in words)
-
-
 def items_of(
     choice: Choice,
     persons: Sequence[Person],
@@ -76,15 +69,16 @@ def items_of(
     Parameters
     ----------
     only : render these of the persons; default all.
-    grid : templates and words that meet; default `grid_of` the locale.
+    grid : templates and words that meet; default those of the choice.
     """
     frames: dict[tuple[object, ...], Frame] = {}
-    for template, word in grid_of(choice.locale) if grid is None else grid:
+    first, classes = classes_of(persons[:1]), classes_of(persons if only is None else only)
+    for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
-        for name, speaker, gender in _speakers(choice, template, word, persons[:1]):
+        for name, speaker, gender in _speakers(choice, template, word, first):
             key = (template.id, gender, *gram.items())
             if key not in frames:
-                frames[key] = make_frame(choice, template, gender, gram, persons if only is None else only)
+                frames[key] = make_frame(choice, template, gender, gram, classes)
                 for person, why in frames[key].lost:
                     _leave_out(name, person, why, dropped)
             frame = frames[key]
@@ -94,7 +88,7 @@ def items_of(
 
 
 def _speakers(
-    choice: Choice, template: Template, word: Word | None, first: Sequence[Person]
+    choice: Choice, template: Template, word: Word | None, first: Sequence[Alike]
 ) -> Iterator[tuple[str, str, str | None]]:
     """Id, label of the speaker and their gender for each item that a template and a word give."""
     name = f"{template.id}/{word.id if word else NONE}"
@@ -114,9 +108,9 @@ def _speakers(
 
 def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[str], list[str], dict[int, NoForm]]:
     """Texts and word forms of a frame, and for each demand that the word has no form for why."""
-    finish, missing = choice.locale.finish, {}
+    finish, final, missing = choice.locale.finish, frame.final, {}
     if word is None:
-        return finished(frame.before, finish), [NONE] * len(frame.persons), {}
+        return finished(frame.before, finish, final), [NONE] * len(frame.persons), {}
     found = []
     for at, asks in enumerate(frame.asks):
         try:
@@ -126,7 +120,7 @@ def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[st
             found.append("")
     forms = [found[at] for at in frame.asks_at]
     rows = zip(frame.before, forms, frame.after, strict=True)
-    return finished([f"{left}{form}{right}" for left, form, right in rows], finish), forms, missing
+    return finished([f"{left}{form}{right}" for left, form, right in rows], finish, final), forms, missing
 
 
 def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:

@@ -28,6 +28,7 @@ BUILT_IN_REASONS: Final = {
     "too-long": "The text is longer than the limit.",
     "control-characters": "The text holds control characters.",
     "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
+    "several-names": "More than one person is named.",
     "unresolved": "A pronoun could not be read with certainty.",
     "unknown-agreement": "A word may agree with the person, and its other form is not known.",
     "no-name-slot": "No pronoun of the text can be replaced by a name.",
@@ -47,12 +48,18 @@ class Reading:
         By column what stands for a further mention; may hold `STEM`.
     anchor
         Whether its forms are anchors.
+    every
+        Whether every mention is replaced, not the first alone: names.
+    role
+        What texts are counted by: several readings may have one, such as ``subject``.
     """
 
     name: str
     first: tuple[str | Slot, ...]
     forms: Mapping[str, str]
     anchor: bool
+    every: bool
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,16 @@ class Anchors:
         Folded words that are taken into a slot.
     language_words
         Common words of the language.
+    placeholders
+        Words that corpora put for what they do not show → what they stand for: ``mention``, ``hashtag``, ``url``.
+    guesses
+        Rules that say for the count alone what the first pronoun of a text that is left out may be.
+    tagged
+        Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
+    given_forms
+        Reading → how a name is written where it has that reading (``{form}'s``).
+    given
+        Names of persons that are replaced, as they are looked up → column, and the name.
     """
 
     tag: str
@@ -119,12 +136,17 @@ class Anchors:
     language_words: frozenset[str]
     abbreviations: frozenset[str]
     elided: frozenset[str]
+    placeholders: Mapping[str, str]
     readings: Mapping[str, Reading]
     lexicon: Lexicon
     rules: tuple[Rule, ...]
     checks: tuple[Rule, ...]
+    guesses: tuple[Rule, ...]
+    tagged: Mapping[str, Mapping[str, str]]
+    given_forms: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
+    given: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
     def candidates(self, seen: Seen) -> tuple[Rule, ...]:
@@ -136,6 +158,15 @@ class Anchors:
                 self._candidates.clear()
             found = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(seen))
         return found
+
+    def roles_of(self, word: str) -> set[str]:
+        """The roles of all readings that have a form, or that a name of the texts can have."""
+        return {
+            reading.role
+            for name, reading in self.readings.items()
+            if word in [self.lexicon.fold(form) for form in reading.forms.values()]
+            or (reading.every and word in self.given)
+        }
 
     def fuse(self, before: str, form: str) -> str:
         """The word before a slot and the form, as they are written together."""

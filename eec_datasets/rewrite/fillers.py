@@ -84,6 +84,10 @@ def read_fillers(
         rows = _read_file(path)
     else:
         where, rows = "names", [_entry(number, row) for number, row in enumerate(names, start=1)]
+    if noun_phrases:
+        raise NamesError(
+            f"{where} is a list of names, and noun_phrases takes those of a config. Name a config, or leave it out"
+        )
     return _fillers(anchors, where, rows)
 
 

@@ -34,6 +34,12 @@ class Fold:
         plain = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
         return "".join(self.replace.get(sign, sign) for sign in plain if sign not in self.remove)
 
+    def spelled(self, form: str, own: str, text: str) -> str:
+        """A form with plain letters where a text writes the other form of the word, `own`, with plain ones (اخذ)."""
+        if any(sign in own and sign not in text for sign in self.replace):
+            return "".join(self.replace.get(sign, sign) for sign in form)
+        return form
+
     def cut(self, text: str, count: int) -> int:
         """Where `text` is to be cut so that `count` characters of what is looked up stand before."""
         have = 0

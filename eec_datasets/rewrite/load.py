@@ -46,12 +46,14 @@ FLAG_OR_TEXT: Final = Shape("true or a string", lambda v: v is True or TEXT.fits
 TOP: Final = {
     "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
     "before": TEXT, "language": TEXT_TABLE, "tokens": TEXT_TABLE, "readings": TABLE_TABLE, "classes": TABLE,
-    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "reasons": TEXT_TABLE,
+    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "tagger": TABLE_TABLE,
+    "given": TEXT_TABLE, "reasons": TEXT_TABLE,
 }  # fmt: skip
 NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
 FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
 LANGUAGE: Final = {"words": TEXT}
-TOKENS: Final = {"abbreviations": TEXT, "elided": TEXT}
+PLACEHOLDERS: Final = ("mention", "hashtag", "url")
+TOKENS: Final = {"abbreviations": TEXT, "elided": TEXT, **dict.fromkeys(PLACEHOLDERS, TEXT)}
 JOIN: Final = {"before": TEXT, "after": TEXT}
 CLASS: Final = {
     "words": TEXT, "starts": TEXT, "ends": TEXT, "has": TEXT, "except": TEXT, "classes": TEXT, "lacks": TEXT,
@@ -65,6 +67,13 @@ RULE: Final = {
     **dict.fromkeys(("id", "at", "is", "is-not", *ELSEWHERE, "gender"), TEXT),
     **dict.fromkeys(BESIDE, TEXT_OR_TEXTS), **ACTION,
 }  # fmt: skip
+KINDS: Final = {
+    "rules": RULE,
+    "checks": {key: RULE[key] for key in RULE if key not in ACTION or key == "skip"},
+    "guesses": {key: RULE[key] for key in RULE if key not in ACTION or key == "reading"},
+}
+"""Kinds of rules, and what an entry of each may hold."""
+
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
 
 
@@ -128,15 +137,17 @@ class _Reader:
         self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
         self.known = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.known.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
         self.asked: list[tuple[Element, TomlTable]] = []
 
     def anchors(self) -> Anchors:
         """Everything that the files say."""
         lexicon = self._lexicon()
-        rules, checks = ([*self._rules(kind)] for kind in ("rules", "checks"))
+        rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
+        tagged, given = self._tagged(), self.file.get("given", {})
         joins = [table.kept(JOIN) for table in self.file.tables("joins")]
         self._check_asked()
         return Anchors(
@@ -148,13 +159,27 @@ class _Reader:
             language_words=frozenset(self._folded(language, "words")),
             abbreviations=frozenset(self._folded(tokens, "abbreviations")),
             elided=frozenset(self._folded(tokens, "elided")),
+            placeholders={word: kind for kind in PLACEHOLDERS for word in tokens.get(kind, "").split()},
             readings=self.readings,
             lexicon=lexicon,
-            rules=tuple(rules),
-            checks=tuple(checks),
+            rules=rules,
+            checks=checks,
+            guesses=guesses,
+            tagged=tagged,
+            given_forms=given,
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
         )
+
+    def _tagged(self) -> dict[str, Mapping[str, str]]:
+        """What a tagger decides: reason → tag → reading."""
+        tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
+        for reason, table in tables.items():
+            if reason not in self.reasons:
+                table.tell(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
+            for reading in {name for name in table.data.values() if name not in self.readings}:
+                table.tell(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
+        return {reason: dict(table.data) for reason, table in tables.items()}
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -162,12 +187,14 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        kept = table.kept({"first": TEXT, "anchor": FLAG, **columns})
+        kept = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
         forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
-        if missing := [column for column in columns if column not in forms]:
+        every = kept.get("every", False)
+        if not every and (missing := [column for column in columns if column not in forms]):
             what = f"the reading '{name}' has no form in column {', '.join(missing)}"
             table.tell(what, "Write one per value of [agreement]")
-        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True))
+        role = kept.get("role") or name.partition("-")[0]
+        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
@@ -244,7 +271,7 @@ class _Reader:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
                 continue
             if row["gender"] in self.columns.values():
-                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape"))
+                key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape", "wording"))
                 groups.setdefault(key, {})[row["gender"]] = row["form"]
             else:
                 self._add(row["form"], row["kind"])
@@ -303,12 +330,9 @@ class _Reader:
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
     def _rules(self, kind: str) -> Iterator[Rule]:
-        known = (
-            RULE if kind == "rules" else {key: RULE[key] for key in RULE if key not in ("reading", "inflect", "keep")}
-        )
         for given in self.file.tables(kind):
             before = len(self.problems)
-            rule = self._rule(given.kept(known), kind)
+            rule = self._rule(given.kept(KINDS[kind]), kind)
             if rule is not None and len(self.problems) == before:
                 yield rule
 

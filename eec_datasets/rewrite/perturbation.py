@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,20 +13,24 @@ from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.given import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
-from eec_datasets.rewrite.resolve import LeftOut, resolve
+from eec_datasets.rewrite.resolve import Found, resolve
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
+from eec_datasets.rewrite.tagger import load_tagger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import pyarrow as pa
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
+    from eec_datasets.rewrite.left_out import Tell
+    from eec_datasets.rewrite.resolve import LeftOut
     from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
 
@@ -67,7 +72,8 @@ class Perturbation:
         return self.report.by_reason()
 
     def __str__(self) -> str:
-        return str(self.report)
+        notes = ["\n\nAbout the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
+        return str(self.report) + "\n".join(notes)
 
     def batches(self, size: int = rows.SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out."""
@@ -112,6 +118,9 @@ def perturb(
     seed: int = 0,
     noun_phrases: bool = False,
     stream: bool = False,
+    tell_left_out: Tell | None = None,
+    tagger: str | None = None,
+    replace: Names | None = None,
     root: str | Path | None = None,
 ) -> Perturbation:
     """Say a user's own sentences of other persons (Prabhakaran et al. 2019).
@@ -135,6 +144,13 @@ def perturb(
         Whether the noun phrases of a config are put in as well.
     stream
         Whether the texts are read while rows are made of them, which can be done once.
+    tell_left_out
+        Is called with id, text and reason of every text left out; see `eec_datasets.rewrite.left_out`.
+    tagger
+        A spaCy model, by name or folder, that is asked where the rules cannot read a word; None for the rules alone.
+    replace
+        Names that are replaced where they stand in the texts, as pronouns are: a list like `names`, or ``"tables"``
+        for the first names in the language's own files. None: a text with a name in it is left out.
     root
         Folder of locales, if not the one that comes with the package.
 
@@ -146,7 +162,7 @@ def perturb(
     ------
     PerturbError
         There are too few sentences of a gender for the sample, or none at all.
-    NamesError, LanguageError, UnknownConfig, LocaleError
+    NamesError, LanguageError, TaggerError, UnknownConfig, LocaleError
         See there.
     """
     if isinstance(texts, str):
@@ -156,8 +172,13 @@ def perturb(
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
-    report = Report(anchors, {"sample": sample, "max_words": max_words, "seed": seed})
-    rewrites = _rewrites(texts, anchors, report, max_words, folder)
+    asked = load_tagger(tagger, language) if tagger else None
+    given = given_names(anchors, replace, folder) if replace is not None else None
+    anchors = with_given(anchors, given) if given else anchors
+    options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": asked.name if asked else None}
+    report = Report(anchors, options | {"replace": given and given.to_dict()})
+    read = partial(resolve, anchors, max_words=max_words, tagger=asked)
+    rewrites = _rewrites(texts, anchors, report, read, folder, tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
     if stream:
@@ -168,7 +189,12 @@ def perturb(
 
 
 def _rewrites(
-    texts: Iterable[str], anchors: Anchors, report: Report, max_words: int | None, root: Path
+    texts: Iterable[str],
+    anchors: Anchors,
+    report: Report,
+    read: Callable[[str], Found | LeftOut],
+    root: Path,
+    tell: Tell | None,
 ) -> Iterator[Rewrite]:
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
@@ -185,14 +211,14 @@ def _rewrites(
             raise PerturbError(
                 f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
             )
-        report.texts += 1
         language.look(text)
-        resolved = resolve(anchors, text, max_words)
-        if isinstance(resolved, LeftOut):
-            report.left_out[resolved.reason, resolved.anchor] += 1
-            continue
-        report.rewritten[resolved.anchor] += 1
-        yield Rewrite(f"s{report.texts:07d}", text, resolved.anchor, resolved.pieces)
+        resolved = read(text)
+        report.add(resolved)
+        id = f"s{report.texts:07d}"
+        if isinstance(resolved, Found):
+            yield Rewrite(id, text, resolved.anchor, resolved.pieces)
+        elif tell:
+            tell(id, text, resolved)
     language.end()
     if not report.rewritten:
         _refuse_none(anchors, report)

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import files
+from eec_datasets.rewrite.resolve import Found
+from eec_datasets.rewrite.retention import Retention
+from eec_datasets.rewrite.tagger import INSTALL
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.rewrite.anchors import Anchors
+    from eec_datasets.rewrite.resolve import LeftOut
     from eec_datasets.rewrite.slots import Rewrite
 
 GENDERS: Final = ("female", "male", "both", "none")
@@ -36,6 +40,8 @@ class Report:
         The same of the sentences that are in the output.
     left_out
         (reason, gender) → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
+    retention
+        Texts read and rewritten by gender and role of their first pronoun.
     named
         Person → rows left out, because the text names the person already.
     """
@@ -46,7 +52,19 @@ class Report:
     rewritten: Counter[str] = field(default_factory=Counter)
     sampled: Counter[str] = field(default_factory=Counter)
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    retention: Retention = field(default_factory=Retention)
     named: Counter[str] = field(default_factory=Counter)
+
+    def add(self, resolved: Found | LeftOut) -> None:
+        """Count what became of one more text."""
+        self.texts += 1
+        found = isinstance(resolved, Found)
+        if isinstance(resolved, Found):
+            self.rewritten[resolved.anchor] += 1
+        else:
+            self.left_out[resolved.reason, resolved.anchor] += 1
+        if resolved.role:
+            self.retention.count(resolved.anchor, resolved.role, kept=found)
 
     def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
         """Count the sentences of the output while they go by."""
@@ -69,6 +87,7 @@ class Report:
         """Counts, reasons and options as plain JSON values."""
         return {
             "language": self.anchors.tag,
+            "notes": list(self.anchors.notes),
             "options": dict(self.options),
             "texts": self.texts,
             "rewritten": {gender: self.rewritten[gender] for gender in self.anchors.columns},
@@ -78,6 +97,7 @@ class Report:
             "left_out": {
                 reason: {"what": self.anchors.reasons[reason], **counts} for reason, counts in self.by_reason().items()
             },
+            "retention": self.retention.to_dict(list(self.anchors.columns)),
             "named_already": dict(self.named),
         }
 
@@ -99,7 +119,30 @@ class Report:
             lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
         head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
         why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
-        return "\n".join([head, *table, *(["", "Why texts are left out:", *why] if why else [])])
+        told = [*(["", "Why texts are left out:", *why] if why else []), "", *self._kept()]
+        return "\n".join([head, *table, *told])
+
+    def _kept(self) -> list[str]:
+        """What is kept by role of the first pronoun, and where it differs."""
+        genders = list(self.anchors.columns)
+        titles = [
+            "kept, by the first pronoun",
+            *(f"{g} anchors" for g in genders),
+            f"odds {' : '.join(genders)}",
+            "95 %",
+        ]
+        table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
+        warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
+        return [*table.splitlines(), *(["", *warnings] if warnings else []), *self._without_tagger()]
+
+    def _without_tagger(self) -> list[str]:
+        """How many texts a tagger might have read, where none was asked."""
+        reasons = self.by_reason()
+        open_ones = sum(sum(reasons[reason].values()) for reason in self.anchors.tagged if reason in reasons)
+        if self.options.get("tagger") or not open_ones:
+            return []
+        return ["", f"{open_ones:,} texts hang on a word that the rules alone cannot read; most of them a tagger can: "
+                    f"--tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
 
 
 def _line(name: str, counts: list[int]) -> list[str]:

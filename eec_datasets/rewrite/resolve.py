@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.lexicon import Cut, Entry
     from eec_datasets.rewrite.patterns import Element
     from eec_datasets.rewrite.slots import Piece
+    from eec_datasets.rewrite.tagger import Tagger
     from eec_datasets.rewrite.tokens import Token
 
 NONE: Final = "none"
 BOTH: Final = "both"
+UNCLEAR: Final = "unclear"
+"""Role of an anchor that could be one or another."""
+
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
 
@@ -40,35 +44,45 @@ FAR: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text that can be said of others: gender of its anchors, and its pieces by agreement class."""
+    """A text that can be said of others: gender of its anchors, its pieces by agreement class, role of the first."""
 
     anchor: str
     pieces: Mapping[str, tuple[Piece, ...]]
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A text that is left out: why, the gender of its anchors (``none``, ``both``), and the word it hangs on."""
+    """A text that is left out: why, the gender of its anchors (``none``, ``both``), the word and rule it hangs on.
+
+    The role of the first anchor is empty where the text was not read: no single gender, or too long.
+    """
 
     reason: str
     anchor: str
     word: str = ""
     rule: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What stands for a token: the first mention's pieces, and the form per column."""
+    """What stands for a token: the first mention's pieces, the form per column, or the pieces of `every` mention."""
 
     first: tuple[Piece, ...]
     forms: Mapping[str, str]
+    every: bool = False
 
 
 class _Stop(Exception):
     """The text is left out: the reason, and where it has them the word and the rule."""
 
+    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.word, self.rule = reason, word, rule
 
-def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found | LeftOut:
+
+def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None) -> Found | LeftOut:
     """Find who the pronouns of a text stand for, and write the text as one about somebody else.
 
     Parameters
@@ -79,12 +93,15 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
         A comment of one or several sentences; it is rewritten as a whole or not at all.
     max_words
         Texts with more words are left out; None for the longest that are read at all (`LONGEST`).
+    tagger
+        Is asked what a word is that the rules cannot read, for the reasons that the language names.
     """
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
         return LeftOut("control-characters", NONE)
-    tokens = tokenize(text, anchors.abbreviations, anchors.elided)
+    tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
     columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
+    columns |= {anchors.given[word][0] for token, (word, _) in _given(anchors, tokens, known)}
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -93,11 +110,21 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None) -> Found 
     gender = next(gender for gender, name in anchors.columns.items() if name == column)
     if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
         return LeftOut("too-long", gender)
+    reader = _Text(anchors, text, _seen(anchors, tokens, known, column), column, tagger)
     try:
-        return Found(gender, _Text(anchors, text, _seen(anchors, tokens, known, column), column).pieces())
+        pieces = reader.pieces()
     except _Stop as stop:
-        reason, *where = stop.args
-        return LeftOut(reason, gender, *where)
+        return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
+    return Found(gender, pieces, reader.role())
+
+
+def _given(
+    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
+) -> list[tuple[Token, tuple[str, Entry | None]]]:
+    """The tokens that are names of the list."""
+    if not anchors.given:
+        return []
+    return [(t, one) for t, one in zip(tokens, known, strict=True) if one[0] in anchors.given and t.text[0].isupper()]
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
@@ -109,8 +136,10 @@ def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
 class _Text:
     """A text while the rules go over it."""
 
-    def __init__(self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str) -> None:
-        self.anchors, self.text, self.seen, self.column = anchors, text, seen, column
+    def __init__(
+        self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str, tagger: Tagger | None = None
+    ) -> None:
+        self.anchors, self.text, self.seen, self.column, self.tagger = anchors, text, seen, column, tagger
         self.spans: dict[Element, tuple[int, int]] = {}
         self.read: dict[str, tuple[int, int]] = {}
         self.changes: dict[int, _Change] = {}
@@ -127,26 +156,54 @@ class _Text:
         quotations = {self.seen[number].token.quotation for number in self.mentions}
         if len(quotations) > 1 or UNCLOSED in quotations:
             raise _Stop("quoted")
+        if len({self.anchors.given[self.seen[at].word][1] for at, change in self.changes.items() if change.every}) > 1:
+            raise _Stop("several-names")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
         if slot is None:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
 
+    def role(self) -> str:
+        """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
+        first = next(seen for seen in self.seen if self._is_person(seen))
+        roles = self.anchors.roles_of(first.word)
+        if reading := self.anchors.readings.get(first.reading):
+            roles = {reading.role}
+        elif len(roles) > 1:
+            tagged = (name for reason in self.anchors.tagged if (name := self._tagged(reason, first)))
+            guessed = (rule.value for rule in self.anchors.guesses if self._applies(rule, first))
+            roles = {self.anchors.readings[name].role for name in (next(tagged, "") or next(guessed, ""),) if name}
+        return roles.pop() if len(roles) == 1 else UNCLEAR
+
+    def _is_person(self, seen: Seen) -> bool:
+        given = seen.word in self.anchors.given and seen.token.text[0].isupper()
+        return given or (seen.entry is not None and bool(seen.entry.anchor))
+
+    def _tagged(self, reason: str, seen: Seen) -> str:
+        """The reading that the tagger gives to a word that would be left out for a reason; empty for none."""
+        readings = self.anchors.tagged.get(reason)
+        if self.tagger is None or readings is None:
+            return ""
+        tags = self.tagger.tags(self.text, seen.token.start, seen.token.end)
+        found = {readings[tag] for tag in tags & readings.keys()}
+        return found.pop() if len(found) == 1 else ""
+
     def _decide(self, seen: Seen) -> None:
         for rule in self.anchors.candidates(seen):
             if not self._applies(rule, seen):
                 continue
-            if rule.action == "skip":
+            value = self._tagged(rule.value, seen) if rule.action == "skip" else rule.value
+            if rule.action == "skip" and not value:
                 raise _Stop(rule.value, seen.token.text, rule.name)
             if rule.action == "inflect":
                 change = self._inflected(rule, seen)
                 if change is None:
                     continue
                 self.changes[seen.number] = change
-            if rule.action == "reading":
-                self.changes[seen.number] = self._read(rule, seen)
+            if rule.action in ("reading", "skip"):
+                self.changes[seen.number] = self._read(value, rule, seen)
                 self.mentions.append(seen.number)
-            seen.reading = rule.value or rule.action
+            seen.reading = value or rule.action
             self.read[seen.reading] = (self.read.get(seen.reading, (seen.number, 0))[0], seen.number)
             return
         if seen.entry is not None and seen.entry.anchor:
@@ -199,18 +256,21 @@ class _Text:
             exact: set[str] = set()
             plain: set[str] = set()
             for cut, at, row in rows:
-                prefix, _, suffix = self._parts(seen, cut)
+                prefix, stem, suffix = self._parts(seen, cut)
                 wanted = rule.columns.get(column) or column + at[len(self.column) :]
                 for name, into in ((wanted, exact), (column, plain)):
                     if name in row.forms:
-                        into.add(prefix + _cased(row.forms[name], seen.token.text) + suffix)
+                        form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[at], stem)
+                        into.add(prefix + _cased(form, seen.token.text) + suffix)
             if len(exact or plain) != 1:
                 raise _Stop("unknown-agreement", seen.token.text, rule.name)
             forms[column] = (exact or plain).pop()
         return _Change((), forms)
 
-    def _read(self, rule: Rule, seen: Seen) -> _Change:
-        reading, text = self.anchors.readings[rule.value], seen.token.text
+    def _read(self, name: str, rule: Rule, seen: Seen) -> _Change:
+        reading, text = self.anchors.readings[name], seen.token.text
+        if reading.every:
+            return _Change(_first(reading, text, "", "", capital="initial" in seen.labels), {}, every=True)
         cuts = [(cut, column) for cut in _cuts(rule, seen) for column in self._columns(reading, seen, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
@@ -242,7 +302,7 @@ class _Text:
         for number in sorted(self.changes):
             token, change = self.seen[number].token, self.changes[number]
             text, new = self.text[done : token.start], list(change.first)
-            if number != slot:
+            if number != slot and not change.every:
                 new = [change.forms[column]]
             elif isinstance(new[0], Slot) and self._takes(number):
                 word = self.seen[number - 1].token
@@ -303,12 +363,15 @@ def _anchor(cut: Cut) -> tuple[str, ...]:
     return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
 
 
-def _first(reading: Reading, text: str, prefix: str, stem: str) -> tuple[Piece, ...]:
-    """What stands for a token that is the first mention; nothing where the reading cannot be the first."""
+def _first(reading: Reading, text: str, prefix: str, stem: str, *, capital: bool = True) -> tuple[Piece, ...]:
+    """What stands for a token that is the first mention; nothing where the reading cannot be the first.
+
+    Where the token has a capital, the form gets one, unless the token has it as a name (`capital` False).
+    """
     pieces: list[Piece] = [prefix] if prefix else []
     for piece in reading.first:
         if isinstance(piece, Slot):
-            pieces.append(Slot(piece.role, not any(pieces) and text[0].isupper(), piece.before))
+            pieces.append(Slot(piece.role, capital and not any(pieces) and text[0].isupper(), piece.before))
         else:
             typed = piece.replace("'", "’") if "’" in text else piece
             pieces.append(typed.replace(STEM, stem))

@@ -42,6 +42,8 @@ def read_texts(
     TextFileError
         The file is no UTF-8 or no CSV.
     """
+    if "://" in str(source):
+        raise TextsError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
         if split is not None or config is not None:

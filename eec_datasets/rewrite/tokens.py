@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 MARKS: Final = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670"
 """Marks above and below letters."""
@@ -70,7 +71,12 @@ class Token:
         return self.kind == "punct" and self.text[0] in ENDS
 
 
-def tokenize(text: str, abbreviations: Collection[str] = (), elided: Collection[str] = ()) -> tuple[Token, ...]:
+def tokenize(
+    text: str,
+    abbreviations: Collection[str] = (),
+    elided: Collection[str] = (),
+    placeholders: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Token, ...]:
     """Cut a text into tokens; white space is none.
 
     Parameters
@@ -79,6 +85,8 @@ def tokenize(text: str, abbreviations: Collection[str] = (), elided: Collection[
         Lower-case words after which a full stop ends no sentence.
     elided
         Lower-case words before which an apostrophe opens no quotation (``'cause``).
+    placeholders
+        Words, as they stand there, that have another kind (``USER`` is a mention).
     """
     tokens: list[Token] = []
     sentence = 0
@@ -90,7 +98,7 @@ def tokenize(text: str, abbreviations: Collection[str] = (), elided: Collection[
             quotations.end_line(tokens)
             continue
         quotation = quotations.of(text, found)
-        kind = _kind(kind, piece)
+        kind = placeholders.get(piece) or _kind(kind, piece)
         tokens.append(Token(piece, found.start(), kind, sentence, quotation))
         if found.lastgroup == "end" and _ends(text, found, tokens, abbreviations):
             sentence += 1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
-from eec_datasets.errors import SystemFailed
+from eec_datasets.errors import CallFailed, SystemFailed
 
 Range = tuple[float, float]
 """Lowest and highest score a system can give, declared and never guessed."""
@@ -15,7 +17,43 @@ Range = tuple[float, float]
 Batch = Mapping[str, Sequence[str]]
 """Some rows of a corpus by column, always with ``id`` and ``text``."""
 
+State = Literal["", "missing", "refused", "unreadable", "failed"]
+"""Why an answer has no score; empty where it has one."""
+
 UNIT: Range = (0.0, 1.0)
+
+
+class Answer(NamedTuple):
+    """What a system said of one sentence.
+
+    Attributes
+    ----------
+    score
+        The score; ``None`` where there is none.
+    state
+        Why there is none: the function gave none, the model refused, what it said is no score, or the call failed.
+    said
+        What was said where a score is read from words.
+    model
+        Version of the model, where the answer names one.
+    calls, tokens_in, tokens_out
+        What the answer cost.
+    mass
+        Share of the probability that lies on labels, where the score is read from it.
+    """
+
+    score: float | None = None
+    state: State = ""
+    said: str = ""
+    model: str = ""
+    calls: int = 1
+    tokens_in: int = 0
+    tokens_out: int = 0
+    mass: float | None = None
+
+
+Asker = Callable[[Batch], Awaitable[Sequence[Answer]]]
+"""Asks for some sentences while others are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +63,9 @@ class System:
     Attributes
     ----------
     name
-        As typed, with the options that change its scores; names its results.
+        As typed, with the options that change its scores, or as it calls itself; names its results.
     scorer
-        Takes a batch of rows, returns one number per row.
+        Takes a batch of rows, returns one number per row, or an iterator that scores them one by one.
     score_range
         Declared lowest and highest score.
     fingerprint
@@ -35,19 +73,84 @@ class System:
     languages
         Languages the system is made for; ``None`` where it does not say.
     batch_size
-        Sentences per call, and per write to disk.
+        Sentences per call.
+    stored
+        Whether its scores depend on the text alone, so that its answers are stored.
+    spec
+        As typed, where it calls itself otherwise.
+    declared
+        Whether the fingerprint is known to hold all that its scores depend on.
+    concurrency
+        Calls that run at once.
+    session
+        Opens what asks for several sentences at once, in place of the scorer.
+    repeats
+        Answers per sentence, whose mean is the score.
+    reader
+        Reads the score from what was said.
+    request
+        What is sent for a sentence, where something is sent.
+    runs
+        Makes the systems whose scores are runs of this one, such as prompts, from the language of the sentences.
+    by_length
+        Whether texts of like length are asked together.
+    note
+        What tells it apart, in words; for the list of stored answers.
     """
 
     name: str
-    scorer: Callable[[Batch], Sequence[float]]
+    scorer: Callable[[Batch], Sequence[float | None] | Iterator[float | None]]
     score_range: Range = UNIT
     fingerprint: str = ""
     languages: tuple[str, ...] | None = None
     batch_size: int = 512
+    stored: bool = True
+    spec: str = ""
+    declared: bool = True
+    concurrency: int = 1
+    session: Callable[[], AbstractAsyncContextManager[Asker]] | None = None
+    repeats: int = 1
+    reader: Callable[[Answer], Answer] | None = None
+    request: Callable[[str], Mapping[str, Any]] | None = None
+    runs: Callable[[str], Mapping[str, System]] | None = None
+    by_length: bool = False
+    note: str = ""
 
     def knows(self, language: str) -> bool:
         """Whether it is made for a language, or does not say for which."""
         return self.languages is None or language in self.languages
+
+    def runs_in(self, language: str) -> Mapping[str, System]:
+        """Return the systems that are asked, by the name of the run; itself as ``score`` where it has no runs."""
+        return self.runs(language) if self.runs else {"score": self}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """How a model behind an address is asked.
+
+    Attributes
+    ----------
+    base_url
+        Address up to and with ``/v1``.
+    prompts
+        Name of a ready set, or a TOML file.
+    repeats
+        Answers per sentence and prompt.
+    concurrency
+        Calls that run at once.
+    timeout
+        Seconds until a call counts as failed.
+    budget
+        Most calls that may be made; ``None`` sets no limit.
+    """
+
+    base_url: str = "https://api.openai.com/v1"
+    prompts: str = "sentiment"
+    repeats: int = 1
+    concurrency: int = 16
+    timeout: float = 60.0
+    budget: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,64 +163,102 @@ class Options:
         Range of systems that declare none of their own; ``None`` means 0 to 1.
     hf_class
         Label whose probability is the score of a classification model.
+    classes
+        Instead: a value for every label of it, whose mean under the probabilities is the score; or empty.
     batch_size
         Sentences per call; ``None`` leaves it to the system.
     device
         Where a model runs: ``cpu``, ``cuda``, ``mps``.
     path
         Folders searched first for the module of ``package.module:function``.
+    endpoint
+        How ``openai:MODEL`` is asked.
     """
 
     score_range: Range | None = None
     hf_class: str | None = None
+    classes: Mapping[str, float] = field(default_factory=dict)
     batch_size: int | None = None
     device: str = "cpu"
     path: tuple[str, ...] = ()
+    endpoint: Endpoint = Endpoint()
 
     def declared(self) -> Range:
         """Return the range of a system that declares none of its own."""
         return self.score_range or UNIT
 
 
-def score_batch(system: System, batch: Batch) -> list[float]:
+def score_batch(system: System, batch: Batch) -> list[float | None]:
     """Score one batch and check what comes back.
 
     Returns
     -------
-    list of float
-        One finite score per row, within the declared range.
+    list of float or None
+        One score per row, within the declared range; ``None`` where the system gave ``None`` or NaN.
+
+    Raises
+    ------
+    CallFailed
+        The system raised.
+    SystemFailed
+        It returned another number of scores, or something that is no number of its range.
+    """
+    return list(score_each(system, batch))
+
+
+def score_each(system: System, batch: Batch) -> Iterator[float | None]:
+    """Give the scores of `score_batch`, each as soon as it is there."""
+    raw = _call(system, batch, 0, len(batch["id"]), lambda: system.scorer(batch))
+    if not isinstance(raw, Iterator):
+        raw = iter(_whole(system, batch, raw))
+    for row, (identifier, text) in enumerate(zip(batch["id"], batch["text"], strict=True)):
+        yield check_score(system, _call(system, batch, row, 1, lambda: next(raw)), identifier, text)
+
+
+def _call(system: System, batch: Batch, row: int, count: int, function: Callable[[], Any]) -> Any:
+    try:
+        return function()
+    except (SystemFailed, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
+        what = f"{count} sentences from id {batch['id'][row]}" if count > 1 else f"id {batch['id'][row]}"
+        raise CallFailed(
+            f"{system.name} raised {type(error).__name__}: {error}, while scoring {what}.", count
+        ) from error
+
+
+def _whole(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
+    scores, count = list(raw), len(batch["id"])
+    if len(scores) != count:
+        raise SystemFailed(
+            f"{system.name} returned {len(scores)} scores for {count} sentences (from id {batch['id'][0]}); expected "
+            "one score per sentence, in the same order."
+        )
+    return scores
+
+
+def check_score(system: System, value: object, identifier: str, text: str) -> float | None:
+    """Return a score as a number of the declared range, ``None`` for ``None`` and NaN.
 
     Raises
     ------
     SystemFailed
-        The system raised, returned another number of scores, or something that is no number of its range.
+        It is something else.
     """
-    count, first = len(batch["id"]), batch["id"][0]
-    try:
-        raw = list(system.scorer(batch))
-    except SystemFailed:
-        raise
-    except (Exception, SystemExit) as error:
-        # A user's function may raise anything; the batch it failed on is what they need to reproduce it.
-        raise SystemFailed(
-            f"{system.name} raised {type(error).__name__}: {error}, while scoring {count} sentences from id {first}."
-        ) from error
-    if len(raw) != count:
-        raise SystemFailed(
-            f"{system.name} returned {len(raw)} scores for {count} sentences (from id {first}); expected one score "
-            "per sentence, in the same order."
-        )
-    return [_checked(system, *row) for row in zip(raw, batch["id"], batch["text"], strict=True)]
-
-
-def _checked(system: System, value: object, identifier: str, text: str) -> float:
+    if value is None:
+        return None
     where = f"for id {identifier} ({text!r})"
-    number = math.nan
+    number = math.inf
     if not isinstance(value, str | bytes):
         with contextlib.suppress(TypeError, ValueError):
             number = float(value)  # type: ignore[arg-type]
-    if not math.isfinite(number):
-        raise SystemFailed(f"{system.name} returned {value!r} {where}; expected a finite number.")
+    if math.isinf(number):
+        raise SystemFailed(
+            f"{system.name} returned {value!r} {where}; expected a finite number, or None for no answer."
+        )
+    if math.isnan(number):
+        return None
     low, high = system.score_range
     if not low <= number <= high:
         raise SystemFailed(

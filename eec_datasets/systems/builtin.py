@@ -113,7 +113,8 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
 
 
 def _built_in(name: str, score: Callable[[Batch], list[float]], options: Options, score_range: Range = UNIT) -> System:
-    return System(name, score, score_range, "built in, 1", batch_size=options.batch_size or 2048)
+    size = options.batch_size or 2048
+    return System(name, score, score_range, "built in, 1", batch_size=size, stored=False)
 
 
 def _uniform(text: str) -> float:

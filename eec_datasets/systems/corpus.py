@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.model import NONE, UNMARKED
+from eec_datasets.locale.names import MODELLED
 from eec_datasets.schema import axes_of
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "e
 """The configs whose names and words come from the papers; the ones an audit takes where none is named."""
 
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
-"""Items whose sentences are shown: one with an emotion word, one without."""
+"""Items whose sentences are shown: one with an emotion word, one without (the first where a config lacks them)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Corpus:
         The same rows as lists.
     groups
         Marked levels by identity axis, in the order in which they first occur.
+    modelled
+        Ids of the names whose group rests on modelled sources alone.
     """
 
     name: str
@@ -49,6 +53,7 @@ class Corpus:
     table: pa.Table
     columns: Mapping[str, Sequence[str]]
     groups: Mapping[str, list[str]]
+    modelled: frozenset[str] = frozenset()
 
     @property
     def ids(self) -> Sequence[str]:
@@ -71,7 +76,31 @@ def open_corpus(name: str) -> Corpus:
         No locale has a config of this name.
     """
     config = corpora.find(name)
-    return corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+    rows = corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+    names = (person for person in config.locale.persons if person.set in config.spec.sets)
+    return replace(rows, modelled=frozenset(person.id for person in names if MODELLED in person.flags))
+
+
+def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
+    """Return the names that people or a list attest for their group as a corpus, and the rows that it takes.
+
+    None where all names are attested, or where a group would have fewer than two.
+    """
+    names = [row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"]
+    kept = [row for row in names if corpus.columns["person"][row] not in corpus.modelled]
+    left = _persons(corpus, kept)
+    if len(kept) == len(names) or any(left[cell] < 2 for cell in _persons(corpus, names)):
+        return None
+    version = corpus.data.partition("#")[0].rpartition("@")[2]
+    name = f"{corpus.name} ({left.total()} attested names)"
+    rows = corpus.table.take(kept)
+    return corpus_of(rows, name, version, corpus.language, corpus.about, corpus.review), kept
+
+
+def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
+    """Count the persons of these rows by their labels on all axes."""
+    columns = [corpus.columns[axis] for axis in (*corpus.groups, "person")]
+    return Counter(labels[:-1] for labels in {tuple(column[row] for column in columns) for row in rows})
 
 
 def corpus_of(
@@ -83,6 +112,15 @@ def corpus_of(
     groups = {axis: levels for axis, levels in groups.items() if levels}
     data = f"{name}@{version}#{schema.content_hash(table)}"
     return Corpus(name, language, about, review, data, table, columns, groups)
+
+
+def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
+    """Return some rows of a corpus, which have a content hash of their own."""
+    version = corpus.data.partition("#")[0].rpartition("@")[2]
+    return corpus_of(
+        corpus.table.take(list(rows)), corpus.name, version, corpus.language, corpus.about, corpus.review,
+        axes=tuple(corpus.groups),
+    )  # fmt: skip
 
 
 def choose_configs(names: Sequence[str], languages: Sequence[str], system: System | None = None) -> list[str]:
@@ -138,6 +176,8 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
 
 def _shown_items(corpus: Corpus) -> list[str]:
     """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
-    items = dict.fromkeys(corpus.columns["item"])
-    first = [next((item for item in items if item.startswith(start)), None) for start in SHOWN_ITEMS]
-    return [item for item in first if item is not None]
+    items = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
+    first: dict[bool, str] = {}
+    for item in sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS)):
+        first.setdefault(items[item] == NONE, item)
+    return [first[neutral] for neutral in sorted(first)]

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import importlib
 import inspect
+import os
+import re
 import sys
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
-from eec_datasets.systems.base import Batch, Options, System
+from eec_datasets.systems.asking import twice
+from eec_datasets.systems.base import Answer, Asker, Batch, Options, System, score_batch
+
+DECLARED: Final = "eec_system"
+"""What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
+
+AT_ONCE: Final = 16
+"""Calls of an async function that run at once where it does not say how many may."""
+
+SETTING: Final = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b")
+SECRET: Final = re.compile("KEY|TOKEN|SECRET|PASS|CREDENTIAL")
 
 
 def load(spec: str, options: Options) -> System:
     """Import a function and wrap it as a system.
 
     The function takes a list of sentences and returns as many numbers, or takes one sentence and returns
-    one number. Its annotation decides; without one it is tried on the first two sentences it is to score.
+    one number. Its annotation decides; without one it is tried on the first two sentences it is to score, and an
+    async one takes one sentence.
 
     Parameters
     ----------
@@ -29,13 +46,15 @@ def load(spec: str, options: Options) -> System:
     Raises
     ------
     Unavailable
-        The module cannot be imported, or has no such function.
+        The module cannot be imported, has no such function, or declares it otherwise than by a name and a version.
     """
     module_name, _, name = spec.partition(":")
     sys.path[:0] = [folder for folder in options.path if folder not in sys.path]
     try:
         module = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:  # a user's module may fail in any way while it is imported
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a user's module may fail in any way while it is imported
         raise Unavailable(
             f"system {spec}: importing {module_name} raised {type(error).__name__}: {error}. "
             f"Looked in {', '.join(options.path) or 'the installed packages'} first."
@@ -45,8 +64,49 @@ def load(spec: str, options: Options) -> System:
         function = getattr(function, part, None)
     if not callable(function):
         raise Unavailable(f"system {spec}: module {module_name} has no function {name}.")
-    score = _Caller(spec, function)
-    return System(spec, score, options.declared(), _fingerprint(module), batch_size=options.batch_size or 64)
+    return _system(spec, module, function, options)
+
+
+def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], options: Options) -> System:
+    facts = _declaration(spec, module, function)
+    is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+    caller = (_AsyncCaller if is_async else _Caller)(spec, function)
+    system = System(
+        str(facts.get("name", spec)),
+        caller,
+        options.declared(),
+        str(facts["version"]) if facts else _fingerprint(module),
+        batch_size=options.batch_size or (1 if caller.takes_list is False else 64),
+        spec=spec,
+        declared=bool(facts),
+        concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
+        note="declared by the function" if facts else "known by its file",
+    )
+    return replace(system, session=caller.session(system)) if isinstance(caller, _AsyncCaller) else system
+
+
+def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) -> Mapping[str, Any]:
+    """Return what a function, else its module, declares; of a module the name of the function is part of the name.
+
+    Raises
+    ------
+    Unavailable
+        It is no dict with a name and a version.
+    """
+    facts = getattr(function, DECLARED, None)
+    whole = facts is None
+    facts = getattr(module, DECLARED, None) if whole else facts
+    if facts is None:
+        return {}
+    given = facts if isinstance(facts, dict) else {}
+    texts = all(isinstance(given.get(key), str) and given[key] for key in ("name", "version"))
+    concurrency = given.get("concurrency", 1)
+    if not texts or set(given) - {"name", "version", "concurrency"} or type(concurrency) is not int or concurrency < 1:
+        raise Unavailable(
+            f'system {spec}: {DECLARED} is {facts!r}; expected {{"name": "…", "version": "…"}} with two texts, and '
+            '"concurrency": a whole number from 1 where several calls may run at once.'
+        )
+    return {**given, "name": f"{given['name']}:{spec.partition(':')[2]}"} if whole else given
 
 
 class _Caller:
@@ -57,18 +117,20 @@ class _Caller:
         self.function = function
         self.takes_list = _annotated(function)
 
-    def __call__(self, batch: Batch) -> list[float]:
+    def __call__(self, batch: Batch) -> list[float | None] | Iterator[float | None]:
         texts = list(batch["text"])
         if self.takes_list is None:
             self.takes_list = self._probe(texts[:2])
-        return list(self.function(texts)) if self.takes_list else [self.function(text) for text in texts]
+        return list(self.function(texts)) if self.takes_list else map(self.function, texts)
 
     def _probe(self, texts: list[str]) -> bool:
         failures = []
         for takes_list, argument, what in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
-            except (Exception, SystemExit) as error:  # either way of calling may be the wrong one
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
                 continue
             several = _is_sequence(answer)
@@ -80,6 +142,47 @@ class _Caller:
             f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
             f"and return one number; {'; '.join(failures)}."
         )
+
+
+class _AsyncCaller(_Caller):
+    """Awaits an async function, with one sentence unless it is annotated as taking several."""
+
+    def __init__(self, spec: str, function: Callable[[Any], Any]) -> None:
+        super().__init__(spec, function)
+        self.takes_list = bool(self.takes_list)
+
+    def __call__(self, batch: Batch) -> list[float | None]:
+        return asyncio.run(self._scores(batch))
+
+    async def _scores(self, batch: Batch) -> list[float | None]:
+        texts = list(batch["text"])
+        return list(await self.function(texts)) if self.takes_list else [await self.function(text) for text in texts]
+
+    def session(self, system: System) -> Any:
+        """Return what asks for several sentences at once."""
+
+        @asynccontextmanager
+        async def opened() -> AsyncIterator[Asker]:
+            async def call(batch: Batch) -> list[Answer]:
+                return await twice(lambda: self._checked(system, batch))
+
+            yield call
+
+        return opened
+
+    async def _checked(self, system: System, batch: Batch) -> list[float | None]:
+        """Await the scores, which are then checked as those of any function."""
+        try:
+            outcome: Any = await self._scores(batch)
+        except (Exception, SystemExit) as error:  # raised again where it is told as a failed call
+            outcome = error
+
+        def given(_: Batch) -> list[float | None]:
+            if isinstance(outcome, BaseException):
+                raise outcome
+            return list(outcome)
+
+        return score_batch(replace(system, scorer=given), batch)
 
 
 def _is_sequence(answer: object) -> bool:
@@ -98,8 +201,33 @@ def _annotated(function: Callable[[Any], Any]) -> bool | None:
     return None if hint is None or hint is Any else hint is not str
 
 
-def _fingerprint(module: object) -> str:
+def _fingerprint(module: ModuleType) -> str:
+    """Hash the file of a module, of those beside it that it uses, and the settings they name in the environment."""
     source = getattr(module, "__file__", None)
     if source is None:
         return "module without a file"
-    return f"{Path(source).name} sha256:{hashlib.sha256(Path(source).read_bytes()).hexdigest()[:16]}"
+    digest = hashlib.sha256()
+    settings: set[str] = set()
+    for file in sorted(_files(module, Path(source).parent)):
+        content = file.read_bytes()
+        digest.update(hashlib.sha256(content).digest())
+        settings |= set(SETTING.findall(content.decode(errors="replace")))
+    for name in sorted(settings & set(os.environ)):
+        if not SECRET.search(name):
+            digest.update(hashlib.sha256(f"{name}={os.environ[name]}".encode(errors="replace")).digest())
+    return f"{Path(source).name} sha256:{digest.hexdigest()[:16]}"
+
+
+def _files(module: ModuleType, folder: Path) -> set[Path]:
+    """Return the files of a module and, in its folder, of all that it takes names from."""
+    files: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        each = waiting.pop()
+        file = Path(getattr(each, "__file__", None) or "")
+        if file in files or not file.is_file() or not file.is_relative_to(folder):
+            continue
+        files.add(file)
+        named = (v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in vars(each).values())
+        waiting += [sys.modules[name] for name in named if isinstance(name, str) and name in sys.modules]
+    return files

@@ -1,90 +1,265 @@
-"""One system on one corpus, saved as it goes: a run that is stopped goes on where it was."""
+"""One system on one corpus: what is stored is read, the rest is asked for."""
 
 from __future__ import annotations
 
+import math
 import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from eec_datasets.errors import Interrupted, OutputUnwritable
-from eec_datasets.systems.base import Batch, System, score_batch
+from eec_datasets.errors import BudgetSpent, ChangedSystem, Interrupted
+from eec_datasets.systems.asking import Ask, ask
+from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
-from eec_datasets.systems.score_file import Header, ScoreFile
+from eec_datasets.systems.store import Store, Stored
+
+Use = Literal["", "reuse", "fresh"]
+"""What is done with stored answers: those of this very version are taken; those before a change too; or none."""
 
 
 class Progress(Protocol):
     """What tells the user how far a run is; a ``tqdm`` bar is one."""
 
     def update(self, n: int) -> Any:
-        """Say that ``n`` more sentences are scored."""
+        """Say that ``n`` more answers are there."""
+
+
+@dataclass(slots=True)
+class Cost:
+    """What was asked for in this run, and what was there already."""
+
+    stored: int = 0
+    asked: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+
+    def add(self, answer: Answer) -> None:
+        """Count one answer that was asked for."""
+        self.asked += 1
+        self.calls += answer.calls
+        self.tokens_in += answer.tokens_in
+        self.tokens_out += answer.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What a system said of a corpus.
+
+    Attributes
+    ----------
+    runs
+        One score per row by the name of the run; NaN where there is none.
+    no_answer
+        Likewise the share of a row's answers that are no score: 0 or 1 where each sentence is asked once.
+    states
+        How many answers are no score, by the reason.
+    examples
+        One such answer by the reason.
+    mass
+        Mean share of the probability that lies on labels; ``None`` where scores are not read from it.
+    models
+        Versions of the model that the answers name.
+    cost
+        What it took.
+    """
+
+    runs: Mapping[str, list[float]]
+    no_answer: Mapping[str, list[float]]
+    states: Counter[str] = field(default_factory=Counter)
+    examples: Mapping[str, str] = field(default_factory=dict)
+    mass: float | None = None
+    models: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
+
+    @property
+    def scores(self) -> list[float]:
+        """The mean of the runs per row; NaN where one of them has no score."""
+        return mean_of_runs(self.runs)
 
 
 def score_path(out: Path, system: str, config: str) -> Path:
-    """Return where the scores of a system on a config are kept: ``OUT/scores/SYSTEM/CONFIG.csv``."""
+    """Return where the scores of a system on a config are written: ``OUT/scores/SYSTEM/CONFIG.csv``."""
     return out / "scores" / re.sub(r"[^A-Za-z0-9._+-]+", "-", system).strip("-.") / f"{config}.csv"
 
 
 def score_corpus(
-    system: System, corpus: Corpus, path: Path, progress: Progress | None = None, *, fresh: bool = False
-) -> list[float]:
-    """Score a corpus, going on from what is saved at ``path``.
+    system: System, corpus: Corpus, store: Store, progress: Progress | None = None, use: Use = ""
+) -> Scored:
+    """Score a corpus; no text is asked for that the store has.
 
     Parameters
     ----------
     system, corpus
         What scores what.
-    path
-        File of scores; made where missing.
+    store
+        Answers that were given before; new ones are added as they come.
     progress
-        Told of every batch; what is already on disk counts as its first.
-    fresh
-        Discard what is saved.
-
-    Returns
-    -------
-    list of float
-        One score per row.
+        Told of every answer; those that are stored count as its first.
+    use
+        What is done with stored answers; see `Use`.
 
     Raises
     ------
     Interrupted
         The user stopped the run; the message says how to go on.
+    ChangedSystem
+        The system may have changed since its answers were stored.
     AuditError
-        The system fails, or the file cannot be used.
+        The system fails, or the store cannot be used.
     """
-    if fresh:
-        _discard(path)
     check_group(system.name, corpus.name, corpus.groups)
-    header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
-    with ScoreFile(path, header, corpus.ids) as file:
-        try:
-            _finish(file, system, corpus, progress)
-        except KeyboardInterrupt as error:
-            raise Interrupted(
-                f"Interrupted: {file.on_disk():,} of {len(corpus.ids):,} scores of {system.name} on {corpus.name} "
-                f"are saved in {path}. Run the same command again to go on."
-            ) from error
-        return list(file.scores)
+    runs = system.runs_in(corpus.language)
+    if not system.stored:
+        return _computed(system, corpus, progress)
+    for run in runs.values():
+        settle(run, store, use)
+    cost, started = Cost(), time.monotonic()
+    with _interruptible(system, corpus, store):
+        found = {name: _answers(run, corpus, store, progress, cost, use == "fresh") for name, run in runs.items()}
+    cost.seconds = time.monotonic() - started
+    return _gathered(runs, corpus, found, cost)
 
 
-def _finish(file: ScoreFile, system: System, corpus: Corpus, progress: Progress | None) -> None:
-    size, told = system.batch_size, 0
-    while True:
-        done = len(file.scores)
-        if progress:
-            progress.update(done - told)
-        told = done
-        if done == len(corpus.ids):
-            return
-        # Batches begin at multiples of their size, resumed or not: a model's scores may depend on its batch.
-        start = done - done % size
+def size(system: System, corpus: Corpus) -> int:
+    """Return how many answers a corpus takes."""
+    if not system.stored:
+        return len(corpus.ids)
+    return sum(run.repeats for run in system.runs_in(corpus.language).values()) * len(set(corpus.columns["text"]))
+
+
+def changed(system: System, store: Store) -> Stored | None:
+    """Return the answers that were stored before a change, where nobody can tell whether they are still its own."""
+    versions = [each for each in store.stored() if system.spec in (each.spec, each.name) or system.name == each.name]
+    if any((each.name, each.version) == (system.name, system.fingerprint) for each in versions):
+        return None
+    earlier = [each for each in versions if each.answers and not (system.declared and each.declared)]
+    return max(earlier, key=lambda each: each.last, default=None)
+
+
+def settle(system: System, store: Store, use: Use) -> None:
+    """Decide which stored answers are a system's own.
+
+    Raises
+    ------
+    ChangedSystem
+        It may have changed, and nobody said what is to be done.
+    """
+    before = changed(system, store) if use != "fresh" else None
+    if before is None:
+        return
+    if use != "reuse":
+        raise ChangedSystem(
+            f"{system.name} may have changed: {before.answers:,} answers are stored of version {before.version!r} "
+            f"(last asked {before.last}), and it is now {system.fingerprint!r}. Choose reuse where they are still its "
+            "answers, or fresh to ask anew; nothing stored is removed. To be asked no more, declare in the function's "
+            'module: eec_system = {"name": …, "version": …}'
+        )
+    store.adopt(system, before)
+
+
+def missing(
+    system: System, corpus: Corpus, store: Store, *, fresh: bool = False
+) -> tuple[list[Ask], dict[tuple[str, int], Answer]]:
+    """Return what has to be asked, each text once, and what is stored."""
+    first: dict[str, str] = {}
+    for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
+        first.setdefault(text, identifier)
+    known = {} if fresh else store.read(system, list(first))
+    known = {key: answer for key, answer in known.items() if key[1] < system.repeats}
+    wanted = (Ask(identifier, text, repeat) for repeat in range(system.repeats) for text, identifier in first.items())
+    return [each for each in wanted if (each.text, each.repeat) not in known], known
+
+
+def _answers(
+    system: System, corpus: Corpus, store: Store, progress: Progress | None, cost: Cost, fresh: bool
+) -> dict[tuple[str, int], Answer]:
+    asks, stored = missing(system, corpus, store, fresh=fresh)
+    known = {key: _read(system, key[0], answer) for key, answer in stored.items()}
+    cost.stored += len(known)
+    _tell(progress, len(known))
+
+    def take(each: Ask, answer: Answer) -> None:
+        if answer.state != "failed":
+            store.write(system, each.text, each.repeat, answer)
+        cost.add(answer)
+        known[each.text, each.repeat] = _read(system, each.text, answer)
+        _tell(progress, 1)
+
+    # A batch of like lengths needs no padding, which takes as long as words do.
+    ask(system, sorted(asks, key=lambda each: -len(each.text)) if system.by_length else asks, take)
+    return known
+
+
+def _read(system: System, text: str, answer: Answer) -> Answer:
+    """Read the score from what was said; one that was stored may be outside a range declared since."""
+    if system.reader and not answer.state:
+        return system.reader(answer)
+    check_score(system, answer.score, "(stored)", text)
+    return answer
+
+
+def _tell(progress: Progress | None, count: int) -> None:
+    if progress:
+        progress.update(count)
+
+
+def _computed(system: System, corpus: Corpus, progress: Progress | None) -> Scored:
+    """Score with a built-in system, whose numbers follow from the rows and are worth no place in the store."""
+    scores: list[float] = []
+    size = system.batch_size
+    for start in range(0, len(corpus.ids), size):
         batch: Batch = {name: values[start : start + size] for name, values in corpus.columns.items()}
-        file.append(score_batch(system, batch)[done - start :])
+        scores += [math.nan if score is None else score for score in score_batch(system, batch)]
+        _tell(progress, len(batch["id"]))
+    return Scored({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
 
 
-def _discard(path: Path) -> None:
+def _gathered(
+    runs: Mapping[str, System], corpus: Corpus, found: Mapping[str, dict[tuple[str, int], Answer]], cost: Cost
+) -> Scored:
+    texts = corpus.columns["text"]
+    columns, no_answer = {}, {}
+    for name, run in runs.items():
+        by_text = {text: [found[name][text, r] for r in range(run.repeats)] for text in dict.fromkeys(texts)}
+        columns[name] = [_mean([each.score for each in by_text[text]]) for text in texts]
+        no_answer[name] = [sum(each.score is None for each in by_text[text]) / run.repeats for text in texts]
+    answers = [answer for each in found.values() for answer in each.values()]
+    masses = [answer.mass for answer in answers if answer.mass is not None]
+    return Scored(
+        columns,
+        no_answer,
+        Counter(answer.state for answer in answers if answer.state),
+        {answer.state: answer.said for answer in reversed(answers) if answer.state},
+        sum(masses) / len(masses) if masses else None,
+        tuple(sorted({answer.model for answer in answers} - {""})),
+        cost,
+    )
+
+
+def _mean(scores: Sequence[float | None]) -> float:
+    given = [score for score in scores if score is not None]
+    return math.fsum(given) / len(given) if given else math.nan
+
+
+def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
+    """Return the mean per row; NaN where a run has no score."""
+    return [math.fsum(row) / len(row) for row in zip(*runs.values(), strict=True)]
+
+
+@contextmanager
+def _interruptible(system: System, corpus: Corpus, store: Store) -> Iterator[None]:
     try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputUnwritable(f"Cannot remove {path}, which fresh discards: {error.strerror}.") from error
+        yield
+    except (KeyboardInterrupt, BudgetSpent) as error:
+        kind, why = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
+        stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
+        done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
+        raise kind(f"{why} {done} are stored in {store.path}. Run the same command again to go on.") from error

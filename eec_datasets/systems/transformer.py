@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,14 @@ from eec_datasets.systems.base import UNIT, Batch, Options, System
 
 
 def load(model: str, options: Options) -> System:
-    """Load a model and return the probability of one class, or a regression model's output, as score.
+    """Load a model whose score is the probability of one class, the mean value of all, or a regression's output.
 
     Parameters
     ----------
     model
         A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
     options
-        ``hf_class`` (needed unless the model has two classes of which one is called positive),
+        ``hf_class`` or ``classes`` (needed unless the model has two classes of which one is called positive),
         ``batch_size``, ``device``, and ``score_range`` for regression models.
 
     Raises
@@ -48,28 +49,53 @@ def load(model: str, options: Options) -> System:
         network = network.to(options.device).eval()
     except (RuntimeError, AssertionError) as error:
         raise Unavailable(f"system hf:{model}: device {options.device} cannot be used: {_first_line(error)}") from error
-    index, label = _scored_class(model, network.config, options.hf_class)
+    weights, label = _weights(model, network.config, options)
     several = network.config.problem_type == "multi_label_classification"
 
-    def score(batch: Batch) -> list[float]:
+    limits = (min(weights), max(weights)) if options.classes else UNIT if label else options.declared()
+    low, high = limits if label else (-math.inf, math.inf)
+
+    def score(batch: Batch) -> list[float | None]:
         inputs = tokenizer(list(batch["text"]), padding=True, truncation=True, return_tensors="pt")
         with torch.no_grad():
             logits = network(**inputs.to(options.device)).logits.double()
-        if index is not None:
+        if label:
             logits = logits.sigmoid() if several else logits.softmax(dim=-1)
-        return [float(value) for value in logits[:, index or 0].cpu()]
+        # Rounding may leave a mean a bit outside the values it is of.
+        return [
+            min(max(math.fsum(map(math.prod, zip(row, weights, strict=True))), low), high) for row in logits.tolist()
+        ]
 
     return System(
         name=f"hf:{model}" + (f"[{label}]" if label else ""),
         scorer=score,
-        score_range=options.declared() if index is None else UNIT,
+        score_range=limits,
         fingerprint=_fingerprint(name, network.config),
         batch_size=options.batch_size or 32,
+        by_length=True,
     )
 
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().splitlines()[0]
+
+
+def _weights(model: str, config: Any, options: Options) -> tuple[list[float], str]:
+    """Return what each output counts in the score, and how the score is named; nothing for a regression model."""
+    if not options.classes:
+        index, label = _scored_class(model, config, options.hf_class)
+        return [float(number == (index or 0)) for number in range(len(config.id2label))], label or ""
+    labels = [str(label) for _, label in sorted(config.id2label.items(), key=lambda each: int(each[0]))]
+    if config.problem_type == "multi_label_classification":
+        raise Unavailable(
+            f"system hf:{model}: its classes do not exclude each other and have no mean value. Name one as hf_class."
+        )
+    if set(labels) != set(options.classes):
+        raise Unavailable(
+            f"system hf:{model}: classes has values for {', '.join(options.classes)}; expected one for each of its "
+            f"classes, which are {', '.join(labels)}."
+        )
+    return [options.classes[label] for label in labels], ",".join(f"{k}={v:g}" for k, v in options.classes.items())
 
 
 def _scored_class(model: str, config: Any, wanted: str | None) -> tuple[int | None, str | None]:

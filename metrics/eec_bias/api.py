@@ -17,13 +17,14 @@ from eec_bias.options import (
     Incomplete,
     OutputKind,
     Permutations,
-    check_options,
+    checked,
 )
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge
 from eec_bias.streams import Accumulator
 
 
+@checked("default")
 def measure(
     scores: Any,
     data: Any = None,
@@ -63,8 +64,8 @@ def measure(
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level
-        What levels are compared with. By default ``male``, and ``white`` or ``Anglo``, on axes with two levels;
-        other axes report each level's deviation from their mean, as all do with None.
+        What levels are compared with. By default ``male``, and ``white``, ``Anglo`` or ``Spanish``, on axes with two
+        levels; other axes report each level's deviation from their mean, as all do with None.
     score_range : (float, float)
         Lowest and highest possible score. Effects are in these units.
     adjust : {"holm", "bh", "by", "maxt", "none"}
@@ -122,7 +123,6 @@ def measure(
         "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
         "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
     }  # fmt: skip
-    check_options("default", options)
     parse_edge(edge)
     reading: dict[str, Any] = {
         "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,

@@ -13,6 +13,7 @@ from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
+from eec_bias.options import checked, is_name
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
@@ -23,6 +24,7 @@ BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 NO_BETA = "differences of two systems' scores are no scores on a bounded scale"
 
 
+@checked("default", "a", "b", "names", "method")
 def compare(
     a: Any,
     b: Any,
@@ -103,10 +105,10 @@ def compare(
 
 
 def _two(names: Any) -> tuple[str, str]:
-    found = tuple(names)
-    if isinstance(names, str) or len(found) != 2 or found[0] == found[1]:
+    found = tuple(names) if isinstance(names, list | tuple) else ()
+    if not (len(found) == 2 and all(map(is_name, found)) and found[0] != found[1]):
         raise OptionError(f"names is {names!r}; expected two different names, such as ('before', 'after')")
-    return str(found[0]), str(found[1])
+    return found[0], found[1]
 
 
 def _listed(scores: Scores) -> str:

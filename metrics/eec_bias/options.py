@@ -1,9 +1,12 @@
 """The options of `measure` and of the methods, each declared once, and the types of arrays and of choices."""
 
-from collections.abc import Iterable, Mapping
+import functools
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from operator import index
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +39,9 @@ ANY = "any"
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
 
+MOST = 10_000_000
+"""More draws than these are a slip of the keyboard."""
+
 Kind = Literal["choice", "flag", "draws", "count", "number", "edge", "range", "text", "texts", "numbers", "pairs"]
 """What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
 number from 0; a number; ``none``, ``squeeze`` or ``clip:EPS``; two numbers, the lower first; a text; several texts;
@@ -62,6 +68,8 @@ class Option:
         On the command line, without dashes, where that is not the name.
     metavar : str
         What stands for the value in help.
+    least : int
+        Of a count.
     """
 
     name: str
@@ -71,6 +79,7 @@ class Option:
     choices: tuple[str, ...] = ()
     flag: str = ""
     metavar: str = ""
+    least: int = 0
 
     @property
     def repeats(self) -> bool:
@@ -85,23 +94,52 @@ class Option:
         OptionError
             If it is none that the option can take.
         """
-        if self.kind == "choice":
-            one_of(self.name, given, self.choices)
-        elif self.kind == "flag" and not isinstance(given, bool | np.bool_):
-            raise OptionError(f"{self.name} {given!r} is neither True nor False")
-        elif self.kind == "draws" and not (isinstance(given, str) and given in self.choices):
-            number = whole(given)
-            if number != 0 and number < FEWEST:
-                words = "".join(f", or {word!r}" for word in self.choices)
+        if given is None and self.default is None:
+            return
+        match self.kind:
+            case "choice":
+                one_of(self.name, given, self.choices)
+            case "flag" if not isinstance(given, bool | np.bool_):
+                raise OptionError(f"{self.name} {given!r} is neither True nor False")
+            case "draws" if not (isinstance(given, str) and given in self.choices):
+                _check_draws(self, given)
+            case "count" if whole(given) < self.least:
                 raise OptionError(
-                    f"{self.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least{words}"
+                    f"{self.name} is {given!r}; expected a whole number of {self.least} or more, which the signature "
+                    "can state"
                 )
-        elif self.kind == "count" and whole(given) < 0:
-            raise OptionError(
-                f"{self.name} is {given!r}; expected a whole number of 0 or more, which the signature can state"
-            )
-        elif self.kind == "text" and not (given is None or isinstance(given, str)):
-            raise OptionError(f"{self.name} is {given!r}; expected one name")
+            case "number" if not (is_number(given) and given > 0):
+                raise OptionError(
+                    f"{self.name} is {given!r}; expected a positive number in the units of the scores, such as 0.02"
+                )
+            case "text" if not is_name(given):
+                raise OptionError(f"{self.name} is {given!r}; expected one name")
+
+
+def _check_draws(option: Option, given: Any) -> None:
+    number = whole(given)
+    if number != 0 and not FEWEST <= number <= MOST:
+        words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
+        raise OptionError(
+            f"{option.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least{words}"
+        )
+
+
+def check_names(name: str, given: Any, more: str = "") -> None:
+    """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
+    ordered = hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
+    if isinstance(given, bytes | str) or not (ordered and all(map(is_name, given))):
+        raise OptionError(f"{name} is {given!r}; expected a sequence of names, such as ['a', 'b']{more}")
+
+
+def is_name(given: Any) -> bool:
+    """Whether a value is a text that is not blank."""
+    return isinstance(given, str) and bool(given.strip())
+
+
+def is_number(given: Any) -> bool:
+    """Whether a value is one finite number."""
+    return isinstance(given, Real) and not isinstance(given, bool | np.bool_) and math.isfinite(given)
 
 
 AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
@@ -156,8 +194,8 @@ GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUM
 THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
 BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
 WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
-ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N")
-LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N")
+ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1)
+LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N", least=2)
 
 _SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
 
@@ -219,6 +257,25 @@ def check_options(method: str, given: Mapping[str, Any]) -> None:
     refuse_foreign(method, given)
     for name, value in given.items():
         known[name].check(value)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def checked(method: str, *others: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Check the options that a function is called with by their declarations; scores, data and ``others`` are none."""
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*args: P.args, **given: P.kwargs) -> R:
+            places = ("scores", "data", *others)
+            check_options(method, {name: value for name, value in given.items() if name not in places})
+            return function(*args, **given)
+
+        return call
+
+    return wrap
 
 
 def refuse_foreign(method: str, names: Iterable[str]) -> None:

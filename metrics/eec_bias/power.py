@@ -9,8 +9,8 @@ import numpy as np
 from eec_bias.errors import OptionError
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
-from eec_bias.inputs.sources import choose_axes, read_source
-from eec_bias.options import Floats
+from eec_bias.inputs.sources import axis_names, choose_axes, read_source
+from eec_bias.options import Floats, is_number, whole
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
@@ -90,7 +90,7 @@ def simulate(
         If an option is out of range or names an axis, level or cell the data do not have.
     """
     source = read_source(data)
-    columns = choose_axes(source, None if axes is None else tuple(axes))
+    columns = choose_axes(source, axis_names(axes))
     item = source.coded("item")
     facets = find_facets(item.levels, read_item_labels(source, item))[0]
     own = {"template": item.codes, "word": item.codes} | {
@@ -106,7 +106,7 @@ def simulate(
     truth = Truth(
         name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
     )  # fmt: skip
-    return draw(rows, truth, systems, np.random.default_rng(seed))
+    return draw(rows, truth, systems, _generator(seed))
 
 
 def power(
@@ -164,7 +164,11 @@ def power(
     """
     import pandas as pd
 
-    rng = np.random.default_rng(seed)
+    if isinstance(effects, str) or not (np.ndim(effects) == 1 and all(map(is_number, effects))):
+        raise OptionError(f"effects is {effects!r}; expected several numbers, such as (0.0, 0.02)")
+    if not (is_number(alpha) and 0 < alpha < 1):
+        raise OptionError(f"alpha is {alpha!r}; expected a level between 0 and 1, such as 0.05")
+    rng = _generator(seed)
     rows = []
     for effect in effects:
         drawn: dict[str, Any] = {"effects": {term: effect}, "systems": systems, "seed": rng, "axes": axes, "runs": runs}
@@ -175,6 +179,12 @@ def power(
             raise OptionError(f"term {term!r} is not a term of the data; these are {terms}")
         rows += [_power_row(key, effect, values, alpha) for key, values in hits.items()]
     return pd.DataFrame(rows)
+
+
+def _generator(seed: int | np.random.Generator) -> np.random.Generator:
+    if not (isinstance(seed, np.random.Generator) or whole(seed) >= 0):
+        raise OptionError(f"seed is {seed!r}; expected a whole number of 0 or more, or a numpy.random.Generator")
+    return np.random.default_rng(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +218,10 @@ def replicate(
     components: Any = None, runs: int = 1, **truth: Any,
 ) -> dict[tuple[str, str, str], Replicates]:  # fmt: skip
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
-    source, rng = read_source(data), np.random.default_rng(seed)
-    tables = read_design(source, None if axes is None else tuple(axes)).tables
+    source, rng = read_source(data), _generator(seed)
+    if whole(systems) < 1:
+        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    tables = read_design(source, axis_names(axes)).tables
     stated = None if components is None else _components(components, truth)
     if stated is not None:
         tables = tuple(table for table in tables if not table.paired)

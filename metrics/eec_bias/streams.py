@@ -11,10 +11,10 @@ from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
-from eec_bias.inputs.sources import axis_names, read_source
+from eec_bias.inputs.sources import axis_names, lone_axes, read_source
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.systems import Tasks
-from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options
+from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge
 
@@ -44,6 +44,7 @@ class Accumulator:
     After an error the accumulator is closed: what the failed chunk left is not known.
     """
 
+    @checked("default")
     def __init__(
         self,
         *,
@@ -118,6 +119,7 @@ class Accumulator:
             raise OptionError(f"the accumulator is closed, {self._closed}; start a new one")
 
 
+@checked("default", "frame", "progress")
 def measure_frame(
     frame: Any,
     scores: str | Sequence[str] = "score",
@@ -163,9 +165,11 @@ def measure_frame(
     """
     given = _check_options(options, IN_MEMORY, "in a table")
     parse_edge(given["edge"])
-    columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
-    if not scores:
+    if not (is_name(scores) or (isinstance(scores, list | tuple) and scores and all(map(is_name, scores)))):
         raise OptionError(f"scores is {scores!r}; name a column, or one per system")
+    if not (progress is None or callable(progress)):
+        raise OptionError(f"progress is {progress!r}; expected a function of done, total and what is done")
+    columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
 
     def tell(done: int) -> None:
         if progress is not None:
@@ -188,7 +192,13 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where
 
 
 def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
-    observed = observed.on_axes(asked=asked)
+    every, observed = observed.axes, observed.on_axes(asked=asked)
     design = build_design(observed, reference=given["reference"], shared=given["incomplete"] == "shared")
     outputs = Outputs(((None, scores),))
-    return assemble([Stratum(None, observed, design)], outputs, given, data=data, notes=design.notes)
+    return assemble(
+        [Stratum(None, observed, design)],
+        outputs,
+        given,
+        data=data,
+        notes=(*lone_axes(every, observed.axes), *design.notes),
+    )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import eec_bias
-from eec_datasets.audit.running import Outcome, measure, run
+from eec_datasets.audit.running import Audited, Outcome, measure, run
 from eec_datasets.errors import AuditError
+from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +23,9 @@ def spanish() -> Corpus:
 @pytest.fixture(scope="module")
 def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     out = tmp_path_factory.mktemp("audit")
-    return {
-        spec: run(open_system(spec), spanish, out) for spec in ("biased:female", "biased:female+Latino", "noisy:female")
-    }
+    specs = ("biased:female", "biased:female+Latino", "noisy:female")
+    with Store(out / "answers.db") as store:
+        return {spec: run(open_system(spec), spanish, out, store).outcomes[0] for spec in specs}
 
 
 @pytest.mark.parametrize(
@@ -57,6 +61,60 @@ def test_the_signature_carries_the_content_of_the_corpus_as_both_sides_compute_i
 ) -> None:
     assert f"|data:{spanish.label}|" in str(outcomes["noisy:female"].result.signature)
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
+
+
+def gapped(spanish: Corpus, tmp_path: Path, *, leave_out: bool) -> Audited:
+    """Audit a system that says nothing of women in two items."""
+
+    def score(batch: Batch) -> list[float | None]:
+        return [None if "enojada" in text else len(text) / 100 for text in batch["text"]]
+
+    system = System("gapped", score)
+    with Store(tmp_path / "answers.db") as store:
+        return run(system, spanish, tmp_path, store, leave_out=leave_out)
+
+
+def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all_are_there(
+    spanish: Corpus, tmp_path: Path
+) -> None:
+    told = gapped(spanish, tmp_path, leave_out=False)
+    assert [outcome.system for outcome in told.outcomes] == ["gapped: no answer"]
+    assert told.left_out is None
+    gaps = {(axis, level): count for axis, level, _, count in told.gaps}
+    assert gaps["gender", "male"] == 0 < gaps["gender", "female"]
+    gender = next(row for row in told.outcomes[0].result.terms if row["term"] == "gender")
+    items = {
+        item for item, text in zip(spanish.columns["item"], spanish.columns["text"], strict=True) if "enojada" in text
+    }
+    assert gender["effect"] == pytest.approx(len(items) / len(set(spanish.columns["item"])))
+    whole = gapped(spanish, tmp_path, leave_out=True)
+    pairs = {pair for item, pair in zip(spanish.columns["item"], spanish.columns["pair"], strict=True) if item in items}
+    assert whole.left_out == (len(pairs), len(set(spanish.columns["pair"])))
+    assert [outcome.system for outcome in whole.outcomes] == ["gapped", "gapped: no answer"]
+    assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
+    lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
+    assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
+
+
+@pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])
+def test_prompts_are_runs_that_the_intervals_count(
+    count: int, sampled: bool, rough: bool, spanish: Corpus, tmp_path: Path
+) -> None:
+    def prompt(number: int) -> System:
+        def score(batch: Batch) -> list[float]:
+            return [(len(text) + number * (len(text) % 7)) / 1000 for text in batch["text"]]
+
+        return System("model", score, fingerprint=f"prompt {number}")
+
+    runs = {f"prompt {number}": prompt(number) for number in range(count)}
+    system = System("model", lambda _: [], runs=lambda _: runs)
+    with Store(tmp_path / "answers.db") as store:
+        (found,) = run(system, spanish, tmp_path, store).outcomes
+    assert ("+runs|" in str(found.result.signature)) == sampled
+    assert {"fewer than 4 runs" in row["rough"] for row in found.result.terms} == {rough}
+    assert any("prompt 0" in note for note in found.result.notes)
+    head = (tmp_path / "scores" / "model" / "es-anglo-latino.csv").read_text().splitlines()[1]
+    assert head == ",".join(["id", *runs])
 
 
 def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None:

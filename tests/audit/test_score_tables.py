@@ -12,7 +12,7 @@ from snapshots import Snapshot
 
 from eec_datasets.audit.score_tables import Scores, read_scores
 from eec_datasets.errors import BadScores
-from eec_datasets.systems.score_file import Header, ScoreFile
+from eec_datasets.systems.score_file import Header, to_text
 
 IDS = [f"t01/angry/{person}" for person in ("maria", "alan", "amanda", "jose")]
 TEXTS = [f"{person} feels angry." for person in ("Maria", "Alan", "Amanda", "Jose")]
@@ -77,9 +77,7 @@ def test_a_system_without_any_score_is_left_to_the_metric(path: Path) -> None:
 def test_a_declared_range_is_taken_and_a_file_of_the_audit_brings_its_own(path: Path) -> None:
     assert lists(read(path, GOOD.replace("0.3", "3"), score_range=(0.0, 5.0)))["score"][2] == 3
     header = Header("vader", "vaderSentiment==3.3.2", "tiny", DATA, -1.0, 1.0)
-    path.unlink()
-    with ScoreFile(path, header, IDS) as file:
-        file.append([-1.0, -0.5, 0.0, 1.0])
+    path.write_text(to_text(header, IDS, {"score": [-1.0, -0.5, 0.0, 1.0]}))
     table = read_scores(path, CORPUS, data=DATA)
     assert (table.score_range, lists(table)) == ((-1, 1), {"score": [-1, -0.5, 0, 1]})
     with pytest.raises(BadScores, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):

@@ -84,6 +84,7 @@ ARTICLE = [
 ]  # fmt: skip
 NAMED = [("X" + name[1:], name) for name in ("Xo-l", "Xo'l", "XoeL", "xoel", "Xo.l", "Xo l", "Xoél")]
 SPEAKER = 'genders = { female = "f", male = "m" }\ndefault = "male"\n'
+LONG_TEXT = """final = "!"\ntext.long = 'Alí {{ alone | agree(person) }} {{ person.nom }}'\ntext.default = 'Vin a"""
 CASES = {
     "a word that agrees with the sound of the emotion word": ARTICLE,
     "the same, where every emotion word has its sound": [
@@ -129,6 +130,21 @@ CASES = {
     "a level that nobody has": [
         ("country.csv", "", "level,form,source\nMexico,de México,constructed\n"),
         ("../axes.toml", 'Mexico = "constructed"', 'Mexico = "constructed"\nPeru = "constructed"')],
+    "a config with some of the templates": [
+        ("locale.toml", "[configs.names]", '[configs.names]\ntemplates = ["t01", "t02"]')],
+    "a config with items that are not there": [
+        ("../corpus.toml", "[flags]", '[item_lists]\nfew = ["t01/sad", "t01/none"]\n\n[flags]'),
+        ("locale.toml", "[configs.names]", '[configs.names]\nitems = "few"')],
+    "lists that hold other things": [
+        ("../corpus.toml", "[flags]", '[item_lists]\nodd = ["t01"]\ntwice = ["t01/sad", "t01/sad"]\n\n[flags]')],
+    "a text for persons with a feature, and a final mark of its own": [
+        ("locale.toml", 'gender = ["f", "m"]', 'gender = ["f", "m"]\nphrase = ["long"]'),
+        ("persons.csv", "gram.gender,", "gram.gender,gram.phrase,"), ("persons.csv", ",f,", ",f,,"),
+        ("persons.csv", ",m,", ",m,,"), ("persons.csv", "f,,esta", "f,long,esta"),
+        ("persons.csv", "m,,este", "m,long,este"),
+        ("templates.toml", "text.default = 'Vin a", LONG_TEXT),
+        ("expected.csv", "Vin a esta nena soa.", "Alí soa esta nena!"), ("expected.csv", "soa.", "soa!"),
+        ("expected.csv", "Vin a este neno só.", "Alí só este neno!"), ("expected.csv", "só.", "só!")],
     "a space that is not composed": [("words.csv", "triste,added", "triste\u2000,added")],
 }  # fmt: skip
 

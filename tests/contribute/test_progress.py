@@ -43,7 +43,7 @@ def test_the_command_shows_a_line_per_file(root):
     assert result.exit_code == 0
     lines = [line.split() for line in result.output.splitlines()]
     assert lines[0] == ["language", "file", "texts", "written", "signed", "checked"]
-    assert ["en", "templates.toml", "11", "11", "0", "0"] in lines
+    assert ["en", "templates.toml", "63", "63", "0", "0"] in lines
     assert ["words.csv", "40", "40", "1", "1"] in lines
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from eec_datasets import corpora
 from eec_datasets.errors import LocaleError
-from eec_datasets.locale.reading import corpus_facts, locales_folder
+from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 
 LOCALES = locales_folder()
 TAGS = ("en", "es", "ar")
@@ -101,7 +101,7 @@ def test_the_registry_says_of_every_axis_what_it_is_and_lists_the_genders_and_ra
         assert entry["chosen"], axis
         assert len(entry["caveats"]) >= 2, axis
     assert list(table["gender"]["levels"]) == list(corpus_facts(LOCALES)["genders"])
-    races = {row["id.race"] for tag in TAGS for row in rows_of(tag, "persons.csv")} - {"", "unmarked"}
+    races = {person.identity["race"] for tag in TAGS for person in load_locale(tag).persons} - {"unmarked"}
     assert set(table["race"]["levels"]) == races
 
 

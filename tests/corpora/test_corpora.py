@@ -79,7 +79,7 @@ def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is
     lost = [dropped for dropped in corpus.dropped if dropped.persons == ("spouse",)]
     assert len(spouse) + len(lost) == 144
     assert "t01/happy/spouse" in spouse
-    features = "gender common, number sg, lexicon latin-america, accents written"
+    features = "gender common, number sg, lexicon latin-america, wording current, accents written"
     assert lost[0].why == f"words.csv:2: 'angry' has no form for {features}. Add a row for it"
 
 

@@ -110,6 +110,7 @@ class Hub:
         self.faults: list[Fault] = []
         self.log: list[str] = []
         self.before_commit: Callable[[Repo], None] | None = None
+        self.before_tag: Callable[[Repo], None] | None = None
 
     def __enter__(self) -> Hub:
         self.thread.start()
@@ -362,6 +363,8 @@ def _tag(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
     repo, commit = asked.at(t, id, rev)
     asked.check_may_write(id)
     name = json.loads(raw)["tag"]
+    if asked.hub.before_tag:
+        asked.hub.before_tag(repo)
     if name in repo.tags:
         return _Answer(409, {"error": "Tag reference exists already"})
     repo.tags[name] = commit

@@ -15,6 +15,7 @@ FAULTS = {
     "an error of the Hub while it commits": Fault(r"POST .*/commit/", "status", 500),
     "an answer lost after the commit": Fault(r"POST .*/commit/", "drop", -1),
     "a tag that the Hub fails to set": Fault(r"POST .*/tag/", "status", 500),
+    "large files that the token may not upload": Fault(r"PUT /lfs/", "status", 403, times=99),
     "files that come back damaged": Fault(r"GET .*/resolve/.*\.json$", "corrupt", times=99),
 }
 
@@ -58,6 +59,33 @@ def test_a_tag_set_by_somebody_else_meanwhile_is_left_alone(desk: Desk, hub: Hub
     hub.before_commit = lambda there: there.tags.update({"v1.0.0": first})
     assert desk.publish("v1.0.0").error.startswith("The tag v1.0.0 of org/eec was set by somebody else meanwhile, and")
     assert repo.tags == {"v1.0.0": first}
+
+
+TAGGED = {
+    "an answer lost after the tag": (Fault(r"POST .*/tag/", "drop", -1), 0, "released"),
+    "an error of the Hub when the tag is looked at": (Fault(r"GET .*/refs", "status", 500), 1, "was set on commit"),
+}
+
+
+@pytest.mark.parametrize("title", TAGGED)
+def test_a_tag_that_is_set_is_not_said_to_be_missing(desk: Desk, hub: Hub, title: str) -> None:
+    fault, code, said = TAGGED[title]
+    repo = hub.create("org/eec")
+    if code:
+        hub.before_tag = lambda _: hub.faults.append(replace(fault, times=99))
+    else:
+        hub.faults = [replace(fault)]
+    done = desk.publish("v1.0.0")
+    assert (done.code, repo.tags) == (code, {"v1.0.0": repo.head})
+    assert said in done.out + done.err
+    assert "without a tag" not in done.err
+
+
+def test_two_identical_releases_at_once_both_end_well(desk: Desk, hub: Hub) -> None:
+    repo = hub.create("org/eec")
+    hub.before_tag = lambda there: there.tags.update({"v1.0.0": there.head})
+    assert desk.publish("v1.0.0").code == 0
+    assert repo.tags == {"v1.0.0": repo.head}
 
 
 def test_a_commit_of_somebody_else_meanwhile_is_not_written_over(desk: Desk, hub: Hub) -> None:
@@ -104,6 +132,6 @@ def test_stopping_by_hand_says_how_far_it_came(desk: Desk, hub: Hub) -> None:
     head = hub.repo("org/eec").head
     assert stopped.code == 3
     assert stopped.error.startswith(
-        f"Interrupted while setting the tag v1.0.0. Commit {head[:12]} is on main of org/eec, without a tag."
+        f"Interrupted while setting the tag v1.0.0. Commit {head[:12]} is on main of org/eec; whether it has the tag"
     )
     assert finish(desk).tags == {"v1.0.0": head}

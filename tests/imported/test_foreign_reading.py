@@ -71,7 +71,7 @@ def rows_of(tmp_path, rows):
     [
         (["--column", "sentence"], 2, "--column sentence: expected FIELD=HEADER."),
         (["--language", "xx"], 1, "Error: no locale 'xx' in "),
-        (["--template", "t12=Something"], 1, "Error: no template 't12'; there are: t01, t02, t03"),
+        (["--template", "t64=Something"], 1, "Error: no template 't64'; there are: t01, t02, t03"),
     ],
 )
 def test_a_wrong_option_of_the_command_is_told(tmp_path, options, code, told):

@@ -19,6 +19,7 @@ SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
         ("Vi a El Salvador", "Vi a El Salvador."),
         ("él se siente triste", "Él se siente triste."),
         ("habla de el buen país", "Habla del buen país."),
+        ('"¡él se fue!", dijo', '"¡Él se fue!", dijo.'),
     ],
 )
 def test_contractions_join_the_article_and_nothing_else(filled, sentence):
@@ -27,6 +28,11 @@ def test_contractions_join_the_article_and_nothing_else(filled, sentence):
 
 def test_a_script_without_case_is_left_alone():
     assert finished(["هي تشعر"], Finish("none", ".")) == ["هي تشعر."]
+
+
+def test_a_template_may_have_a_final_mark_of_its_own():
+    assert finished(["¿él viene"], SPANISH, "?") == ["¿Él viene?"]
+    assert finished(["él viene…"], SPANISH, "") == ["Él viene…"]
 
 
 def test_a_language_may_name_its_own_capitals():

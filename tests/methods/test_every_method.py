@@ -1,5 +1,6 @@
 """What holds for every method: its rows, what it says of itself, what it refuses (the sentences in a snapshot)."""
 
+import inspect
 import json
 import sys
 from collections.abc import Callable
@@ -150,7 +151,7 @@ def test_bad_calls_are_refused_in_reviewed_words(snapshot) -> None:
 
 def test_every_method_has_the_options_that_are_declared() -> None:
     for name, method in METHODS.items():
-        parameters = list(method.__kwdefaults__)
+        parameters = [p.name for p in inspect.signature(method).parameters.values() if p.kind is p.KEYWORD_ONLY]
         assert sorted(parameters) == sorted(option.name for option in FUNCTIONS[name])
 
 

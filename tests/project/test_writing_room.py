@@ -11,10 +11,11 @@ from imports import ROOT
 
 ROOMS = {"eec_datasets/files.py", "metrics/eec_bias/files.py"}
 OWN = {
-    "eec_datasets/systems/score_file.py": "grows batch by batch under a lock, and refuses what it has not written",
     "eec_datasets/row_file.py": "writes batches to the temporary file that the room gives it",
+    "eec_datasets/rewrite/left_out.py": "writes rows to the temporary file that the room gives it",
     "eec_datasets/release/building.py": "writes parquet into memory",
     "metrics/eec_bias/figures/style.py": "draws into memory",
+    "benchmarks/endpoint.py": "fills a temporary folder of its own",
     "benchmarks/scale.py": "fills a temporary folder of its own",
 }
 """Files that open or write something themselves, and why."""

@@ -7,7 +7,8 @@ from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.templating import Controller, Inflecting, compiled
 from eec_datasets.render.choice import choose
-from eec_datasets.render.items import grid_of, items_of
+from eec_datasets.render.grid import grid_of
+from eec_datasets.render.items import items_of
 
 
 class Roles(dict):
@@ -37,13 +38,14 @@ def one_by_one(choice):
         }
         for person in choice.persons:
             context = {**shared, "person": Controller(person.gram, Roles(choice, person))}
-            text = choice.patterns[item.template.id].text(person.type)
-            yield f"{item.id}/{person.id}", finished([compiled(text).render(context)], locale.finish)[0]
+            text = choice.patterns[item.template.id].text(person.type, person.gram.values())
+            text = compiled(text).render(context)
+            yield f"{item.id}/{person.id}", finished([text], locale.finish, item.template.final)[0]
 
 
 @pytest.mark.parametrize(
     ("name", "speaker"),
-    [("en-black-white", None), ("es-anglo-latino", "crossed"), ("ar-anglo-arab", None)],
+    [("en-black-white", None), ("es-anglo-latino", "crossed"), ("ar-anglo-arab", None), ("es-spain-arab-100", None)],
 )
 def test_frames_change_nothing(name, speaker):
     config = corpora.find(name)
@@ -59,7 +61,7 @@ def test_a_part_of_the_grid_and_of_the_persons_gives_a_part_of_the_sentences():
         item.id: {person.id: text for person, text in zip(item.persons, item.texts, strict=True)}
         for item in items_of(choice, choice.persons, [])
     }
-    lattice = list(grid_of(config.locale))[::7]
+    lattice = list(grid_of(config.locale, config.spec))[::7]
     few = [person for person in choice.persons if person.pair == "mother_father"]
     for item in items_of(choice, choice.persons, [], only=few, grid=lattice):
         assert list(item.texts) == [whole[item.id][person.id] for person in few]

@@ -20,6 +20,8 @@ COLUMNS = (
     "person_type", "gender", "race", "item", "pair", "word_status",
 )  # fmt: skip
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
+HUNDREDS = [config.name for config in corpora.configs() if config.spec.items]
+"""The configs with a hundred names per cell."""
 HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
 
@@ -65,7 +67,7 @@ def test_labels_are_the_known_ones(name):
     assert set(columns["person_type"]) <= {"name", "noun_phrase", "pronoun"}
     assert set(columns["speaker"]) <= {"female", "male", "any", "none"}
     assert set(columns["word_status"]) <= {"paper", "corrected", "changed", "added", "none"}
-    assert set(columns["race"]) <= {"Black", "white", "Latino", "Anglo", "Arab", "unmarked"}
+    assert set(columns["race"]) <= {"Black", "white", "Latino", "Anglo", "Arab", "Spanish", "unmarked"}
     assert set(columns["language"]) == {name.rpartition("-")[0] if name.count("-") == 1 else name.split("-")[0]}
 
 
@@ -85,7 +87,7 @@ def test_sentences_are_clean_begin_with_a_capital_end_with_one_mark_and_show_the
     assert lacking[:5] == []
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in HUNDREDS])
 def test_the_words_are_forty_in_seven_templates(name):
     columns = corpus(name)
     words = set(zip(columns["template"], columns["emotion"], columns["word"], strict=True))
@@ -107,6 +109,40 @@ def test_a_config_of_the_papers_is_balanced_sixty_persons_by_144_items(name):
     assert [cells[race, gender, "name"] for race in groups for gender in ("female", "male")] == [10] * 4
     phrases = [cells["unmarked", gender, "noun_phrase"] for gender in ("female", "male")]
     assert phrases in ([9, 9], [10, 10])
+
+
+@pytest.mark.parametrize("name", HUNDREDS)
+def test_a_config_of_a_hundred_names_has_a_template_and_a_word_for_each_item_and_even_emotions(name):
+    columns = corpus(name)
+    items = set(zip(columns["item"], columns["template"], columns["emotion"], columns["word"], strict=True))
+    said = [(template, emotion, word) for _, template, emotion, word in items if emotion != "none"]
+    assert len(items) == len({template for _, template, _, _ in items}) == 48
+    assert len({word for _, _, word in said}) == len(said) == 40
+    kinds = {template.id: template.kind for template in corpora.find(name).locale.templates}
+    cells = Counter((kinds[template], emotion) for template, emotion, _ in said)
+    assert cells == {(k, e): 5 for k in ("state", "situation") for e in ("anger", "fear", "joy", "sadness")}
+    names = Counter(
+        (race, gender)
+        for race, gender, kind, emotion in zip(
+            columns["race"], columns["gender"], columns["person_type"], columns["emotion"], strict=True
+        )
+        if kind == "name" and emotion != "none"
+    )
+    assert set(names.values()) == {4000}
+    assert len(names) == 4
+
+
+@pytest.mark.parametrize("name", HUNDREDS)
+def test_two_names_of_one_gender_differ_in_nothing_but_the_name(name):
+    columns = corpus(name)
+    frames = defaultdict(set)
+    for item, gender, kind, form, text in zip(
+        *(columns[c] for c in ("item", "gender", "person_type", "person_form", "text")), strict=True
+    ):
+        if kind == "name":
+            assert text.count(form) == 1, text
+            frames[item, gender].add(text.replace(form, "X"))
+    assert {len(found) for found in frames.values()} == {1}
 
 
 @pytest.mark.parametrize(
@@ -225,14 +261,22 @@ def test_spanish_states_agree_with_the_person_in_1_to_3_and_with_the_speaker_in_
             assert ending == speaker, text
 
 
+FEMININE = """تشعر جعلتني وجدت نفسها أخبرتنا تذهب لديها زالت عادت اعترفت بأنها ظلت حاولت شعورها فستشعر تلقت استيقظت
+رأتها قرأت تقرؤه قالت جاءت تنسى أرادت تعرف استمعت تركت تستقلها تأكل جلست"""
+MASCULINE = """يشعر جعلني وجد نفسه أخبرنا يذهب لديه زال عاد اعترف بأنه ظل حاول شعوره فسيشعر تلقى استيقظ رآها قرأ يقرؤه
+قال جاء ينسى أراد يعرف استمع ترك يستقلها يأكل جلس"""
+
+
 @pytest.mark.parametrize("name", of_language("ar"))
 def test_no_arabic_verb_has_a_subject_of_the_other_gender(name):
     columns = corpus(name)
-    feminine = {"تشعر", "جعلتني", "وجدت", "نفسها", "أخبرتنا", "تذهب", "لديها"}
-    masculine = {"يشعر", "جعلني", "وجد", "نفسه", "أخبرنا", "يذهب", "لديه"}
+    feminine, masculine = set(FEMININE.split()), set(MASCULINE.split())
     seen = Counter()
+    templates = {template.id: template for template in corpora.find(name).locale.templates}
     for template, gender, text in zip(columns["template"], columns["gender"], columns["text"], strict=True):
-        tokens = set(HARAKAT.sub("", text.rstrip(".")).split())
+        tokens = set(HARAKAT.sub("", text.strip(".»؟!").replace("«", " ")).split())
         assert not tokens & (masculine if gender == "female" else feminine), text
         seen[template] += bool(tokens & (feminine | masculine))
-    assert {t for t, count in seen.items() if count} == {"t01", "t02", "t03", "t04", "t05", "t06", "t10", "t11"}
+    # In t51 the verb is one (كانت) that other templates have with other subjects.
+    inflecting = {t for t in seen if len(templates[t].changes) > 1} - {"t51"}
+    assert {t for t, count in seen.items() if count} >= inflecting

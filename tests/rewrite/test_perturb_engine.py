@@ -105,9 +105,9 @@ def test_a_word_that_may_fuse_is_written_with_the_form(small):
         ("ella\x00", ("control-characters", "none")),
         ("ella " + "va " * 50, ("too-long", "female")),
         ("ella" + "!," * 600, ("too-long", "female")),
-        ('"ella va" dijo ella', ("quoted", "female")),
-        ('dijo "ella va', ("quoted", "female")),
-        ("él está cansada", ("unknown-agreement", "male", "cansada", "anchors.toml:42")),
+        ('"ella va" dijo ella', ("quoted", "female", "", "", "nom")),
+        ('dijo "ella va', ("quoted", "female", "", "", "nom")),
+        ("él está cansada", ("unknown-agreement", "male", "cansada", "anchors.toml:42", "nom")),
     ],
 )
 def test_a_text_is_left_out_with_the_reason(small, text, left_out):

@@ -128,7 +128,7 @@ def test_one_run_says_so_and_two_are_refused_unless_asked_for() -> None:
         ({"runs": ["a", "b", "c"]}, OptionError, "3 names for 4 rows of scores"),
         ({"runs": RUNS, "systems": ["x", "x", "y", "y"]}, ScoresError, "system 'x' has 2 runs"),
         ({"runs": "run"}, OptionError, "runs 'run' is no column"),
-        ({"runs": 4}, OptionError, "expected one name per row"),
+        ({"runs": 4}, OptionError, "one per row of scores, or the name of a column"),
     ],
 )
 def test_runs_that_do_not_fit_are_refused(options: Any, error: Any, message: str) -> None:

@@ -78,7 +78,8 @@ def test_leaving_out_an_axis_merges_its_cells() -> None:
 )
 def test_cells_of_fewer_than_five_persons_are_named(small: tuple[str, ...], cells: int, more: str) -> None:
     data = three_axes(lambda cell: 4 if cell[: len(small)] == small else 6)
-    (note,) = measure(scores(data), data).notes
+    note, again = measure(scores(data), data).notes
+    assert "stand in several cells and count as different persons" in again
     assert note.count(" (4)") == cells
     assert f"{more}: p-values and intervals are rough" in note
     assert "race=Latino, gender=male, age=old (4)" in note or not small

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from serving_models import Model, served
+
+from eec_datasets.systems.store import Store
 
 SOURCE = """
 import numpy as np
@@ -21,14 +24,36 @@ class Model:
     @staticmethod
     def score(text: str) -> float: return len(text) / 100
 model = Model()
+async def waiting(text): return len(text) / 100
+async def waiting_list(texts: list[str]) -> list[float]: return [len(t) / 100 for t in texts]
 def short(texts: list[str]) -> list[float]: return [0.5]
 def words(texts: list[str]) -> list[str]: return ["0.5" for _ in texts]
-def nan(texts: list[str]) -> list[float]: return [0.5, float("nan"), 0.5]
 def stars(texts: list[str]) -> list[float]: return [0.5, 4.0, 0.5]
 def broken(text: str) -> float: raise RuntimeError("no model")
 def neither(x): raise RuntimeError("no model")
+def none(texts: list[str]) -> list[float]: return [0.5, None, float("nan")]
+def infinite(texts: list[str]) -> list[float]: return [0.5, float("inf"), 0.5]
 def leaving(texts: list[str]) -> list[float]: raise SystemExit(3)
 """
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store of answers."""
+    with Store(tmp_path / "answers.db") as found:
+        yield found
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
+    """A served model, and waiting that takes a hundredth of its time."""
+    from eec_datasets.systems import wire
+
+    monkeypatch.setattr(wire, "FIRST_WAIT", 0.005)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with served() as found:
+        yield found
 
 
 @pytest.fixture

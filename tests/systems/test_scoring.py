@@ -1,18 +1,22 @@
-"""Scoring a real corpus: runs that are resumed, and the corpora that a system scores."""
+"""Scoring a real corpus: what is asked and what is stored, and the corpora that a system scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from eec_datasets.errors import BadScores, Interrupted, SystemFailed, UnknownConfig, UnknownSystem
+from eec_datasets.errors import CallFailed, ChangedSystem, Interrupted, SystemFailed, UnknownConfig, UnknownSystem
+from eec_datasets.systems.asking import PATIENCE
 from eec_datasets.systems.base import Batch, System
-from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, sample
+from eec_datasets.systems.corpus import PAPER_CONFIGS, Corpus, choose_configs, open_corpus, part_of, sample
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import score_corpus, score_path
+from eec_datasets.systems.scoring import mean_of_runs, score_corpus, score_path, size
+from eec_datasets.systems.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +34,25 @@ class Counter:
         self.seen.append(n)
 
 
-def stopping(system: System, after: int, error: BaseException) -> System:
-    """Return the same system, which raises in a later batch."""
-    left = [after]
+class Told:
+    """A function that remembers what it was asked, and fails where it is told to."""
 
-    def score(batch: Batch) -> Sequence[float]:
-        if left[0] == 0:
-            raise error
-        left[0] -= 1
-        return system.scorer(batch)
+    def __init__(self, fail: BaseException | None = None, at: int = -1, times: int = 1) -> None:
+        self.asked: list[str] = []
+        self.fail = fail
+        self.at = at
+        self.times = times
 
-    return replace(system, scorer=score)
+    def __call__(self, batch: Batch) -> list[float | None]:
+        if self.fail and len(self.asked) >= self.at and self.times:
+            self.times -= 1
+            raise self.fail
+        self.asked += batch["text"]
+        return [len(text) / 100 for text in batch["text"]]
+
+
+def system(scorer: Told, version: str = "1", **more: Any) -> System:
+    return System("told", scorer, fingerprint=version, batch_size=1000, **more)
 
 
 def test_a_corpus_knows_its_groups_and_its_content(spanish: Corpus) -> None:
@@ -51,45 +63,113 @@ def test_a_corpus_knows_its_groups_and_its_content(spanish: Corpus) -> None:
     assert spanish.label == f"{name}#{digest[:8]}"
 
 
-def test_an_interrupted_run_goes_on_with_the_same_batches_and_ends_with_the_same_scores(
-    spanish: Corpus, tmp_path: Path
-) -> None:
-    system = replace(open_system("random:3"), batch_size=1000)
-    whole = score_corpus(system, spanish, tmp_path / "whole.csv")
-    path = tmp_path / "broken.csv"
-    with pytest.raises(
-        Interrupted, match=r"3,000 of 8,640 .* random:3 on es-anglo-latino are saved in .*broken\.csv"
-    ) as e:
-        score_corpus(stopping(system, 3, KeyboardInterrupt()), spanish, path)
-    assert e.value.exit_code == 3
-    # A torn line: the batch it is of is scored again from its beginning.
-    path.write_bytes(path.read_bytes()[:-10])
-    starts: list[str] = []
-
-    def score(batch: Batch) -> Sequence[float]:
-        starts.append(batch["id"][0])
-        return system.scorer(batch)
-
+def test_each_text_is_asked_once_over_corpora_and_runs(spanish: Corpus, store: Store) -> None:
+    some, more = part_of(spanish, range(3000)), part_of(spanish, range(2000, 5000))
+    first, again, second = Told(), Told(), Told()
     counter = Counter()
-    assert score_corpus(replace(system, scorer=score), spanish, path, counter) == whole
-    assert counter.seen == [2999, 1, 1000, 1000, 1000, 1000, 1000, 640]
-    assert starts == [spanish.ids[row] for row in range(2000, 8640, 1000)]
-    assert path.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    assert score_corpus(stopping(system, 0, AssertionError("scored again")), spanish, path) == whole
+    scored = score_corpus(system(first), some, store, counter)
+    texts = set(some.columns["text"])
+    assert (len(first.asked), set(first.asked)) == (len(texts), texts)
+    assert sum(counter.seen) == size(system(first), some) == len(texts)
+    assert scored.scores == [len(text) / 100 for text in some.columns["text"]]
+    assert score_corpus(system(again), some, store).scores == scored.scores
+    assert again.asked == []
+    score_corpus(system(second), more, store)
+    assert set(second.asked) == set(more.columns["text"]) - texts
+    fresh = Told()
+    score_corpus(system(fresh), some, store, use="fresh")
+    assert set(fresh.asked) == texts
 
 
-def test_a_failing_system_keeps_what_it_scored_and_a_changed_corpus_is_refused(spanish: Corpus, tmp_path: Path) -> None:
-    system, path = open_system("random:3"), tmp_path / "s.csv"
+def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(spanish: Corpus, store: Store) -> None:
+    stopped, rest = Told(KeyboardInterrupt(), at=3000), Told()
+    count = len(set(spanish.columns["text"]))
+    with pytest.raises(Interrupted, match=rf"3,000 of {count:,} answers of told on es-anglo-latino are stored in") as e:
+        score_corpus(system(stopped), spanish, store)
+    assert e.value.exit_code == 3
+    score_corpus(system(rest), spanish, store)
+    assert sorted(stopped.asked + rest.asked) == sorted(set(spanish.columns["text"]))
+
+
+def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(
+    spanish: Corpus, store: Store
+) -> None:
+    once = score_corpus(system(Told(RuntimeError("busy"), at=2000)), spanish, store)
+    assert not once.states
+    twice = Told(RuntimeError("busy"), at=2000, times=2)
+    scored = score_corpus(system(twice, "2"), spanish, store)
+    assert scored.states == {"failed": 1000}
+    assert "raised RuntimeError: busy, while scoring 1000 sentences from id" in scored.examples["failed"]
+    missing = {text for text, score in zip(spanish.columns["text"], scored.scores, strict=True) if math.isnan(score)}
+    rest = Told()
+    assert score_corpus(system(rest, "2"), spanish, store).scores == once.scores
+    assert set(rest.asked) == missing
+
+
+def test_where_only_failures_come_no_more_calls_are_made(spanish: Corpus, store: Store) -> None:
+    for at, stored in ((0, 0), (1000, 1000)):
+        broken = Told(RuntimeError("down"), at=at, times=1000)
+        with pytest.raises(CallFailed, match="told raised RuntimeError: down"):
+            score_corpus(replace(system(broken, f"v{at}"), batch_size=10), spanish, store)
+        assert 1000 - broken.times == 2 * (PATIENCE if at else 1)
+        assert [each.answers for each in store.stored() if each.version == f"v{at}"] == [stored]
+
+
+def test_a_group_that_the_corpus_lacks_is_refused_before_anything_is_asked(spanish: Corpus, store: Store) -> None:
     with pytest.raises(UnknownSystem):
-        score_corpus(open_system("biased:Black"), spanish, path)
-    assert not path.exists()
-    with pytest.raises(SystemFailed, match=rf"out of memory, while scoring 2048 sentences from id {spanish.ids[4096]}"):
-        score_corpus(stopping(system, 2, RuntimeError("out of memory")), spanish, path)
-    assert len(path.read_text().splitlines()) == 2 + 4096
-    changed = replace(spanish, data="es-anglo-latino@1.0.1#ff")
-    with pytest.raises(BadScores, match=rf"data: the file has '{spanish.data}', this run 'es-anglo-latino@1.0.1#ff'"):
-        score_corpus(system, changed, path)
-    score_corpus(system, changed, path, fresh=True)
+        score_corpus(open_system("biased:Black"), spanish, store)
+    assert not store.path.exists()
+
+
+def test_missing_answers_are_kept_as_missing_and_not_asked_again(spanish: Corpus, store: Store) -> None:
+    def some(batch: Batch) -> list[float | None]:
+        return [None if "feliz" in text else math.nan if "triste" in text else 0.5 for text in batch["text"]]
+
+    scored = score_corpus(System("some", some), spanish, store)
+    gaps = [("feliz" in text or "triste" in text) for text in spanish.columns["text"]]
+    assert [math.isnan(score) for score in scored.scores] == gaps
+    assert mean_of_runs(scored.no_answer) == [float(gap) for gap in gaps]
+    assert set(scored.states) == {"missing"}
+    again = Told()
+    assert mean_of_runs(score_corpus(System("some", again), spanish, store).no_answer) == mean_of_runs(scored.no_answer)
+    assert again.asked == []
+
+
+def test_of_a_changed_function_nothing_old_is_used_and_nothing_is_lost_until_somebody_says_so(
+    spanish: Corpus, store: Store
+) -> None:
+    old, new = Told(), Told()
+    before = score_corpus(system(old, "file 1", declared=False), spanish, store)
+    changed = system(new, "file 2", declared=False)
+    place = rf"told may have changed: {len(old.asked):,} answers are stored of version 'file 1'.*now 'file 2'"
+    with pytest.raises(ChangedSystem, match=place):
+        score_corpus(changed, spanish, store)
+    assert new.asked == []
+    assert score_corpus(changed, spanish, store, use="reuse").scores == before.scores
+    assert score_corpus(changed, spanish, store).scores == before.scores
+    third = system(new, "file 3", declared=False)
+    score_corpus(third, spanish, store, use="fresh")
+    assert len(new.asked) == len(old.asked)
+    assert [each.answers for each in store.stored()] == [len(old.asked)] * 3
+
+
+@pytest.mark.parametrize(("was", "now"), [(True, True), (False, True), (True, False)])
+def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked_about(
+    was: bool, now: bool, spanish: Corpus, store: Store
+) -> None:
+    some = part_of(spanish, range(60))
+    score_corpus(system(Told(), "1", declared=was, spec="m:f"), some, store)
+    later = Told()
+    with contextlib.nullcontext() if was and now else pytest.raises(ChangedSystem):
+        score_corpus(system(later, "2", declared=now, spec="m:f"), some, store)
+    assert bool(later.asked) == (was and now)
+
+
+def test_a_stored_answer_outside_a_range_declared_since_is_refused(spanish: Corpus, store: Store) -> None:
+    some = part_of(spanish, range(60))
+    score_corpus(system(Told()), some, store)
+    with pytest.raises(SystemFailed, match=r"outside its declared range 0 to 0\.1"):
+        score_corpus(system(Told(), score_range=(0.0, 0.1)), some, store)
 
 
 def test_systems_have_folders_of_their_own(tmp_path: Path) -> None:

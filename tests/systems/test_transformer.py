@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from eec_datasets.errors import Unavailable
-from eec_datasets.systems.base import Options, score_batch
+from eec_datasets.systems.base import Batch, Options, score_batch
+from eec_datasets.systems.corpus import open_corpus, part_of
 from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import score_corpus
+from eec_datasets.systems.store import Store
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
 
@@ -52,6 +57,45 @@ def test_of_a_classifier_the_probability_of_one_class_is_the_score(tmp_path: Pat
     assert probabilities(emotions, "anger", "fear", "joy") == pytest.approx([1, 1, 1], abs=1e-12)
     several = make_model(tmp_path / "several", ["toxic", "threat"], "multi_label_classification")
     assert probabilities(several, "toxic", "threat") != pytest.approx([1, 1, 1], abs=1e-3)
+
+
+def test_of_a_classifier_with_values_the_mean_is_the_score(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["negative", "neutral", "positive"])
+    values = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
+    system = open_system(f"hf:{model}", Options(classes=values))
+    assert (system.name, system.score_range) == (f"hf:{model}[positive=1,negative=-1,neutral=0]", (-1.0, 1.0))
+    good, bad = (
+        score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("positive", "negative")
+    )
+    expected = [float(p or 0) - float(n or 0) for p, n in zip(good, bad, strict=True)]
+    assert score_batch(system, BATCH) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_value_is_needed_for_every_class_of_a_model_whose_classes_exclude_each_other(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["negative", "neutral", "positive"])
+    with pytest.raises(Unavailable, match=r"values for negative, positive; expected one for each .* neutral, positive"):
+        open_system(f"hf:{model}", Options(classes={"negative": 0.0, "positive": 1.0}))
+    several = make_model(tmp_path / "several", ["toxic", "threat"], "multi_label_classification")
+    with pytest.raises(Unavailable, match=r"do not exclude each other.*Name one as hf_class"):
+        open_system(f"hf:{several}", Options(classes={"toxic": 0.0, "threat": 1.0}))
+
+
+def test_texts_of_like_length_are_forwarded_together_and_each_once(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+    corpus = part_of(open_corpus("en-black-white"), range(300))
+    system = open_system(f"hf:{model}", Options(batch_size=16))
+    seen: list[list[str]] = []
+
+    def score(batch: Batch) -> Sequence[float | None]:
+        seen.append(list(batch["text"]))
+        return list(system.scorer(batch))
+
+    with Store(tmp_path / "answers.db") as store:
+        scored = score_corpus(replace(system, scorer=score), corpus, store)
+    assert sorted(text for batch in seen for text in batch) == sorted(set(corpus.columns["text"]))
+    lengths = [len(text) for batch in seen for text in batch]
+    assert lengths == sorted(lengths, reverse=True)
+    assert scored.scores == pytest.approx(score_batch(system, corpus.columns), abs=1e-6)
 
 
 def test_a_regression_model_gives_its_output_on_the_declared_range(tmp_path: Path) -> None:

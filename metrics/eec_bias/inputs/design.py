@@ -5,6 +5,7 @@ and pronouns (``pair`` is ``item/base``) form tables in which every base meets t
 only gender varies, ``phrases`` where another axis does.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -211,13 +212,24 @@ def _lay_out(plan: _Plan, own: list[str], units: Ints, *, paired: bool) -> tuple
     if paired:
         axes, more = _paired_references(subset, who, plan.choice)
     else:
-        more = check_cells(subset, axes, who.cells, labels)
+        more = check_cells(subset, axes, who.cells, labels) + _same_labels(labels)
     bases, base = (observed.bases, who.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
     texts = tuple(observed.items[code] for code in items.tolist())
     facets, unformed = _facets(subset, observed, items)
     found = dropped + notes + more + unformed
     table = Table(subset, axes, labels, who.cells, texts, rows, bases, base, facets, found)
     return table, Members(units[order], items)
+
+
+def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
+    """Note labels that several cells have: their scores count as independent."""
+    again = [person for person, count in Counter(persons).items() if count > 1]
+    if not again:
+        return ()
+    return (
+        f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as different "
+        "persons there; if the same one is meant, give the pair as item/person, which compares a person with itself",
+    )
 
 
 def _facets(subset: str, observed: Observed, items: Ints) -> tuple[Facets, tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """Label columns checked against each other: axes, persons, items, and what each row is paired by."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Ints
 
 SPELLINGS = {
-    "race": ("Black", "white", "Latino", "Anglo", "Arab"),
+    "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
     "gender": ("female", "male", "neutral"),
 }
 """How the corpora write their levels, by axis."""
+
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 EARLIER = "an earlier chunk"
 
@@ -108,6 +111,11 @@ def check_column(
             raise LabelsError(
                 f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it says "
                 "nothing about"
+            )
+        if CONTROLS.search(label):
+            raise LabelsError(
+                f"column {name!r} has {label!r} in {where(label)}, which holds a control character; take it out, as "
+                "no table or terminal shows it"
             )
     for label in labels if kind != "item" else ():
         twin = plain.setdefault(bare(label), label)

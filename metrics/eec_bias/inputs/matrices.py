@@ -72,9 +72,10 @@ def as_numbers(scores: Any) -> Floats:
         If they are text, complex, or no numbers at all.
     """
     try:
-        plain = _unmask(scores)
-        first = next(iter(plain.flat), None) if plain.dtype.kind == "O" else None
-        if plain.dtype.kind in "USc" or isinstance(first, str | bytes):
+        plain = unmask(scores)
+        # Python reads '0_1' as 1, so that no text may pass among other objects.
+        texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
+        if plain.dtype.kind in "USc" or texts:
             kind = "complex numbers" if plain.dtype.kind == "c" else "text"
             raise ScoresError(f"scores are {kind}; give every score as a real number")
         return np.asarray(plain, dtype=np.float64)
@@ -84,10 +85,10 @@ def as_numbers(scores: Any) -> Floats:
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
 
 
-def _unmask(scores: Any) -> Any:
+def unmask(scores: Any) -> Any:
     """An array in which masked values are missing; numpy would give what lies hidden under the mask."""
     if isinstance(scores, list | tuple) and any(isinstance(part, np.ma.MaskedArray) for part in scores):
-        scores = [_unmask(part) for part in scores]
+        scores = [unmask(part) for part in scores]
     if isinstance(scores, np.ma.MaskedArray) and scores.mask.any():
         return np.ma.filled(scores.astype(np.float64), np.nan)
     return scores if isinstance(scores, np.ndarray) else np.asarray(scores)

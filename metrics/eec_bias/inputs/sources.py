@@ -1,6 +1,6 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.options import UNMARKED, Ints
+from eec_bias.options import UNMARKED, Ints, check_names
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -116,7 +116,10 @@ def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
         )
     if not data:
         raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
-    return Source(data, len(next(iter(data.values()))), name or "?")
+    for column, values in data.items():
+        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+            raise LabelsError(f"column {column!r} is {values!r}; expected one label per row")
+    return Source({str(column): values for column, values in data.items()}, len(next(iter(data.values()))), name or "?")
 
 
 def _from_dataset(data: Any, name: str | None) -> Source:
@@ -156,6 +159,7 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
         return None
     if isinstance(axes, str):
         raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
+    check_names(option, axes)
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):
@@ -203,6 +207,16 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
         seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
         raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
     return chosen
+
+
+def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:
+    """Note the axes that are not kept for having one marked level; those with none say nothing of anybody."""
+    marked = {name: [x for x in axis.levels if x != UNMARKED] for name, axis in axes.items() if name not in kept}
+    return tuple(
+        f"column {name!r} has one level, {levels[0]!r}: nothing is compared on it"
+        for name, levels in marked.items()
+        if len(levels) == 1
+    )
 
 
 def axis_candidates(source: Source) -> list[str]:

@@ -11,7 +11,7 @@ from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Observed, observe
-from eec_bias.inputs.sources import Source, choose_axes
+from eec_bias.inputs.sources import Source, axis_candidates, choose_axes, lone_axes
 from eec_bias.options import Ints
 
 LISTED = 3
@@ -80,7 +80,9 @@ def cut(
     observed = observe(whole, labels, at)
     if by is None or parts is None:
         design = build_design(observed, reference=reference, shared=shared)
-        return [Stratum(None, observed, design)], design.notes
+        others = [] if axes else [name for name in axis_candidates(source) if name not in chosen]
+        lone = lone_axes({name: source.coded(name) for name in others}, ())
+        return [Stratum(None, observed, design)], (*lone, *design.notes)
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []

@@ -1,11 +1,11 @@
 """Who gave scores: names of systems, and what each predicts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Ints
+from eec_bias.options import Ints, check_names, is_name
 
 Names = tuple[str, ...] | None
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
@@ -90,11 +90,8 @@ def name_systems(
     if systems is not None:
         if named is not None:
             raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
-        if isinstance(systems, str) or not isinstance(systems, Iterable):
-            raise OptionError(
-                f"systems is {systems!r}; expected one name per row of scores, or the name of a column of the data"
-            )
-        names = tuple(map(str, systems))
+        check_names("systems", systems, ", one per row of scores, or the name of a column of the data")
+        names = tuple(systems)
         if len(names) != count:
             raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
     elif named is None and not single and runs is None:
@@ -113,9 +110,8 @@ def name_systems(
 
 
 def _runs(runs: Any, count: int) -> tuple[str, ...]:
-    if isinstance(runs, str) or not isinstance(runs, Iterable):
-        raise OptionError(f"runs is {runs!r}; expected one name per row of scores, or the name of a column of the data")
-    found = tuple(map(str, runs))
+    check_names("runs", runs, ", one per row of scores, or the name of a column of the data")
+    found = tuple(runs)
     if len(found) != count:
         raise OptionError(f"runs has {len(found)} names for {count} rows of scores; give one per row")
     return found
@@ -123,7 +119,11 @@ def _runs(runs: Any, count: int) -> tuple[str, ...]:
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
     if tasks is None or isinstance(tasks, str):
+        if isinstance(tasks, str) and not is_name(tasks):
+            raise OptionError(f"tasks is {tasks!r}; expected the name of a task")
         return None if tasks is None else (tasks,) * count
+    if isinstance(tasks, Mapping) and not names:
+        raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")
     if isinstance(tasks, Mapping):
         unknown = [name for name in tasks if name not in (names or ())]
         if unknown:
@@ -131,7 +131,9 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
                 f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
             )
         return tuple(tasks.get(name) for name in names or ())
-    found = tuple(tasks)
+    found = tuple(tasks) if isinstance(tasks, list | tuple) else None
+    if found is None or not all(task is None or is_name(task) for task in found):
+        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
     if len(found) != count:
         raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
     return found

@@ -7,10 +7,11 @@ from typing import Any
 
 import datasets
 import evaluate
+import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
-from eec_bias.inputs.matrices import as_numbers, refuse_other_order
+from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.methods import METHODS
 from eec_bias.options import FUNCTIONS, check_options, one_of
 from eec_bias.result.result import Result
@@ -124,6 +125,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add scored sentences; all columns must have the same length."""
+        predictions = _plain(predictions)
         columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
         self._refuse_unfit("add_batch", columns)
         sizes = {name: len(column) for name, column in columns.items() if column is not None}
@@ -191,6 +193,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
+
+
+def _plain(predictions: Any) -> Any:
+    """Predictions of which none is masked: `evaluate` would go through them one by one, with a warning."""
+    return unmask(predictions) if isinstance(predictions, np.ma.MaskedArray) else predictions
 
 
 def _several(names: Any) -> tuple[str, ...]:

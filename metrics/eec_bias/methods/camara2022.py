@@ -18,7 +18,7 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import Study, keep_items, plain, read_study, row, t_columns
-from eec_bias.options import Floats, Ints, Layout
+from eec_bias.options import Floats, Ints, Layout, checked
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
@@ -74,6 +74,7 @@ class CoefficientStudy:
         return {"coefficients": _list(self.terms, layout)}
 
 
+@checked("camara2022")
 def camara2022(
     scores: Any,
     data: Any,

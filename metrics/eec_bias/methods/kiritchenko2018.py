@@ -25,7 +25,7 @@ from eec_bias.methods.published import (
     t_columns,
     two_levels,
 )
-from eec_bias.options import Bools, Floats, Ints, Layout
+from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
@@ -180,6 +180,7 @@ class _Pairs:
         return {subset: keep for subset, keep in parts.items() if keep.any()}
 
 
+@checked("kiritchenko2018")
 def kiritchenko2018(
     scores: Any,
     data: Any,
@@ -223,8 +224,6 @@ def kiritchenko2018(
     if not by_axis:
         raise DesignError("the data have neither names nor pairs to compare on the axes measured")
     divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
-    if divisor < 1:
-        raise OptionError(f"assessments is {assessments!r}; expected the number of tests, 1 or more")
     parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
     tested = [
         _test(study, pairs, subset, keep[s], s, divisor)

@@ -16,7 +16,7 @@ from eec_bias.errors import OptionError
 from eec_bias.options import Floats
 from eec_bias.stats.layout import Axis
 
-DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo")}
+DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo", "Spanish")}
 """Tried in order, on axes with two levels; no match: deviations from the mean."""
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from eec_bias.errors import OptionError
 from eec_bias.options import Comparisons, Permutations
 
@@ -105,23 +103,17 @@ def check_inference(
     return Inference(drawn, int(given["seed"]), int(bootstrap), bool(given["refit"]), checked, given["contrasts"], maxt)
 
 
-def _margin(given: Any, score_range: tuple[float, float], observed: tuple[float, float]) -> float:
+def _margin(margin: float, score_range: tuple[float, float], observed: tuple[float, float]) -> float:
     """Refuse a margin that no pair of scores could exceed."""
-    try:
-        margin = float(given)
-    except (TypeError, ValueError):
-        margin = float("nan")
-    if not (np.isfinite(margin) and margin > 0):
-        raise OptionError(f"margin is {given!r}; expected a positive number in the units of the scores, such as 0.02")
     (low, high), (least, most) = score_range, observed
     if margin >= high - low:
         raise OptionError(
-            f"margin {given!r} is as wide as the scale of the scores, {low:g} to {high:g}; no difference could exceed "
+            f"margin {margin!r} is as wide as the scale of the scores, {low:g} to {high:g}; no difference could exceed "
             "it: state the margin in the units of the scores"
         )
     if most > least and margin >= most - least:
         raise OptionError(
-            f"margin {given!r} is wider than the scores are apart, which run from {least:g} to {most:g}; no difference "
-            "could exceed it: state a margin that could be exceeded"
+            f"margin {margin!r} is wider than the scores are apart, which run from {least:g} to {most:g}; no "
+            "difference could exceed it: state a margin that could be exceeded"
         )
-    return margin
+    return float(margin)

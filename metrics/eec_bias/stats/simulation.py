@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from eec_bias.errors import OptionError
-from eec_bias.options import UNMARKED, Floats, Ints
+from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole
 from eec_bias.stats.contrasts import default_reference
 from eec_bias.stats.layout import Table
 
@@ -88,6 +88,7 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     OptionError
         If the truth is out of range or names an axis, level or cell the rows do not have.
     """
+    _check_kinds(truth, systems)
     cell, cells = rows.cells()
     groups = {(name, axis): _groups(rows, name, axis) for name, sds in truth.reactions.items() for axis in sds}
     of_runs = {axis: _groups(rows, "run_sd", axis) for axis in truth.run_sd or {}}
@@ -99,8 +100,6 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     for name, value in (spreads | named).items():
         _refuse_negative(name, value)
     check_runs(truth.runs)
-    if truth.phi is not None and not truth.phi > 0:
-        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
     own = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
     spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
@@ -123,9 +122,26 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     return scores[:, 0] if truth.runs == 1 else scores
 
 
+def _check_kinds(truth: Truth, systems: int) -> None:
+    if truth.phi is not None and not (is_number(truth.phi) and truth.phi > 0):
+        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
+    if not is_number(truth.mean):
+        raise OptionError(f"mean is {truth.mean!r}; expected a number inside (0, 1)")
+    if whole(systems) < 1:
+        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    named = ("slope_sd", "template_sd", "word_sd", "run_sd", "effects")
+    for name, given in ((name, getattr(truth, name)) for name in named):
+        if not (given is None or isinstance(given, Mapping)):
+            raise OptionError(f"{name} is {given!r}; expected a mapping, such as {{'race': 0.02}}")
+    for term, effect in (truth.effects or {}).items():
+        for size in effect.values() if isinstance(effect, Mapping) else (effect,):
+            if not is_number(size):
+                raise OptionError(f"effects of {term!r} has {size!r}; expected a number, or numbers by level")
+
+
 def check_runs(runs: int) -> None:
     """Refuse a number of runs below 1."""
-    if not runs >= 1:
+    if whole(runs) < 1:
         raise OptionError(f"runs is {runs!r}; expected 1 or more")
 
 
@@ -157,7 +173,7 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
 
 
 def _refuse_negative(name: str, value: float) -> None:
-    if not value >= 0:
+    if not (is_number(value) and value >= 0):
         raise OptionError(f"{name} is {value!r}; expected a standard deviation of 0 or more")
 
 

@@ -123,11 +123,11 @@ def parse_edge(edge: str) -> float | None:
     OptionError
         If the text is none of the three forms.
     """
-    if edge in ("none", "squeeze"):
+    if isinstance(edge, str) and edge in ("none", "squeeze"):
         return None
     kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
     try:
-        eps = float(text)
+        eps = np.nan if "_" in text else float(text)
     except ValueError:
         eps = np.nan
     if kind != "clip" or not 0.0 < eps < 0.5:

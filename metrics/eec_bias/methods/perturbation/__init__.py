@@ -42,7 +42,7 @@ from eec_bias.methods.perturbation.study import (
     perturbation_table,
 )
 from eec_bias.methods.published import row, scale_extras
-from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, check_options
+from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
 from eec_bias.result.frame import Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
@@ -63,6 +63,7 @@ FEW = 30
 """Of fewer sentences, percentile intervals are too narrow to pass without a word."""
 
 
+@checked("perturbation")
 def perturbation(
     scores: Any,
     data: Any,
@@ -112,8 +113,6 @@ def perturbation(
         If a name carries two labels or stands in a sentence twice, a sentence lacks its original, fewer than two
         sentences are left, or an option cannot be used.
     """
-    given = {"adjust": adjust, "incomplete": incomplete, "bootstrap": bootstrap, "seed": seed}
-    check_options("perturbation", given)
     parse_edge(edge)
     asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(

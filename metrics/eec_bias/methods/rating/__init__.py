@@ -21,7 +21,7 @@ from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_w
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
-from eec_bias.options import whole
+from eec_bias.options import checked
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
@@ -57,6 +57,7 @@ MEASURES = {
 """Terms by data group that are measures of their own and have no test, with their notes."""
 
 
+@checked("rating")
 def rating(
     scores: Any,
     data: Any,
@@ -96,7 +97,7 @@ def rating(
             f"systems is {systems!r}: the rating takes scores as systems × rows, as its data sets share persons and "
             "items"
         )
-    chosen, top = read_weights(weights), _read_levels(levels)
+    chosen, top = read_weights(weights), 3 if levels is None else int(levels)
     read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
     source, checked = read.source, read.scores
     sets = read_sets(source)
@@ -110,13 +111,6 @@ def rating(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
         scalars=rating_scalars(terms) if len(who) == 1 else {},
     )  # fmt: skip
-
-
-def _read_levels(levels: Any) -> int:
-    number = 3 if levels is None else whole(levels)
-    if number < 2:
-        raise OptionError(f"levels is {levels!r}; expected the number of rating levels, a whole number from 2")
-    return number
 
 
 def _study(

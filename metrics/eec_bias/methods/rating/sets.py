@@ -18,7 +18,7 @@ GROUPS = ("1", "2", "3", "4")
 NA = "NA"
 """Label of persons whose race (and gender) is not said."""
 
-FIRST = ("male", "white", "Anglo")
+FIRST = ("male", "white", "Anglo", "Spanish")
 """Levels that come first, as in the article's tables."""
 
 LETTERS = {"gender": "G", "race": "R", "rg": "RG"}

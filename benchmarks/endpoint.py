@@ -1,0 +1,67 @@
+"""A language model behind an address, 50 ms an answer, 16 at a time: the time of all answers against the ideal.
+
+``python -m benchmarks.endpoint`` serves a model on a loopback port in a process of its own, scores a corpus of the
+papers with an empty store, and once more with a full one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import score_corpus
+from eec_datasets.systems.store import Store
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from serving_models import Model, chance, said
+
+DELAY: Final = 0.05
+AT_ONCE: Final = 16
+CONFIG: Final = "en-black-white"
+PROMPT: Final = '[[prompts]]\nname = "one"\ntext = "Rate from 0 to 1: {text}"\n'
+
+
+def serve(address: multiprocessing.Queue[str]) -> None:
+    """Serve until the process ends."""
+    model = Model()
+    model.delay = lambda _: DELAY
+    model.answer = lambda body, _: said(f"{chance(body['messages'][-1]['content']):.3f}")
+
+    async def run() -> None:
+        server = await asyncio.start_server(model.serve, "127.0.0.1", 0)
+        address.put(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+        await server.serve_forever()
+
+    asyncio.run(run())
+
+
+def main() -> None:
+    """Print the seconds of both runs and the ratio to the ideal."""
+    address: multiprocessing.Queue[str] = multiprocessing.Queue()
+    server = multiprocessing.Process(target=serve, args=(address,), daemon=True)
+    server.start()
+    corpus = open_corpus(CONFIG)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "answers.db")) as store:
+        prompts = Path(folder, "one.toml")
+        prompts.write_text(PROMPT)
+        options = Options(endpoint=Endpoint(base_url=address.get(), prompts=str(prompts), concurrency=AT_ONCE))
+        for what in ("empty", "full"):
+            start = time.perf_counter()
+            cost = score_corpus(open_system("openai:tiny", options), corpus, store).cost
+            seconds = time.perf_counter() - start
+            ideal = cost.calls * DELAY / AT_ONCE
+            ratio = f", {seconds / ideal:.2f} of the ideal {ideal:.1f} s" if ideal else ""
+            print(f"{what} store: {cost.asked:,} answers asked for in {cost.calls:,} calls, {seconds:.2f} s{ratio}")
+    server.terminate()
+
+
+if __name__ == "__main__":
+    main()

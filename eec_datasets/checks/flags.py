@@ -1,0 +1,87 @@
+"""Flags that fall on one side only, and names that are also a word of the corpus."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.checks.parity import MODEL
+from eec_datasets.checks.report import finding
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.reading import corpus_facts
+from eec_datasets.locale.templating import read_slots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.subject import Subject
+    from eec_datasets.locale.model import Locale, Person, Word
+
+SAID: Final = {"common-word", "emotion-word", "homograph"}
+"""Flags that say of a name that it is a word."""
+
+WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def flag_findings(checked: Subject) -> Iterator[Finding]:
+    """Flags of one side of a pair, of one gender's forms, of one language; unflagged names that are words."""
+    locale = checked.locale
+    yield from _one_side([person for person in locale.persons if person.pair])
+    words = [*locale.words, *(word for levels in locale.levels.values() for word in levels.values())]
+    for word in words:
+        yield from _one_gender(word)
+    yield from _one_language(checked, {*corpus_facts(checked.folder.parent).get("own_flags", ())})
+    yield from _names_that_are_words(locale, words)
+
+
+def _one_side(persons: list[Person]) -> Iterator[Finding]:
+    sides: dict[tuple[str, ...], list[Person]] = defaultdict(list)
+    for person in persons:
+        if person.identity.get("gender") in ("female", "male"):
+            others = (label for axis, label in sorted(person.identity.items()) if axis != "gender")
+            sides[person.set, person.pair, *others].append(person)
+    told = set()
+    for person, other in ((person, other) for pair in sides.values() for person in pair for other in pair):
+        for flag in set(person.flags).difference(other.flags):
+            if (flag, person.place) not in told:  # once for all levels of an axis
+                told.add((flag, person.place))
+                yield finding("flags.one-side", person.place, flag=flag, person=person.id, other=other.id)
+
+
+def _one_gender(word: Word) -> Iterator[Finding]:
+    genders = {form.needs["gender"] for form in word.forms if "gender" in form.needs}
+    for flag in dict.fromkeys(flag for form in word.forms for flag in form.flags):
+        flagged = [form for form in word.forms if flag in form.flags]
+        own = {form.needs.get("gender", "") for form in flagged}
+        if len(own) == 1 and own < genders:
+            texts = ", ".join(dict.fromkeys(form.text for form in flagged))
+            yield finding("flags.one-gender", flagged[0].place, flag=flag, word=word.id, gender=own.pop(), forms=texts)
+
+
+def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
+    """Flags that speak of who is meant, and that the English row of the same person has, or has not."""
+    beside = checked.folder.parent / MODEL / "persons.csv"
+    if checked.folder.name == MODEL or not beside.is_file():
+        return
+    english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(beside).rows}
+    for row in read_csv(checked.folder / "persons.csv").rows:
+        mine = {*row["flags"].split()} - own_flags
+        theirs = english.get((row["set"], row["id"]), mine)
+        for flag in sorted(mine ^ theirs):
+            where = checked.folder.name if flag in mine else MODEL
+            yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=where)
+
+
+def _names_that_are_words(locale: Locale, words: list[Word]) -> Iterator[Finding]:
+    """A name that stands among the words of the sentences, letter by letter."""
+    slots = (read_slots(text) for template in locale.templates for text in template.texts)
+    texts = [form.text for word in words for form in word.forms]
+    texts += [part for some in slots for part in some.parts if isinstance(part, str)]
+    texts += [text for person in locale.persons if person.type != "name" for text in person.roles.values()]
+    known = {word.casefold() for text in texts for word in WORD.findall(text)}
+    for person in locale.persons:
+        name = person.roles.get("nom", "").casefold()
+        if person.type == "name" and name in known and SAID.isdisjoint(person.flags):
+            yield finding("flags.name-is-word", person.place, person=person.id, name=person.roles["nom"])

@@ -1,0 +1,151 @@
+"""What is asked and said before and after systems are asked: stored answers, calls, tokens, seconds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from eec_datasets.cli.options import Scoring
+from eec_datasets.cli.output import say
+
+if TYPE_CHECKING:
+    from eec_datasets.systems.base import System
+    from eec_datasets.systems.corpus import Corpus
+    from eec_datasets.systems.scoring import Scored
+    from eec_datasets.systems.store import Store
+
+Plan = Sequence[tuple["System", Sequence["Corpus"]]]
+
+LONG: Final = 10.0
+"""Seconds from which it is said what any system took."""
+
+SHOWN: Final = 3
+"""Requests that a dry run shows."""
+
+BYTES_PER_TOKEN: Final = 4
+"""A rough figure, for want of the model's own tokenizer."""
+
+
+@dataclass(slots=True)
+class Estimate:
+    """What the answers that are not stored would take."""
+
+    answers: int = 0
+    stored: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.answers:,} answers, {self.stored:,} of them stored: {self.calls:,} calls, about "
+            f"{self.tokens_in:,} tokens in and at most {self.tokens_out:,} out"
+        )
+
+
+def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
+    """Ask for what only the user knows; False where nothing is to be done, after a dry run or a no.
+
+    Raises
+    ------
+    click.UsageError
+        Calls are to be made, and nobody is there to agree.
+    AuditError
+        There is no key; or a system may have changed, and nobody is there to be asked.
+    """
+    for system, corpora in plan:
+        if corpora and system.stored and not system.runs:
+            _ask_of_change(system, scoring, store)
+    remote = [(system, corpora) for system, corpora in plan if system.runs and corpora]
+    if not remote:
+        return True
+    total, first = _estimate(remote, scoring, store)
+    if scoring.dry_run:
+        say("\n".join(f"Request {i}: {_shown(each)}" for i, each in enumerate(first, 1)))
+        say(f"Dry run: {total}. No call was made.")
+        return False
+    if total.calls:
+        from eec_datasets.systems.endpoint import check_key
+
+        check_key(scoring.options)
+        return _confirmed(total, scoring)
+    return True
+
+
+def said_of_cost(system: System, scored: Scored) -> str:
+    """Return a line on what the answers took; empty for systems on this machine that were quick."""
+    cost = scored.cost
+    if not (system.runs or system.spec) and cost.seconds < LONG:
+        return ""
+    if not cost.asked:
+        return f"{cost.stored:,} answers were stored, none was asked for."
+    took = (
+        f" in {cost.calls:,} calls, {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
+    )
+    return f"{cost.asked:,} answers{took}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+
+
+def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:
+    from eec_datasets.systems.scoring import changed, settle
+
+    before = None if scoring.use else changed(system, store)
+    if before is None or not sys.stdin.isatty():
+        # Without a terminal this refuses, and names both ways.
+        return settle(system, store, scoring.use)
+    say(
+        f"{system.name} may have changed since {before.answers:,} answers were stored (last asked {before.last}).",
+        err=True,
+    )
+    if click.confirm("Are they still its answers?", err=True):
+        return store.adopt(system, before)
+    return store.enter(system)
+
+
+def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Estimate, list[Mapping[str, Any]]]:
+    from eec_datasets.systems.scoring import missing, size
+
+    total, first, seen = Estimate(), list[Mapping[str, Any]](), set[tuple[str, str, int]]()
+    for system, corpora in remote:
+        for corpus in corpora:
+            total.answers += size(system, corpus)
+            for run in system.runs_in(corpus.language).values():
+                asks, known = missing(run, corpus, store, fresh=scoring.use == "fresh")
+                total.stored += len(known)
+                for each in asks:
+                    key = (run.name + run.fingerprint, each.text, each.repeat)
+                    if key in seen or run.request is None:
+                        continue
+                    seen.add(key)
+                    request = run.request(each.text)
+                    _count(total, request)
+                    first += [request] if len(first) < SHOWN else []
+    return total, first
+
+
+def _count(total: Estimate, request: Mapping[str, Any]) -> None:
+    total.calls += 1
+    total.tokens_in += len(json.dumps(request["messages"], ensure_ascii=False).encode()) // BYTES_PER_TOKEN
+    total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
+
+
+def _shown(request: Mapping[str, Any]) -> str:
+    return json.dumps(request, ensure_ascii=False)
+
+
+def _confirmed(total: Estimate, scoring: Scoring) -> bool:
+    budget = scoring.options.endpoint.budget
+    say(f"{total}.", err=True)
+    if budget is not None and budget < total.calls:
+        say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
+    if budget is not None or scoring.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise click.UsageError(
+            f"{total.calls:,} calls are to be made. Allow them with --yes, or --budget CALLS; --dry-run shows them."
+        )
+    return click.confirm("Make them?", err=True)

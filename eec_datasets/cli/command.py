@@ -1,0 +1,166 @@
+"""What holds for every command: how its options are read, and what becomes of its errors."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import click
+from click.core import ParameterSource
+
+from eec_datasets.errors import EecError
+from eec_datasets.terminal import plain
+
+Needs = Mapping[str, str | tuple[str, ...]]
+
+OPTION: Final = re.compile(
+    r"(?<![\w/.'\"=-])[a-z]+(?:_[a-z]+)+(?![\w/.(\"=-])"
+    r"|(?:(?<=\blet )|(?<=\bchoose )|(?<=\bleave )|(?<=\boption ))[a-z]+\b(?!-)"
+    r"|(?:(?<=^)|(?<=: ))[a-z]+(?= is | has | '| -?\d)"
+)
+"""A name of Python that may be an option's."""
+
+MENDS: Final = {
+    errno.ENOSPC: "Make room on that disk, or write to another",
+    errno.ENAMETOOLONG: "Give a shorter path",
+}
+
+
+class Command(click.Command):
+    """A command that refuses what would do nothing: an option given twice, an empty value, options that exclude.
+
+    Parameters
+    ----------
+    apart
+        Pairs of options that exclude each other.
+    needs
+        Options that do nothing without another, or without one of several.
+    """
+
+    def __init__(
+        self, *args: Any, apart: Sequence[tuple[str, str]] = (), needs: Needs | None = None, **own: Any
+    ) -> None:
+        super().__init__(*args, **own)
+        self.apart, self.needs = apart, needs or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Check what was typed before click keeps the last of several values."""
+        values, _, order = self.make_parser(ctx).parse_args(list(args))
+        typed = {param.name: param for param in order if values.get(str(param.name)) is not None}
+        for param in typed.values():
+            _refuse_empty(ctx, param, values[str(param.name)])
+            _refuse_odd_number(ctx, param, values[str(param.name)])
+        if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
+            _refuse_repeated(ctx, order)
+            self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; errors of the package end it with a message."""
+        with told(self):
+            return super().invoke(ctx)
+
+    def _refuse_together(self, given: set[str]) -> None:
+        """Refuse options that exclude each other, or lack what they need."""
+        for one, other in self.apart:
+            if {one, other} <= given:
+                raise click.UsageError(f"{one} and {other} exclude each other. Give one of them.")
+        for one, others in self.needs.items():
+            listed = (others,) if isinstance(others, str) else others
+            if one in given and given.isdisjoint(listed):
+                raise click.UsageError(f"{one} does nothing without {' or '.join(listed)}. Add it, or leave {one} out.")
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+def command(**options: Any) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function such a command."""
+    return click.command(cls=Command, **options)
+
+
+def typed(name: str) -> bool:
+    """Whether an option of the command that runs was typed, and does not stand at its default."""
+    return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
+
+
+def _refuse_empty(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """An empty value is what an unset variable of a shell leaves."""
+    for part in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(part, str) and not part.strip():
+            raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
+        if isinstance(part, str) and "\0" in part:
+            raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
+
+
+def _refuse_odd_number(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Refuse 0_1, which Python takes for 1."""
+    if isinstance(param.type, click.types.FloatParamType | click.types.IntParamType):
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(part, str) and "_" in part:
+                raise click.BadParameter(f"{part!r} is no number. Write it without _.", ctx=ctx, param=param)
+
+
+def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:
+    """Of an option given twice the last value would win without a word; a switch means the same twice."""
+    for param, count in Counter(order).items():
+        switch = isinstance(param, click.Option) and param.is_flag and not param.secondary_opts
+        if count > 1 and isinstance(param, click.Option) and not (param.multiple or switch):
+            raise click.BadParameter(f"it is given {count} times. Give it once.", ctx=ctx, param=param)
+
+
+@contextlib.contextmanager
+def told(command: click.Command) -> Iterator[None]:
+    """Turn the package's own errors into a message without traceback and their exit code, safe for a terminal."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = plain(error.message)  # type: ignore[misc]  # final for others than click
+        raise
+    except KeyboardInterrupt:
+        click.echo("\nInterrupted.", err=True)
+        raise click.exceptions.Exit(3) from None
+    except EecError as error:
+        message = click.ClickException(plain(_as_typed(str(error), command)))
+        message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
+        raise message from error
+
+
+def _as_typed(message: str, command: click.Command) -> str:
+    """The message with options as this command has them: ``--score-range`` for ``score_range``.
+
+    A name with an underscore is an option's wherever it stands; a word only where it is told what to do with it, or
+    where a sentence begins with it and its value.
+    """
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    flags = {name: param.opts[0] for param in options for name in (str(param.name), param.opts[0].lstrip("-"))}
+    return OPTION.sub(lambda found: flags.get(found[0], found[0]), message)
+
+
+def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:
+    """Say what the system did not do, where nothing nearer could; the exit code."""
+    if isinstance(error, UnicodeEncodeError):
+        what = f"the output cannot show {error.object[error.start]!a} in the encoding {error.encoding}"
+        mend = "Set PYTHONIOENCODING=utf-8"
+    else:
+        place = plain(os.fsdecode(error.filename)) if error.filename else "the output"
+        what = f"{place} cannot be used: {error.strerror or error}"
+        mend = MENDS.get(error.errno or 0, "Check that it is there, and that you may use it")
+    click.echo(f"Error: {what}. {mend}.", err=True)
+    _let_go()
+    return 1
+
+
+def _let_go() -> None:
+    """Drop what could not be printed, which Python would try to print again at its end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,137 @@
+"""``eec design``: how many names and items for a budget of sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from eec_datasets.cli.command import command
+from eec_datasets.cli.options import FILE
+from eec_datasets.cli.output import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eec_bias.allocation import Allocation, Spread
+    from eec_datasets.audit.report.document import Entry
+    from eec_datasets.corpora import Config
+
+DEFAULT = "en-black-white-100"
+
+
+@command(short_help="Say how many names and items to take for a budget of sentences.")
+@click.option("--budget", type=click.IntRange(min=1), required=True, metavar="N", help="Sentences with names.")
+@click.option("--from", "source", type=FILE, metavar="RESULT", help="A saved result: plan for a system like that one.")
+@click.option("--system", metavar="NAME", help="Which system of the result.  [default: its first]")
+@click.option("--config", "name", metavar="NAME", help=f"Which corpus.  [default: that of the result, else {DEFAULT}]")
+@click.option("--effect", type=click.FloatRange(min=0, min_open=True), default=0.02, show_default=True,
+              help="True effect of race or gender; twice that for the interaction.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(min=0), help="Seconds that the system takes for a sentence.")
+def design(
+    budget: int, source: Path | None, system: str | None, name: str | None, effect: float, seconds: float | None
+) -> None:
+    """Say how many names per cell and how many items to take for N sentences, and what they can show.
+
+    More names help against the differences between names, more items against those between sentences; which matters
+    more depends on the system. Without --from, the spread is that of a sentence encoder with a trained head.
+
+    \b
+    Examples:
+      eec design --budget 6400
+      eec design --budget 2000 --from audit/result.json --seconds 0.5
+      eec design --budget 4000 --config ar-anglo-arab-100
+    """
+    from eec_bias import BiasError
+    from eec_bias.allocation import ENCODER, allocate
+    from eec_datasets.errors import AuditError
+
+    entry = _entry(source, system) if source else None
+    try:
+        spread = _spread(entry) if entry else ENCODER
+        config = _config(entry, name)
+        per_cell, items = _there(config)
+        plan = allocate(budget, spread, cells=len(per_cell), names=min(per_cell), items=items)
+    except BiasError as error:
+        raise AuditError(f"{source or 'eec design'}: {error}") from error
+    whose = "a sentence encoder with a trained head (MiniLM), on a scale from 0 to 1"
+    whose = f"{entry.system} on {entry.config}, in units of its scores" if entry else whose
+    say(_text(config, plan, spread, whose, effect, seconds))
+
+
+def _entry(path: Path, system: str | None) -> Entry:
+    """The result of one system."""
+    from eec_datasets.audit.report.document import read
+    from eec_datasets.errors import AuditError
+
+    entries = read([path]).entries
+    chosen = [entry for entry in entries if system is None or entry.system == system]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(entry.system for entry in entries))
+        raise AuditError(f"{path}: no system '{system}'; there are: {known}")
+    return chosen[0]
+
+
+def _spread(entry: Entry) -> Spread:
+    from eec_bias.allocation import spread_of
+
+    rows = entry.result.to_dict(details=True).get("variances") or ()
+    return spread_of({row["source"]: row["sd"] for row in rows if row["subset"] == "names"})
+
+
+def _config(entry: Entry | None, name: str | None) -> Config:
+    """The config asked for, in the language of the result."""
+    from eec_datasets import corpora
+    from eec_datasets.errors import AuditError
+
+    if entry is None:
+        return corpora.find(name or DEFAULT)
+    if name is None:
+        known = [config.name for config in corpora.usable()[0]]
+        larger = f"{entry.config}-100"
+        name = larger if larger in known else entry.config
+    config = corpora.find(name)
+    if config.language != entry.language:
+        raise AuditError(
+            f"{entry.place}: a result on {entry.config}, in the language '{entry.language}', and {name} is in "
+            f"'{config.language}'. How scores spread differs by language: give a result of the same one"
+        )
+    return config
+
+
+def _there(config: Config) -> tuple[list[int], int]:
+    """Names in each cell, and items."""
+    from eec_datasets.errors import AuditError
+
+    cells = [n for cell, n in config.persons_per_cell.items() if "(no name)" not in cell]
+    if len(cells) != 4:
+        raise AuditError(
+            f"{config.name} has {len(cells)} cells of names; expected 4, of two groups and two genders. "
+            "Choose another config"
+        )
+    return cells, len(set(config.corpus.columns["item"]))
+
+
+def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:
+    from eec_bias.allocation import precision
+    from eec_datasets.terminal import lay_out
+
+    rows: list[Sequence[str]] = []
+    for term, order in (("race, gender", 1), ("race:gender", 2)):
+        found = precision(plan, spread, order)
+        true = effect * order
+        rows.append([term, f"{found.detectable:.3f}", f"{true:g}", f"{found.power(true):.2f}"])
+    table = lay_out(("term", "detectable", "if the effect is", "power"), rows, right=(1, 2, 3))
+    lines = [
+        f"{config.name}: {plan.names} names per cell × {plan.items} items, {plan.sentences:,} sentences with names",
+        f'  eec_datasets.load("{config.name}", names={plan.names}, items={plan.items})',
+        "", table, "",
+        f"For a system whose scores spread as those of {whose}: standard deviations of names {spread.names:.3g}, of "
+        f"groups × items {spread.group_items:.3g}, of the rest {spread.residual:.3g}.",
+        "Each item is taken to have a template and an emotion word of its own. detectable: found with power .80, p "
+        "not adjusted.",
+    ]  # fmt: skip
+    if seconds is not None:
+        lines.append(f"At {seconds:g} s a sentence: {plan.sentences * seconds / 60:,.1f} minutes, noun phrases beside.")
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""What a native speaker must still look at: one list per language, each question with its sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.checks.key import QUESTIONS, sentence_of
+from eec_datasets.errors import LocaleError, Problems
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.reading import load_locale, locales_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WEIGHTS: Final = {
+    "1": "may bend a result: another sense, another emotion, or one group only",
+    "2": "the two sides of a pair, or a word that may be wrong",
+    "3": "style: another word may be better",
+}
+"""What a weight means, the heaviest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of ``questions.csv``: its weight, the id of its row in the corpus, that row's sentence."""
+
+    weight: str
+    config: str
+    id: str
+    sentence: str
+    question: str
+
+
+def questions(tag: str, root: Path | None = None) -> list[Question]:
+    """The questions of a language in order of weight; none where it has no ``questions.csv``.
+
+    Raises
+    ------
+    LocaleError
+        A row names a sentence that the corpus does not have.
+    """
+    locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
+    found = [
+        Question(row["weight"], row["config"], row["id"], sentence_of(locale, row), row["question"])
+        for row in (read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ())
+    ]
+    if problems:
+        raise LocaleError(tag, problems.found)
+    return sorted(found, key=lambda one: one.weight)

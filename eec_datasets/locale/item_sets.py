@@ -1,0 +1,35 @@
+"""Named sets of templates and named lists of items, which all languages share (``corpus.toml``)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from eec_datasets.locale.model import ItemSets
+from eec_datasets.locale.toml_file import TEXTS, read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_datasets.errors import Problems
+    from eec_datasets.locale.toml_file import TomlTable
+
+TEMPLATE = re.compile(r"t[0-9]{2}"), "t01"
+ITEM = re.compile(r"t[0-9]{2}/[a-z0-9-]+"), "t01/angry"
+
+
+def read_item_sets(path: Path, problems: Problems) -> ItemSets:
+    """The sets of a corpus; none where it names none."""
+    top = read_toml(path, problems)
+    return ItemSets(_sets(top.table("template_sets"), *TEMPLATE), _sets(top.table("item_lists"), *ITEM))
+
+
+def _sets(given: TomlTable, pattern: re.Pattern[str], example: str) -> dict[str, tuple[str, ...]]:
+    table = given.kept(dict.fromkeys(given.data, TEXTS))
+    for name, entries in table.data.items():
+        spot = f"{table.keys[0]}.{name}"
+        if wrong := [entry for entry in entries if not pattern.fullmatch(entry)]:
+            table.tell(f"'{wrong[0]}' in {spot}", f"Write entries such as {example}", name)
+        if twice := {entry for entry in entries if entries.count(entry) > 1}:
+            table.tell(f"{spot} has {', '.join(sorted(twice))} twice", "Leave one", name)
+    return {name: tuple(entries) for name, entries in table.data.items()}

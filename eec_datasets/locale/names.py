@@ -1,0 +1,259 @@
+"""``names.csv`` and ``names.toml`` → the table of names of a language, and the persons of its sets.
+
+A row of the table is a name of one group and gender. Its columns ``SOURCE.FIELD`` hold what a source (``corpus.toml``)
+knows of it; the column `sets` names the sets that it is in, as the rules of ``names.toml`` chose.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.errors import Place
+from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
+from eec_datasets.locale.model import Person
+from eec_datasets.locale.toml_file import (
+    NUMBER,
+    TABLE,
+    TABLE_TABLE,
+    TEXT,
+    TEXT_TABLE,
+    TEXT_TABLE_TABLE,
+    TEXTS,
+    Shape,
+    one_of,
+    read_toml,
+)
+from eec_datasets.locale.words import SLUG
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_datasets.errors import Problems
+    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.toml_file import Shapes, TomlTable
+
+TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "corpus.toml"
+SOURCES = "name_sources"
+REQUIRED = ("name", "group", "gender", "sets")
+OTHER = ("id", "english", "flags", "refused", "note")
+EVIDENCE = ("people", "list", "modelled")
+MODELLED = "modelled"
+"""The flag of a name whose group rests on modelled sources alone."""
+
+_number = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
+_pair = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
+RULES: Shapes = {"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE, "sets": TABLE_TABLE}
+SELECT: Shapes = {"gender": _number, "share": _number, "letters": _pair, "words": TEXTS}
+SET: Shapes = {
+    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": _number, "typical": TEXT, "show": TEXTS,
+    "like": TEXT, "keep": TEXTS,
+}  # fmt: skip
+SOURCE: Shapes = {
+    "title": TEXT, "publisher": TEXT, "licence": TEXT, "url": TEXT, "evidence": TEXT, "fields": TEXT_TABLE,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where something known of names is from.
+
+    Attributes
+    ----------
+    evidence : what it knows of a name's group: ``people``, ``list``, ``modelled``, or nothing (an empty text).
+    fields : field → what its numbers mean.
+    """
+
+    key: str
+    title: str
+    publisher: str
+    licence: str
+    url: str
+    evidence: str
+    fields: Mapping[str, str]
+
+    @property
+    def columns(self) -> list[str]:
+        """Its columns in the table."""
+        return [f"{self.key}.{field}" for field in self.fields]
+
+
+@dataclass(frozen=True, slots=True)
+class NameSet:
+    """The rule of one set.
+
+    Attributes
+    ----------
+    groups : label in the corpus → group in the table.
+    match, within : features on which cells are matched, and how near their means must be (pooled sd).
+    typical : the column by which the names most borne are chosen instead.
+    show : features that are shown and not matched.
+    like : ``TAG/SET`` whose members, by id, this set has.
+    keep : ids of names that are never exchanged.
+    """
+
+    key: str
+    groups: Mapping[str, str]
+    size: int
+    match: tuple[str, ...]
+    within: float
+    typical: str
+    show: tuple[str, ...]
+    like: str
+    keep: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """The names of a language, what is known of them, and the rules of its sets."""
+
+    folder: Path
+    file: CsvFile
+    sources: Mapping[str, Source]
+    sets: Mapping[str, NameSet]
+    select: Mapping[str, Any]
+    grammar: Mapping[str, Mapping[str, str]]
+
+    def evidence(self, row: Row) -> list[str]:
+        """The kinds of evidence for the group of a name, without repetition."""
+        return list(dict.fromkeys(source.evidence for source in self.known(row) if source.evidence))
+
+    def known(self, row: Row) -> list[Source]:
+        """The sources that say something of a name."""
+        return [source for source in self.sources.values() if any(row[column] for column in source.columns)]
+
+
+def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> NameTable | None:
+    """The table of a language, or None where it has none; what is wrong with it is noted."""
+    if not (folder / TABLE_FILE).exists():
+        return None
+    sources = dict(_sources(read_toml(folder.parent / SOURCES_FILE, problems).table(SOURCES)))
+    rules = read_toml(folder / RULES_FILE, problems).kept(RULES, RULES)
+    sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
+    select = rules.table("select").kept(SELECT)
+    file = read_csv(folder / TABLE_FILE, REQUIRED, problems)
+    table = NameTable(folder, file, sources, sets, select.data, rules.get("grammar", {}))
+    for row in file.rows:
+        _check_row(row, table, facts)
+    for _ in file.distinct(REQUIRED[:3], lambda row: f"'{row['name']}' stands twice as {row['group']} {row['gender']}"):
+        pass
+    return table
+
+
+def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
+    for key in file.data:
+        table = file.table(key).kept(SOURCE, ("title", "publisher", "licence", "fields"))
+        kind = table.get("evidence", "")
+        if kind not in ("", *EVIDENCE):
+            table.tell(f"evidence '{kind}' of the source '{key}'", one_of(EVIDENCE), "evidence")
+        title, publisher, licence, url = (str(table.get(name, "")) for name in ("title", "publisher", "licence", "url"))
+        yield key, Source(key, title, publisher, licence, url, kind, table.get("fields", {}))
+
+
+def _set(given: TomlTable, key: str) -> NameSet:
+    table = given.kept(SET, ("groups", "size"))
+    ways = [way for way in ("match", "typical", "like") if way in table]
+    if len(ways) != 1:
+        what = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
+        table.tell(what, "Write one of match, typical and like")
+    match, show, keep = (tuple(table.get(name, ())) for name in ("match", "show", "keep"))
+    return NameSet(
+        key, table.get("groups", {}), table.get("size", 0), match, table.get("within", 0.15), table.get("typical", ""),
+        show, table.get("like", ""), keep, table.place(),
+    )  # fmt: skip
+
+
+def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
+    """Note columns that are neither known nor a field of a source."""
+    file, known = table.file, {*REQUIRED, *OTHER, *roles}
+    for column in file.columns:
+        source, _, field = column.partition(".")
+        if column in known or (source in table.sources and field in table.sources[source].fields):
+            continue
+        mend = f"Columns: {', '.join(sorted(known))}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
+        file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
+
+
+def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
+    for column in REQUIRED[:3]:
+        if not row[column]:
+            row.tell(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
+    if row["gender"] not in table.grammar:
+        row.tell(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
+    for flag in row["flags"].split():
+        if flag not in facts["flags"]:
+            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+    for key in row["sets"].split():
+        if key not in table.sets:
+            row.tell(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))
+        elif row["group"] not in table.sets[key].groups.values():
+            row.tell(
+                f"'{row['name']}' of the group '{row['group']}' is in the set '{key}'",
+                f"Its groups: {', '.join(table.sets[key].groups.values())}",
+            )
+
+
+def id_of(row: Row) -> str:
+    """The id of a name: as written, else its letters without accents, in lower case."""
+    plain = unicodedata.normalize("NFKD", row["name"])
+    return row["id"] or re.sub(r"[^a-z0-9]+", "-", "".join(c for c in plain if not unicodedata.combining(c)).lower())
+
+
+def flags_of(row: Row, table: NameTable) -> tuple[str, ...]:
+    """The flags of a name: those written down, and that its group rests on modelled sources alone."""
+    return (*row["flags"].split(), *([MODELLED] if table.evidence(row) == [MODELLED] else []))
+
+
+def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
+    """The persons of the sets, set by set in file order; an id that two of them share is noted."""
+    labels = {key: {group: label for label, group in rule.groups.items()} for key, rule in table.sets.items()}
+    lines: dict[tuple[str, str], int] = {}
+    ranks = _ranks(table)
+    for row in table.file.rows:
+        for key in row["sets"].split():
+            first = lines.setdefault((key, id_of(row)), row.place.line)
+            if first != row.place.line:
+                what = f"'{id_of(row)}' stands twice in the set '{key}'"
+                row.tell(what, f"The other is on line {first}: a name belongs to one group of a set")
+            elif key in labels and row["group"] in labels[key]:
+                person = _person(row, key, labels[key][row["group"]], table, locale)
+                yield replace(person, rank=ranks.get((key, row.place.line), 0))
+
+
+def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
+    """Set and line of a name → its place in its cell by the count of ``log SOURCE.FIELD`` in the rule."""
+    cells: dict[tuple[str, str, str], list[tuple[float, int]]] = defaultdict(list)
+    for row in table.file.rows:
+        for key in row["sets"].split():
+            rule = table.sets.get(key)
+            counts = [name[4:] for name in (*rule.match, *rule.show) if name.startswith("log ")] if rule else []
+            known = [row[column] for column in counts if row[column]]
+            if known:
+                cells[key, row["group"], row["gender"]].append((-float(known[0]), row.place.line))
+    return {(cell[0], line): at for cell, found in cells.items() for at, (_, line) in enumerate(sorted(found), start=1)}
+
+
+def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) -> Person:
+    name = id_of(row)
+    if not SLUG.fullmatch(name):
+        row.tell(f"'{row['name']}' has no id", "Write its English form in lower-case ASCII in the column id")
+    roles = {role: row[role] for role in locale.roles if row[role]}
+    return Person(
+        id=name,
+        set=key,
+        type="name",
+        pair="",
+        identity={"gender": row["gender"], "race": label},
+        gram=table.grammar.get(row["gender"], {}),
+        roles={"nom": row["name"], **roles},
+        place=row.place,
+        english=row["english"] or row["name"],
+        status="added",
+        source=", ".join(source.title for source in table.known(row)),
+        flags=flags_of(row, table),
+    )

@@ -1,0 +1,193 @@
+"""What is known of names as numbers, and why a name may not be in a set."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets.errors import EecError, LocaleError, Problems, Unavailable
+from eec_datasets.locale.names import id_of, read_names
+from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
+from eec_datasets.names.words import words_of_corpus
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.names import NameSet, NameTable
+
+Cell = tuple[str, str]
+"""Label of the group in the corpus, and gender."""
+
+
+class NameSetError(EecError):
+    """A set of names cannot be chosen or shown as asked."""
+
+
+def load_table(tag: str, root: Path | None = None) -> NameTable:
+    """The table of names of a language.
+
+    Raises
+    ------
+    UnknownConfig : no such language; LocaleError : the table or its rules have problems, all listed.
+    NameSetError : the language has no table.
+    """
+    load_locale(tag, root)
+    folder, problems = (root or locales_folder()) / tag, Problems()
+    table = read_names(folder, corpus_facts(folder.parent), problems)
+    if table is None:
+        raise NameSetError(f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml")
+    for column in evidence_columns(table):
+        for row in table.file.rows:
+            _check_number(row, column)
+    if problems:
+        raise LocaleError(tag, problems.found)
+    return table
+
+
+def evidence_columns(table: NameTable) -> list[str]:
+    """The columns ``SOURCE.FIELD`` of a table."""
+    return [column for column in table.file.columns if "." in column]
+
+
+def _check_number(row: Row, column: str) -> None:
+    try:
+        good = not row[column] or math.isfinite(float(row[column]))
+    except ValueError:
+        good = False
+    if not good:
+        row.tell(f"{column} of '{row['name']}' is '{row[column]}'", "Write a number with a decimal point, or nothing")
+    elif row[column] and column.endswith((".share", ".gender")) and not 0 <= float(row[column]) <= 1:
+        row.tell(f"{column} of '{row['name']}' is {row[column]}", "A share lies from 0 to 1")
+
+
+def rule_of(table: NameTable, key: str) -> NameSet:
+    """The rule of a set.
+
+    Raises
+    ------
+    NameSetError : there is no such set, or its rule names a column that the table does not have.
+    """
+    if key not in table.sets:
+        raise NameSetError(f"no set '{key}' in {table.folder / 'names.toml'}; there are: {', '.join(table.sets)}")
+    rule = table.sets[key]
+    for feature in (*rule.match, *rule.show, *([rule.typical] if rule.typical else [])):
+        column = feature.removeprefix("log ")
+        if column != "letters" and column not in evidence_columns(table):
+            known = ", ".join(["letters", *evidence_columns(table)])
+            where = f"{rule.place}: the set '{key}'"
+            raise NameSetError(f"{where} asks for '{feature}'. Features, each also with log: {known}")
+    return rule
+
+
+def value_of(row: Row, feature: str) -> float:
+    """A feature of a name (``letters``, ``SOURCE.FIELD``, ``log SOURCE.FIELD``); NaN where it is not known."""
+    column = feature.removeprefix("log ")
+    value = float(len(row["name"])) if column == "letters" else float(row[column] or "nan")
+    return value if column == feature else math.log(value)
+
+
+def cells_of(rule: NameSet, table: NameTable) -> list[Cell]:
+    """The cells of a set: every group with every gender of the table."""
+    return [(label, gender) for label in rule.groups for gender in table.grammar]
+
+
+def rows_in(table: NameTable, rule: NameSet, cell: Cell) -> list[Row]:
+    """The names of a cell, whether chosen or not."""
+    group, gender = rule.groups[cell[0]], cell[1]
+    return [row for row in table.file.rows if (row["group"], row["gender"]) == (group, gender)]
+
+
+def members(table: NameTable, rule: NameSet, cell: Cell) -> list[Row]:
+    """The names of a cell that are in the set."""
+    return [row for row in rows_in(table, rule, cell) if rule.key in row["sets"].split()]
+
+
+def cells_in(table: NameTable, rule: NameSet) -> dict[Cell, list[Row]]:
+    """The set as it is: cell → its members."""
+    return {cell: members(table, rule, cell) for cell in cells_of(rule, table)}
+
+
+def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str]]) -> dict[int, list[str]]:
+    """Why names may not be in a set: line of ``names.csv`` → reasons, for those that have any.
+
+    Parameters
+    ----------
+    lists : title → the words of a list, folded (see `word_lists`).
+    """
+    rows = [row for cell in cells_of(rule, table) for row in rows_in(table, rule, cell)]
+    cells: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if not row["refused"]:
+            cells[id_of(row)].add(f"{row['group']} {row['gender']}")
+    found = {row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)])] for row in rows}
+    return {line: reasons for line, reasons in found.items() if reasons}
+
+
+def _elsewhere(row: Row, cells: Collection[str]) -> list[str]:
+    others = sorted(set(cells) - {f"{row['group']} {row['gender']}"})
+    return [f"stands as {' and '.join(others)} too"] if others else []
+
+
+def _reasons(row: Row, table: NameTable, lists: Mapping[str, Collection[str]]) -> Iterable[str]:
+    if row["refused"]:
+        yield row["refused"]
+    select = table.select
+    for key, source in table.sources.items():
+        gender, share = row[f"{key}.gender"], row[f"{key}.share"]
+        if gender and float(gender) < select.get("gender", 0):
+            yield f"{source.title}: only {float(gender):.0%} of bearers are {row['gender']}"
+        if share and source.evidence and float(share) < select.get("share", 0):
+            yield f"{source.title}: only {float(share):.0%} of bearers are {row['group']}"
+    if not table.evidence(row):
+        yield "no source says of which group it is"
+    least, most = select.get("letters", (1, 99))
+    if not least <= len(row["name"]) <= most:
+        yield f"has {len(row['name'])} letters"
+    yield from (f"is a word of {title}" for title, words in lists.items() if folded(row["name"]) in words)
+
+
+def folded(word: str) -> str:
+    """A word without case, vowel signs and accents, to be looked up in a list."""
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
+    """The lists of words that no name may equal, folded, by title.
+
+    Raises
+    ------
+    Unavailable : VADER's lexicon is asked for and not installed; FileProblems : a list cannot be read.
+    """
+    return dict(_word_list(table, name) for name in table.select.get("words", ()))
+
+
+def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
+    if name == "corpus":
+        locale = load_locale(table.folder.name, table.folder.parent)
+        return "the corpora", frozenset(map(folded, words_of_corpus(locale)))
+    if name == "vader":
+        lines = _vader().read_text(encoding="utf-8").splitlines()
+        return "VADER's lexicon", frozenset(folded(line.split("\t")[0]) for line in lines)
+    try:
+        words = (table.folder / name).read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise NameSetError(
+            f"{table.folder / 'names.toml'}: the list of words '{name}' cannot be read: {error}. "
+            "Write corpus, vader, or the name of a UTF-8 file beside names.toml with one word per line"
+        ) from error
+    return name, frozenset(map(folded, words))
+
+
+def _vader() -> Path:
+    spec = find_spec("vaderSentiment")
+    if spec is None or spec.origin is None:
+        raise Unavailable(
+            "names are compared with VADER's lexicon, and the package vaderSentiment is not installed. "
+            "Install it with: pip install 'eec-datasets[demo]'"
+        )
+    return Path(spec.origin).with_name("vader_lexicon.txt")

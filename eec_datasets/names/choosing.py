@@ -1,0 +1,179 @@
+"""The members of a set by its rule: names that are in it stay where they may; the rest is chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eec_datasets.locale.names import id_of
+from eec_datasets.names.candidates import (
+    Cell,
+    NameSetError,
+    cells_of,
+    load_table,
+    members,
+    refusals,
+    rows_in,
+    rule_of,
+    value_of,
+    word_lists,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.names import NameSet, NameTable
+
+    Reasons = Mapping[int, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A set by its rule.
+
+    Attributes
+    ----------
+    cells : cell → its members, in the order of the table.
+    left : names that were in the set and are not, with the reasons; joined : names that are new.
+    """
+
+    rule: NameSet
+    cells: Mapping[Cell, Sequence[Row]]
+    left: Sequence[tuple[Row, Sequence[str]]]
+    joined: Sequence[Row]
+
+
+def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> Chosen:
+    """Choose the members of a set by the rule of ``names.toml``.
+
+    Names that are in the set stay as long as the rules let them; vacancies are filled, and in a matched set as few
+    names as needed are exchanged until its cells are as even as the rule asks.
+
+    Parameters
+    ----------
+    fresh : choose all members anew.
+    seed : of the order in which candidates are looked at; it settles ties, so another seed may give another set.
+
+    Raises
+    ------
+    NameSetError : there are fewer names that may be in the set than it asks for; others: see `load_table`.
+    """
+    table = load_table(tag, root)
+    rule = rule_of(table, key)
+    if rule.like:
+        return _result(table, rule, alike(table, rule, root), {})
+    reasons = refusals(table, rule, word_lists(table))
+    pools = {cell: _pool(table, rule, cell, reasons, seed) for cell in cells_of(rule, table)}
+    kept = {cell: [row for row in pool if _stays(row, rule, fresh)] for cell, pool in pools.items()}
+    chosen = _typical(rule, pools, kept) if rule.typical else _matched(table, rule, pools, kept)
+    return _result(table, rule, chosen, reasons)
+
+
+def _stays(row: Row, rule: NameSet, fresh: bool) -> bool:
+    return id_of(row) in rule.keep or (not fresh and rule.key in row["sets"].split())
+
+
+def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: int) -> list[Row]:
+    """The candidates of a cell that may be in, in the order of the seed."""
+    import numpy as np
+
+    rows = rows_in(table, rule, cell)
+    features = [*rule.match, *([rule.typical] if rule.typical else [])]
+    known = [row for row in rows if not any(math.isnan(value_of(row, feature)) for feature in features)]
+    pool = [row for row in known if row.place.line not in reasons]
+    if len(pool) < rule.size:
+        refused = sum(row.place.line in reasons for row in rows)
+        raise NameSetError(
+            f"{rule.place}: the set '{rule.key}' asks for {rule.size} names in each cell, and {' '.join(cell)} has "
+            f"{len(pool)} that may be in it: of {len(rows)} in names.csv, {refused} are refused and "
+            f"{len(rows) - refused - len(pool)} lack a number of the rule. Ask for fewer, or add names"
+        )
+    return [pool[index] for index in np.random.default_rng(seed).permutation(len(pool))]
+
+
+def _typical(rule: NameSet, pools: Mapping[Cell, list[Row]], kept: Mapping[Cell, list[Row]]) -> dict[Cell, list[Row]]:
+    def chosen(cell: Cell) -> list[Row]:
+        rest = sorted(pools[cell], key=lambda row: -value_of(row, rule.typical))
+        lines = {row.place.line: row for row in (*kept[cell], *rest)}
+        return list(lines.values())[: rule.size]
+
+    return {cell: chosen(cell) for cell in pools}
+
+
+def _matched(
+    table: NameTable, rule: NameSet, pools: Mapping[Cell, list[Row]], kept: Mapping[Cell, list[Row]]
+) -> dict[Cell, list[Row]]:
+    import numpy as np
+
+    from eec_datasets.names import matching
+
+    known = [features_of(pool, rule.match) for pool in pools.values()]
+    strength = [np.array([strength_of(table, rule, row) for row in pool]) for pool in pools.values()]
+    start = matching.assigned(known, rule.size)
+    start = [_filled(pools[cell], kept[cell], rows, rule.size) for cell, rows in zip(pools, start, strict=True)]
+    found = matching.exchanged(known, start, rule.within, strength)
+    return {cell: [pool[index] for index in rows] for (cell, pool), rows in zip(pools.items(), found, strict=True)}
+
+
+def _filled(pool: Sequence[Row], kept: Sequence[Row], near: Sequence[int], size: int) -> list[int]:
+    """The rows of the names that are kept, filled up with those that lie nearest."""
+    lines = {row.place.line for row in kept}
+    there = [index for index, row in enumerate(pool) if row.place.line in lines]
+    return sorted(list(dict.fromkeys([*there, *near, *range(len(pool))]))[:size])
+
+
+def features_of(rows: Sequence[Row], features: Sequence[str]) -> NDArray[np.float64]:
+    """Features of names: names × features, NaN where one is not known."""
+    import numpy as np
+
+    known = [[value_of(row, feature) for feature in features] for row in rows]
+    return np.array(known, dtype=float).reshape(len(rows), len(features))
+
+
+def strength_of(table: NameTable, rule: NameSet, row: Row) -> float:
+    """How much a name is preferred: the least share that a source gives its group, 0 where only models give one.
+
+    Infinite for a name that the rule keeps.
+    """
+    if id_of(row) in rule.keep:
+        return math.inf
+    shares = [float(row[f"{source.key}.share"] or 1) for source in table.known(row) if source.evidence]
+    return min(shares, default=0.0) if is_attested(table, row) else 0.0
+
+
+def is_attested(table: NameTable, row: Row) -> bool:
+    """Whether a source other than a model says of which group the name is."""
+    return bool({"people", "list"} & set(table.evidence(row)))
+
+
+def alike(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list[Row]]:
+    """The people of another language's set, by id, as they are written here."""
+    tag, _, key = rule.like.partition("/")
+    other = load_table(tag, root)
+    theirs = rule_of(other, key)
+    chosen, missing = {}, []
+    for cell in cells_of(rule, table):
+        here = {id_of(row): row for row in rows_in(table, rule, cell)}
+        ids = [id_of(row) for row in members(other, theirs, cell)]
+        missing += [name for name in ids if name not in here]
+        chosen[cell] = [here[name] for name in ids if name in here]
+    if missing:
+        raise NameSetError(
+            f"{rule.place}: the set '{rule.key}' has the people of {rule.like}, and {table.folder / 'names.csv'} lacks "
+            f"{len(missing)} of them: {', '.join(missing[:12])}. Write how they are spelt in this language"
+        )
+    return chosen
+
+
+def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> Chosen:
+    before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
+    after = {row.place.line: row for rows in chosen.values() for row in rows}
+    even = [f"not in {rule.like}" if rule.like else "exchanged, so that the cells are even"]
+    left = [(row, reasons.get(line, even)) for line, row in before.items() if line not in after]
+    cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
+    return Chosen(rule, cells, left, [row for line, row in after.items() if line not in before])

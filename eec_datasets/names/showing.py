@@ -1,0 +1,164 @@
+"""What is shown of a set of names: who stands for a group by what evidence, and how even its cells are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.locale.names import flags_of
+from eec_datasets.names.choosing import features_of, is_attested
+from eec_datasets.names.matching import spread
+from eec_datasets.terminal import DASH, lay_out
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.names.candidates import Cell
+
+    Cells = Mapping[Cell, Sequence[Row]]
+    Counter = Callable[[str], int]
+    """A name → how many tokens it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How even the cells of a set are in one feature.
+
+    Attributes
+    ----------
+    means : cell → mean; NaN where the feature is not known of every name of the cell.
+    apart : largest difference of cell means in pooled standard deviations; NaN where a cell does not know it.
+    matched : whether the rule matches the cells on it.
+    """
+
+    feature: str
+    means: Mapping[Cell, float]
+    apart: float
+    matched: bool
+
+
+def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[Balance]:
+    """The evenness of a set in every feature that its rule matches or shows, and in the tokens of another tokeniser."""
+    import numpy as np
+
+    features = [*rule.match, *rule.show]
+    known = [features_of(rows, features) for rows in cells.values()]
+    if count:
+        tokens = [np.array([[count(row["name"])] for row in rows], dtype=float) for rows in cells.values()]
+        known = [np.hstack(both) for both in zip(known, tokens, strict=True)]
+        features.append("your tokens")
+    apart = spread(known)
+    by_cell = [array.mean(axis=0).tolist() for array in known]
+    means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
+    rows = zip(features, means, apart, strict=True)
+    return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]
+
+
+def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]]:
+    """For each cell: names, those attested by people or a list, those that models alone give, and other flags."""
+    return {
+        cell: {
+            "names": len(rows),
+            "attested": sum(is_attested(table, row) for row in rows),
+            **{flag: sum(flag in flags_of(row, table) for row in rows) for flag in _flags(table, cells)},
+        }
+        for cell, rows in cells.items()
+    }
+
+
+def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> dict[str, Any]:
+    """A set for scripts: evidence per cell and evenness per feature; null where something is not known."""
+    return {
+        "set": rule.key,
+        "evidence": {" ".join(cell): counts for cell, counts in evidence_counts(table, cells).items()},
+        "balance": [
+            {"feature": one.feature, "matched": one.matched, "apart_sd": _known(one.apart)}
+            | {"means": {" ".join(cell): _known(mean) for cell, mean in one.means.items()}}
+            for one in balance(rule, cells, count)
+        ],
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _flags(table: NameTable, cells: Cells) -> list[str]:
+    return sorted({flag for rows in cells.values() for row in rows for flag in flags_of(row, table)})
+
+
+def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> str:
+    """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
+    counts = evidence_counts(table, cells)
+    names = list(next(iter(counts.values())))
+    evidence = lay_out(
+        ("cell", *names), [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()],
+        right=range(1, len(names) + 1),
+    )  # fmt: skip
+    rows = [_balance_row(rule, one) for one in balance(rule, cells, count)]
+    headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
+    even = lay_out(headers, rows, right=range(1, len(cells) + 2))
+    return f"{evidence}\n\n{even}\n\n{_attested(table, cells)}"
+
+
+def _balance_row(rule: NameSet, one: Balance) -> list[str]:
+    return [one.feature, *map(_number, one.means.values()), _number(one.apart), _verdict(rule, one)]
+
+
+def _verdict(rule: NameSet, one: Balance) -> str:
+    if math.isnan(one.apart):
+        return "not comparable"
+    if not one.matched:
+        return "not matched on this" if one.apart > rule.within else "even, though not matched on this"
+    return f"matched to {rule.within:g}" if one.apart <= rule.within else f"NOT within {rule.within:g}"
+
+
+def _number(value: float) -> str:
+    return DASH if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+
+
+def _attested(table: NameTable, cells: Cells) -> str:
+    rows = [row for some in cells.values() for row in some]
+    attested = sum(is_attested(table, row) for row in rows)
+    return (
+        f"{attested} of {len(rows)} names are attested for their group by people or a list, "
+        f"{len(rows) - attested} by a model alone. A mean is left out where a name of the cell has no number. "
+        "sd: standard deviation within cells, pooled."
+    )
+
+
+def credits_of(table: NameTable) -> list[str]:
+    """The sources that the table has columns of, each with publisher and licence."""
+    used = {column.split(".")[0] for column in table.file.columns if "." in column}
+    known = [source for key, source in table.sources.items() if key in used]
+    return [f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in known]
+
+
+def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mapping[int, Sequence[str]]]) -> str:
+    """What is known of a name, source by source, and in which sets it is or why not.
+
+    Parameters
+    ----------
+    rows : the rows of the table that hold the name.
+    refused : set → line → reasons, for the sets that have its group.
+    """
+    return "\n\n".join("\n".join(_about(table, row, refused)) for row in rows)
+
+
+def _about(table: NameTable, row: Row, refused: Mapping[str, Mapping[int, Sequence[str]]]) -> list[str]:
+    lines = [f"{row['name']}: {row['group']} {row['gender']}, in {', '.join(row['sets'].split()) or 'no set'}"]
+    for source in table.known(row):
+        kind = f" [{source.evidence}]" if source.evidence else ""
+        lines += [
+            f"  {source.title}{kind}: {row[f'{source.key}.{field}']} {meaning}"
+            for field, meaning in source.fields.items()
+            if row[f"{source.key}.{field}"]
+        ]
+    flags = flags_of(row, table)
+    lines += [f"  flags: {', '.join(flags)}"] if flags else []
+    lines += [f"  note: {row['note']}"] if row["note"] else []
+    for key, reasons in refused.items():
+        lines += [f"  not in {key}: {reason}" for reason in reasons.get(row.place.line, ())]
+    return lines

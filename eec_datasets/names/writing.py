@@ -1,0 +1,139 @@
+"""``names.csv`` written again: the column `sets` of a set that was chosen, or the columns of one more source."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from eec_datasets.errors import FileProblems, Place, Problems
+from eec_datasets.files import explained, put
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
+from eec_datasets.names.candidates import NameSetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_datasets.locale.csv_file import CsvFile, Row
+    from eec_datasets.locale.names import NameTable, Source
+    from eec_datasets.names.choosing import Chosen
+
+Cells = Mapping[int, Mapping[str, str]]
+"""Line of ``names.csv`` → what its cells become, by column."""
+
+
+def write_set(table: NameTable, chosen: Chosen) -> None:
+    """Write who is in a set into the column `sets`; nothing else of the table changes."""
+    lines = {row.place.line for rows in chosen.cells.values() for row in rows}
+    changed = {}
+    for row in table.file.rows:
+        others = [key for key in row["sets"].split() if key != chosen.rule.key]
+        inside = [chosen.rule.key] if row.place.line in lines else []
+        changed[row.place.line] = {"sets": " ".join(key for key in table.sets if key in (*others, *inside))}
+    _write(table, table.file.columns, changed, ())
+
+
+def _write(table: NameTable, columns: Sequence[str], changed: Cells, further: Sequence[Mapping[str, str]]) -> None:
+    """Write the table with these columns; comments between rows stay where they are."""
+    path = table.folder / TABLE_FILE
+    reader = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+    old = next(reader)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    line = reader.line_num + 1
+    for cells in reader:
+        if cells and len(cells) == len(old) and not cells[0].startswith("#"):
+            row = {**dict(zip(old, cells, strict=True)), **changed.get(line, {})}
+            writer.writerow([row.get(column, "") for column in columns])
+        else:
+            writer.writerow(cells)
+        line = reader.line_num + 1
+    writer.writerows([row.get(column, "") for column in columns] for row in further)
+    with explained(path):
+        put({path: out.getvalue()})
+
+
+def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:
+    """Take what a source says of names into the table.
+
+    Parameters
+    ----------
+    key : of the source, which ``corpus.toml`` describes.
+    path : CSV with the columns ``name``, ``gender`` and fields of the source, in any order; with ``group`` also names
+        that the table lacks are added, without it they are left out.
+    replace : let other values take the place of those that the table has.
+
+    Returns
+    -------
+    (names that the source says something of, names that were added)
+
+    Raises
+    ------
+    NameSetError : the source is not described, or the table says something else. FileProblems : the file has problems,
+        all listed; nothing was written.
+    """
+    if key not in table.sources:
+        raise NameSetError(
+            f"no source '{key}' in {SOURCES_FILE}; there are: {', '.join(table.sources)}. Describe it there: "
+            f'[{SOURCES}.{key}] with title, publisher, licence and fields = {{ count = "what it counts" }}'
+        )
+    problems = Problems()
+    file = read_csv(path, ("name", "gender"), problems)
+    source = table.sources[key]
+    fields = _fields(file, source, problems)
+    given = [(row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in file.rows]
+    changed, further = _joined(table, given, replace)
+    if problems:
+        raise FileProblems(f"{path}: nothing was taken in", problems.found)
+    columns = [*table.file.columns, *(f"{key}.{f}" for f in fields if f"{key}.{f}" not in table.file.columns)]
+    _write(table, columns, changed, further)
+    return len(changed), len(further)
+
+
+def _fields(file: CsvFile, source: Source, problems: Problems) -> list[str]:
+    known = ("name", "gender", "group", *source.fields)
+    for column in file.columns:
+        if column not in known:
+            mend = f"Columns, in any order: {', '.join(known)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
+            problems.add(Place(file.name, 1), f"column '{column}' is not known of the source '{source.key}'", mend)
+    return [field for field in source.fields if field in file.columns]
+
+
+def _joined(
+    table: NameTable, given: Sequence[tuple[Row, Mapping[str, str]]], replace: bool
+) -> tuple[dict[int, dict[str, str]], list[dict[str, str]]]:
+    """The cells that change, and the rows that are new."""
+    changed: dict[int, dict[str, str]] = {}
+    further: list[dict[str, str]] = []
+    seen: dict[tuple[str, str], int] = {}
+    for row, cells in given:
+        first = seen.setdefault((row["name"], row["gender"]), row.place.line)
+        if first != row.place.line:
+            row.tell(f"'{row['name']}' stands twice as {row['gender']}", f"The other is on line {first}; remove one")
+            continue
+        there = [one for one in table.file.rows if (one["name"], one["gender"]) == (row["name"], row["gender"])]
+        _check_group(row, there)
+        for one in there:
+            _check_same(row, one, cells, replace)
+            changed[one.place.line] = dict(cells)
+        if not there and row["group"]:
+            further.append({"name": row["name"], "group": row["group"], "gender": row["gender"], **cells})
+    return changed, further
+
+
+def _check_group(row: Row, there: Sequence[Row]) -> None:
+    """Note a name that the file gives to another group than the table."""
+    groups = [one["group"] for one in there]
+    if row["group"] and groups and row["group"] not in groups:
+        what = f"'{row['name']}' ({row['gender']}) is {row['group']} here and {' and '.join(groups)} in {TABLE_FILE}"
+        row.tell(what, "A name belongs to one group: settle which, or leave the column group out")
+
+
+def _check_same(row: Row, old: Row, cells: Mapping[str, str], replace: bool) -> None:
+    for column, cell in cells.items():
+        if old[column] and old[column] != cell and not replace:
+            what = f"{column} of '{row['name']}' is {cell} here and {old[column]} in {TABLE_FILE}:{old.place.line}"
+            row.tell(what, "Mend one of the two, or let the file replace what the table has (--replace)")

@@ -1,0 +1,79 @@
+"""Which templates meet which emotion words: every word of their kind, or those of a list of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from eec_datasets.errors import UnknownVariant
+from eec_datasets.locale.model import NONE
+
+if TYPE_CHECKING:
+    from eec_datasets.locale.model import ConfigSpec, Locale, Template, Word
+
+Cell: TypeAlias = "tuple[Template, Word | None]"
+"""A template and an emotion word (None for a neutral template)."""
+
+ALL = "all"
+
+
+def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = None) -> tuple[Cell, ...]:
+    """The templates and words of a config; without one, every template of the locale with every word of its kind.
+
+    Parameters
+    ----------
+    items : ``all`` for every template of the config with every word of its kind, or the name of a list of items or of
+        a set of templates; default: what the config says.
+
+    Raises
+    ------
+    UnknownVariant : there is no such list, set, template or word.
+    """
+    if spec is None:
+        return tuple(_crossed(locale, locale.templates))
+    sets, asked = locale.item_sets, items or spec.items or ALL
+    if asked in sets.items:
+        return tuple(_listed(locale, sets.items[asked]))
+    known = (ALL, *sets.items, *sets.templates)
+    if asked not in known:
+        raise UnknownVariant(f"items is '{asked}'; it can be: {', '.join(known)}, or a number of items")
+    return tuple(_crossed(locale, _templates(locale, spec.templates if asked == ALL else (asked,))))
+
+
+def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
+    """The templates that some config of a locale names; by default the first set, and `there` where there is none."""
+    sets = locale.item_sets
+    named = (spec.templates or sets.default or there for spec in locale.configs.values())
+    return {name for entries in named for entry in entries for name in sets.templates.get(entry, (entry,))}
+
+
+def item_id(template: Template, word: Word | None) -> str:
+    """``template/word``."""
+    return f"{template.id}/{word.id if word else NONE}"
+
+
+def _templates(locale: Locale, named: Sequence[str]) -> Iterable[Template]:
+    """The templates with these ids or in these sets; where none is named, those of the first set that are there."""
+    sets, there = locale.item_sets, [template.id for template in locale.templates]
+    asked = {name for entry in named for name in sets.templates.get(entry, (entry,))}
+    if lacking := asked.difference(there):
+        known = ", ".join((*sets.templates, *there))
+        raise UnknownVariant(f"locale '{locale.tag}' has no template {min(lacking)}; templates and sets: {known}")
+    chosen = asked or sets.default or there
+    return (template for template in locale.templates if template.id in chosen)
+
+
+def _crossed(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
+    """Every template with every word of its kind, words in file order."""
+    for template in templates:
+        words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
+        yield from ((template, word) for word in words)
+
+
+def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
+    there = {item_id(*cell): cell for cell in _crossed(locale, locale.templates)}
+    for name in ids:
+        if name not in there:
+            mend = "expected a template and a word of its kind, or none where it is neutral"
+            raise UnknownVariant(f"locale '{locale.tag}' has no item '{name}'; {mend}")
+        yield there[name]

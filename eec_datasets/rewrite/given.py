@@ -1,0 +1,89 @@
+"""Names that stand in the texts and are replaced as pronouns are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.rewrite.anchors import Anchors
+from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Set
+    from pathlib import Path
+
+    from eec_datasets.rewrite.fillers import Names
+
+OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m"))
+"""Classes of a word that is nothing but a name."""
+
+TABLES: Final = "tables"
+"""What asks for the first names that the language's own files hold."""
+
+FORM: Final = "{form}"
+
+
+@dataclass(frozen=True)
+class GivenNames:
+    """Names that are replaced, with their columns, and those that are not, with the reason (`refused`)."""
+
+    columns: Mapping[str, str]
+    refused: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """How many are replaced, and which are not, as plain JSON values."""
+        return {"names": len(self.columns), "refused": dict(self.refused)}
+
+
+def given_names(anchors: Anchors, names: Names, root: Path) -> GivenNames:
+    """Choose the names of a list that can only be one person's first name.
+
+    The list is what `read_fillers` reads, or `TABLES`: the names of the language's corpora and of its anchors' words.
+
+    Left out are names of several words or without a capital, names of both genders, and names that are other words of
+    the language as well (Grace, Mark).
+    """
+    genders: dict[str, set[str]] = defaultdict(set)
+    for form, column in _of_tables(anchors, root) if names == TABLES else _of_list(anchors, names, root):
+        genders[form].add(column)
+    refused = {form: why for form, columns in genders.items() if (why := _why_not(anchors, form, columns))}
+    return GivenNames({form: min(columns) for form, columns in genders.items() if form not in refused}, refused)
+
+
+def _of_list(anchors: Anchors, names: Names, root: Path) -> Iterator[tuple[str, str]]:
+    for one in read_fillers(anchors, names, root=root):
+        yield one.form, one.agreement
+
+
+def _of_tables(anchors: Anchors, root: Path) -> Iterator[tuple[str, str]]:
+    """The names of the corpora that carry no flag, and the first names among the words."""
+    for person in load_locale(anchors.tag, root).persons:
+        if person.type == "name" and not person.flags:
+            yield person.roles["nom"], person.gram["gender"]
+    for word, classes in anchors.lexicon.words.items():
+        for column in anchors.columns.values():
+            if f"first-{column}" in classes:
+                yield word.capitalize(), column
+
+
+def _why_not(anchors: Anchors, form: str, columns: Set[str]) -> str:
+    if len(columns) > 1:
+        return "given to both genders"
+    if not form.isalpha() or not form[0].isupper() or form.isupper():
+        return "not one capitalised word"
+    return "" if anchors.lexicon.look_up(form)[1].labels <= OF_NAMES else "another word as well"
+
+
+def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
+    """The grammar of a language that also reads these names: a class and a reading per way to write them."""
+    words, given = {word: set(classes) for word, classes in anchors.lexicon.words.items()}, {}
+    for form, column in names.columns.items():
+        for reading, pattern in anchors.given_forms.items():
+            word = anchors.lexicon.fold(pattern.replace(FORM, form))
+            words.setdefault(word, set()).add(reading)
+            given[word] = (column, form)
+    lexicon: Lexicon = replace(anchors.lexicon, words=words, _cache={})
+    return replace(anchors, lexicon=lexicon, given=given, _candidates={})

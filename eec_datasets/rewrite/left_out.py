@@ -1,0 +1,38 @@
+"""The texts that are left out, each with its reason, as a CSV file that is written while they go by."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets import files
+from eec_datasets.errors import OutputUnwritable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from eec_datasets.rewrite.resolve import LeftOut
+
+    Tell: TypeAlias = Callable[[str, str, LeftOut], object]
+
+COLUMNS: Final = ("id", "reason", "anchor", "role", "word", "rule", "text")
+
+
+@contextlib.contextmanager
+def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
+    """Give the block what takes id, text and reason of every text left out; the file is there when the block ends.
+
+    Raises
+    ------
+    OutputUnwritable
+        The file is no ``.csv``; or see `eec_datasets.files.check`.
+    """
+    if path.suffix != ".csv":
+        raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .csv for the texts left out")
+    with files.replacing(path, overwrite=overwrite) as part, part.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(COLUMNS)
+        yield lambda id, text, why: rows.writerow((id, why.reason, why.anchor, why.role, why.word, why.rule, text))

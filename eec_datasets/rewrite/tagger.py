@@ -1,0 +1,82 @@
+"""An optional tagger: a spaCy model that says what a word is where the rules cannot read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets.errors import EecError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NOT_NEEDED: Final = ("parser", "ner", "lemmatizer", "senter")
+"""Parts of a model that take time and say nothing of tags."""
+
+INSTALL: Final = 'pip install "eec-datasets[nlp]"'
+
+
+class TaggerError(EecError):
+    """The tagger cannot be used; the message says how to install it."""
+
+
+@dataclass(frozen=True)
+class Tagger:
+    """A model by its name and version, and what finds the tags of the text between two places."""
+
+    name: str
+    tags: Callable[[str, int, int], set[str]]
+
+
+def load_tagger(model: str, language: str) -> Tagger:
+    """Load a spaCy model.
+
+    Parameters
+    ----------
+    model
+        Name of an installed model, or its folder.
+    language
+        Tag of the texts' language.
+
+    Raises
+    ------
+    TaggerError
+        spaCy or the model is not installed, the model is of another language or has no tagger.
+    """
+    nlp = _loaded(model, language)
+    if nlp.lang != language:
+        raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
+    held: tuple[str, Any] = ("", ())
+
+    def tags(text: str, start: int, end: int) -> set[str]:
+        nonlocal held
+        if held[0] != text:
+            held = (text, nlp(text))
+        return set(_tags(held[1], start, end))
+
+    if not tags("a", 0, 1):
+        there = ", ".join(nlp.pipe_names) or "nothing"
+        raise TaggerError(f"The model '{model}' gives no tags; it has: {there}. Choose one with a tagger")
+    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags)
+
+
+def _loaded(model: str, language: str) -> Any:
+    rules_alone = "Leave the tagger out to use the rules alone"
+    try:
+        import spacy
+    except ImportError:
+        raise TaggerError(f"The tagger '{model}' needs spaCy: {INSTALL}. {rules_alone}") from None
+    try:
+        return spacy.load(model, exclude=list(NOT_NEEDED))
+    except (OSError, ValueError) as error:
+        raise TaggerError(
+            f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
+            f"spacy download {language}_core_web_sm; or name the folder of one. {rules_alone}"
+        ) from error
+
+
+def _tags(document: Any, start: int, end: int) -> Iterator[str]:
+    """The tags of all words that share a character with the text between two places."""
+    for word in document:
+        if word.idx < end and start < word.idx + len(word) and word.tag_:
+            yield word.tag_

@@ -1,0 +1,177 @@
+"""A language model behind an address as a system: ``openai:MODEL``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eec_datasets.errors import SystemFailed, Unavailable
+from eec_datasets.systems import reading
+from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
+from eec_datasets.systems.prompts import SLOT, Prompt, choose
+from eec_datasets.systems.wire import Refused, Wire
+
+TOP: Final = 20
+"""Tokens whose probabilities are asked for: the most that servers give."""
+
+KEPT: Final = 2000
+"""Letters of an answer that are stored."""
+
+
+def load(model: str, options: Options) -> System:
+    """Return a model that is asked by prompts; each prompt is a run.
+
+    Parameters
+    ----------
+    model
+        Its name at the address.
+    options
+        ``endpoint``: address, prompts, repeats, concurrency, timeout, budget.
+
+    Raises
+    ------
+    Unavailable
+        The address is none.
+    BadPrompts
+        The prompts cannot be used.
+    """
+    wire = Wire(options.endpoint)
+    score_range, languages, prompts = choose(options.endpoint.prompts)
+
+    def runs(language: str) -> dict[str, System]:
+        return {
+            prompt.name: _run(Model(model, wire, prompt, options.endpoint.repeats), score_range)
+            for prompt in prompts(language).prompts
+        }
+
+    if languages is None:
+        runs("")  # what is wrong with a file is said before anything is asked
+    asked = f"{options.endpoint.prompts} {wire.base_url}"
+    return System(
+        f"openai:{model}[{_short(options.endpoint.prompts)}]", _no_scorer, score_range, asked, languages, runs=runs
+    )
+
+
+def check_key(options: Options) -> None:
+    """Refuse to begin without a key where one is needed.
+
+    Raises
+    ------
+    Unavailable
+        There is none.
+    """
+    Wire(options.endpoint).key()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model, asked by one prompt."""
+
+    name: str
+    wire: Wire
+    prompt: Prompt
+    repeats: int
+
+    def body(self, text: str) -> dict[str, Any]:
+        """Return what is sent for a sentence."""
+        fields = {"model": self.name, "messages": self.prompt.messages(text), **self._fields()}
+        return {key: value for key, value in fields.items() if value is not False}
+
+    def fingerprint(self) -> str:
+        """Return what all its answers depend on: the address, and a hash of the request without the sentence."""
+        sent = json.dumps(self.body(SLOT), ensure_ascii=False, sort_keys=True)
+        return f"{self.wire.base_url} sha256:{hashlib.sha256(sent.encode()).hexdigest()[:16]}"
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[Asker]:
+        """Open what asks for one sentence at a time."""
+        async with self.wire.opened() as client:
+
+            async def call(batch: Batch) -> list[Answer]:
+                try:
+                    reply, calls = await self.wire.post(client, self.body(batch["text"][0]))
+                except Refused as refusal:
+                    return [Answer(state="refused", said=str(refusal))]
+                return [self.answer(reply)._replace(calls=calls)]
+
+            yield call
+
+    def answer(self, reply: Mapping[str, Any]) -> Answer:
+        """Return what was said, from the reply of the server.
+
+        Raises
+        ------
+        SystemFailed
+            The reply has no probabilities where the score is read from them.
+        """
+        choice, usage = reply["choices"][0], reply.get("usage") or {}
+        message = choice["message"]
+        plain = Answer(
+            said=str(message.get("content") or "")[:KEPT],
+            model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
+            tokens_in=int(usage.get("prompt_tokens") or 0),
+            tokens_out=int(usage.get("completion_tokens") or 0),
+        )
+        if message.get("refusal") or choice.get("finish_reason") == "content_filter":
+            return plain._replace(state="refused", said=str(message.get("refusal") or plain.said)[:KEPT])
+        if self.prompt.labels:
+            return plain._replace(said=json.dumps(self._top(choice), ensure_ascii=False))
+        return plain
+
+    def _top(self, choice: Mapping[str, Any]) -> list[tuple[str, float]]:
+        try:
+            top = choice["logprobs"]["content"][0]["top_logprobs"]
+            found = [(each["token"], float(each["logprob"])) for each in top]
+        except (LookupError, TypeError, ValueError):
+            found = []
+        if not found:
+            raise SystemFailed(
+                f"{self.wire.url} sends no top_logprobs for {self.name}, from which prompt {self.prompt.name!r} reads "
+                'the probabilities of its labels. Choose a server that does, or prompts with read = "number".'
+            )
+        return sorted(found, key=lambda each: -each[1])
+
+    def _fields(self) -> dict[str, Any]:
+        own = self.prompt.request
+        if self.prompt.labels:
+            usual: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
+        else:
+            usual = {"max_tokens": 32, "temperature": 0 if self.repeats == 1 else 1}
+        if "max_completion_tokens" in own:
+            del usual["max_tokens"]
+        return usual | dict(own)
+
+
+def _run(model: Model, score_range: Range) -> System:
+    prompt, endpoint = model.prompt, model.wire.endpoint
+    if model.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
+        why = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
+        raise Unavailable(
+            f"prompt {prompt.name!r}: {model.repeats} repeats would ask for the same answer again ({why}). Leave "
+            "repeats out, or change the prompt."
+        )
+    return System(
+        f"openai:{model.name}",
+        _no_scorer,
+        score_range,
+        model.fingerprint(),
+        batch_size=1,
+        concurrency=endpoint.concurrency,
+        session=model.session,
+        repeats=model.repeats,
+        reader=reading.reader(prompt, score_range),
+        request=model.body,
+        note=f"{_short(endpoint.prompts)}: {prompt.name}",
+    )
+
+
+def _short(prompts: str) -> str:
+    return prompts.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
+
+
+def _no_scorer(_: Batch) -> list[float | None]:
+    raise SystemFailed("a model behind an address is asked by its prompts, each of which is a system of its own")

@@ -1,0 +1,228 @@
+"""Prompts as data: the ready sets, and TOML files of the same form."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from eec_datasets.errors import BadPrompts, Place, Problems
+from eec_datasets.systems.base import UNIT, Range
+
+READY: Final = Path(__file__).parent / "prompt_sets"
+SLOT: Final = "{text}"
+SHARED: Final = ("system", "read", "range", "labels", "request")
+"""Keys that a prompt may have, or the file for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One way to ask for a score.
+
+    Attributes
+    ----------
+    name
+        Names the run.
+    text, system
+        What is asked, with ``{text}`` where the sentence goes; and the part before it, or empty.
+    limits
+        Lowest and highest number it asks for.
+    labels
+        Values by label, where the score is the mean value under the probabilities of labels; else empty.
+    request
+        Fields of the request; one that is false is left out.
+    """
+
+    name: str
+    text: str
+    system: str = ""
+    limits: Range = UNIT
+    labels: Mapping[str, float] = field(default_factory=dict)
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+    def messages(self, text: str) -> list[dict[str, str]]:
+        """Return what is said to the model of a sentence."""
+        said = [{"role": "system", "content": self.system}] if self.system else []
+        return [*said, {"role": "user", "content": self.text.replace(SLOT, text)}]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSet:
+    """Prompts for one task; scores of all are on one range."""
+
+    name: str
+    score_range: Range
+    prompts: Sequence[Prompt]
+
+
+def ready() -> dict[str, list[str]]:
+    """Return the languages of each ready set."""
+    found: dict[str, list[str]] = {}
+    for file in sorted(READY.glob("*.toml")):
+        name, language = file.stem.split(".")
+        found.setdefault(name, []).append(language)
+    return found
+
+
+def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], PromptSet]]:
+    """Return the range, the languages (None: any) and the prompts by language of a ready set or a file.
+
+    Raises
+    ------
+    BadPrompts
+        There is neither a ready set nor a file of this name, or the file cannot be used.
+    """
+    languages = ready().get(name)
+    if languages is None:
+        own = read(Path(name))
+        return own.score_range, None, lambda _: own
+
+    def ready_in(language: str) -> PromptSet:
+        if language not in languages:
+            place = Place(name, 1)
+            problems = Problems()
+            problems.add(place, f"there are no ready prompts in '{language}'", f"There are {', '.join(languages)}; "
+                         "write a file of prompts of your own")  # fmt: skip
+            raise BadPrompts(f"prompts {name}", problems.found)
+        return read(READY / f"{name}.{language}.toml")
+
+    return UNIT, tuple(languages), ready_in
+
+
+def read(file: Path) -> PromptSet:
+    """Read a file of prompts and check all of it.
+
+    Raises
+    ------
+    BadPrompts
+        It cannot be read, or is not of the form; names everything that is wrong.
+    """
+    problems = Problems()
+    try:
+        source = file.read_text(encoding="utf-8")
+        raw = tomllib.loads(source)
+    except (OSError, ValueError) as error:
+        mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
+        what = error.strerror if isinstance(error, OSError) else error
+        problems.add(Place(str(file), 1), f"cannot be read as TOML: {what}", mend)
+        raise BadPrompts(f"prompts {file}", problems.found) from error
+    lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
+    found = _Reader(str(file), raw, lines, problems).prompts()
+    limits = _score_range(raw, found)
+    if problems.found:
+        raise BadPrompts(f"prompts {file}", problems.found)
+    return PromptSet(file.stem.split(".")[0], limits, found)
+
+
+def _score_range(raw: Mapping[str, Any], prompts: Sequence[Prompt]) -> Range:
+    """The file's range; else that of its labels' values, where all are read from labels; else 0 to 1."""
+    if prompts and all(prompt.labels for prompt in prompts) and "range" not in raw:
+        values = [value for prompt in prompts for value in prompt.labels.values()]
+        return min(values), max(values)
+    low, high = raw.get("range", UNIT) if _is_range(raw.get("range", UNIT)) else UNIT
+    return float(low), float(high)
+
+
+class _Reader:
+    """Reads the prompts of a file, and notes what is wrong."""
+
+    def __init__(self, file: str, raw: Mapping[str, Any], lines: Sequence[int], problems: Problems) -> None:
+        self.file = file
+        self.raw = raw
+        self.lines = lines
+        self.problems = problems
+
+    def prompts(self) -> list[Prompt]:
+        given = self.raw.get("prompts", [])
+        self._unknown(1, self.raw, ("about", "language", "prompts", *SHARED))
+        if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
+            self._add(1, "there is no prompt", "Write at least one table [[prompts]] with name and text")
+            return []
+        found = [self._prompt(number, each) for number, each in enumerate(given)]
+        for number, prompt in enumerate(found):
+            for other in found[:number]:
+                self._compare(number, prompt, other)
+        return found
+
+    def _compare(self, number: int, prompt: Prompt, other: Prompt) -> None:
+        if prompt.name == other.name:
+            self._add(self._line(number), f"two prompts are called {prompt.name!r}", "Give each a name of its own")
+        elif (prompt.system, prompt.text, prompt.request) == (other.system, other.text, other.request):
+            what = f"the prompts {other.name!r} and {prompt.name!r} are alike"
+            self._add(self._line(number), what, "Ask in another way, or leave one out")
+
+    def _prompt(self, number: int, own: Mapping[str, Any]) -> Prompt:
+        line = self._line(number)
+        self._unknown(line, own, ("name", "text", *SHARED))
+        whole = {key: self.raw[key] for key in SHARED if key in self.raw} | dict(own)
+        texts = {}
+        for key, other in (("name", f"prompt {number + 1}"), ("text", SLOT), ("system", "")):
+            texts[key] = whole.get(key, other)
+            if not isinstance(texts[key], str) or (key != "system" and not texts[key].strip()):
+                self._add(line, f"{key} is {texts[key]!r}", "Write a text")
+                texts[key] = other
+        if "text" not in whole or texts["text"].count(SLOT) != 1:
+            what = f"the text holds {SLOT} {texts['text'].count(SLOT) if 'text' in whole else 0} times"
+            self._add(line, what, f"Write {SLOT} once, where the sentence goes")
+        return Prompt(**texts, limits=self._limits(line, whole), labels=self._labels(line, whole),
+                      request=self._request(line, whole))  # fmt: skip
+
+    def _limits(self, line: int, whole: Mapping[str, Any]) -> Range:
+        limits = whole.get("range", UNIT)
+        if not _is_range(limits):
+            self._add(line, f"range is {limits!r}", "Write two numbers, the lower first, such as [0, 1]")
+            return UNIT
+        return float(limits[0]), float(limits[1])
+
+    def _labels(self, line: int, whole: Mapping[str, Any]) -> dict[str, float]:
+        kind = whole.get("read", "number")
+        if kind not in ("number", "labels"):
+            self._add(line, f"read is {kind!r}", "Choose number or labels")
+        if kind != "labels":
+            if "labels" in whole and "read" not in whole:
+                self._add(line, "there are labels, and answers are read as numbers", 'Write read = "labels"')
+            return {}
+        labels = whole.get("labels", {})
+        values = labels.values() if isinstance(labels, dict) else []
+        if len(values) < 2 or not all(map(_is_number, values)) or len(set(values)) < 2:
+            mend = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
+            self._add(line, f"labels are {labels!r}", mend)
+            return {}
+        plain = [label.strip().casefold() for label in labels]
+        if any(a.startswith(b) for i, a in enumerate(plain) for j, b in enumerate(plain) if i != j):
+            what = "a label is the beginning of another, or differs from it in case or spaces only"
+            self._add(line, what, "Choose labels that begin differently, as only their first token is seen")
+        low, high = self.raw.get("range", (-math.inf, math.inf))[:2] if _is_range(self.raw.get("range", UNIT)) else UNIT
+        if outside := [label for label, value in labels.items() if not low <= value <= high]:
+            self._add(line, f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range")
+        return {label: float(value) for label, value in labels.items()}
+
+    def _request(self, line: int, whole: Mapping[str, Any]) -> dict[str, Any]:
+        request = whole.get("request", {})
+        if not isinstance(request, dict) or {"model", "messages", "stream", "n"} & set(request):
+            mend = "Write fields of the request other than model, messages, stream and n"
+            self._add(line, f"request is {request!r}", mend)
+            return {}
+        return request
+
+    def _unknown(self, line: int, given: Mapping[str, Any], known: Sequence[str]) -> None:
+        for key in given:
+            if key not in known:
+                self._add(line, f"the key {key!r} is not known", f"Known are {', '.join(known)}")
+
+    def _line(self, number: int) -> int:
+        return self.lines[number] if number < len(self.lines) else 1
+
+    def _add(self, line: int, what: str, mend: str) -> None:
+        self.problems.add(Place(self.file, line), what, mend)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)) and value[0] < value[1]

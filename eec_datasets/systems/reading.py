@@ -1,0 +1,104 @@
+"""Scores from what a model said: a number among words, or the probabilities of labels."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from eec_datasets.errors import SystemFailed
+from eec_datasets.systems.base import Answer, Range
+from eec_datasets.systems.prompts import Prompt
+
+NUMBER: Final = re.compile(r"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?![\w%]|[.,]\d|\s*%)")
+DIGITS: Final = re.compile(r"\d+")
+THOUGHT: Final = re.compile(r"\A.*</think>", re.DOTALL)
+
+LEAST_BEGINNING: Final = 0.02
+"""Probability from which the beginning of a label is taken as that."""
+
+LEAST_MASS: Final = 0.1
+"""Probability that must lie on the labels; below it the model said something else."""
+
+
+def reader(prompt: Prompt, score_range: Range) -> Any:
+    """Return what reads the score of one prompt from an answer."""
+    return lambda answer: _labelled(prompt, answer) if prompt.labels else _numbered(prompt, score_range, answer)
+
+
+def _numbered(prompt: Prompt, score_range: Range, answer: Answer) -> Answer:
+    found = number(answer.said, prompt.limits)
+    if found is None:
+        return answer._replace(score=None, state="unreadable")
+    (low, high), (lowest, highest) = prompt.limits, score_range
+    return answer._replace(score=lowest + (highest - lowest) * (found - low) / (high - low))
+
+
+def number(said: str, limits: Range) -> float | None:
+    """Return the one number of an answer; ``None`` where there is none, several, or one outside the limits.
+
+    Digits may be those of any script, the decimal sign a point or a comma; what a model thought first is left out, and
+    ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages. A comma before three digits is no decimal
+    sign where the number could be a thousand.
+    """
+    text = unicodedata.normalize("NFKC", THOUGHT.sub("", said)).replace("\u2212", "-").replace("\u066b", ".")
+    low, high = limits
+    text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
+    found = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}
+    # Digits that are part of no number found, such as 80% or 1.2.3, make the answer unclear.
+    if len(found) != 1 or DIGITS.search(NUMBER.sub("", text)):
+        return None
+    (value,) = found
+    return value if low <= value <= high else None
+
+
+def _ambiguous(number: str, high: float) -> bool:
+    return high >= 1000 and re.fullmatch(r"[-+]?[1-9]\d{0,2},\d{3}", number) is not None
+
+
+def _labelled(prompt: Prompt, answer: Answer) -> Answer:
+    top: list[tuple[str, float]] = [(str(token), float(logprob)) for token, logprob in json.loads(answer.said)]
+    if split := _split(top, prompt.labels):
+        label, token = split
+        raise SystemFailed(
+            f"prompt {prompt.name!r}: the label {label!r} is several tokens for this model (the first is {token!r}), "
+            "and only a first token has a probability. Choose labels of one token, such as letters or digits, and say "
+            "in the prompt what they mean."
+        )
+    score, mass = expectation(top, prompt.labels)
+    if mass < LEAST_MASS:
+        return answer._replace(score=None, state="unreadable", mass=mass)
+    return answer._replace(score=score, mass=mass)
+
+
+def _split(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tuple[str, str] | None:
+    """Return a label of which only a beginning is among the likely tokens, and this beginning."""
+    tokens = {token.strip().casefold(): token for token, logprob in top if math.exp(logprob) >= LEAST_BEGINNING}
+    seen = {token.strip().casefold() for token, _ in top}
+    for label in labels:
+        whole = label.strip().casefold()
+        for plain, token in tokens.items():
+            if plain and plain != whole and whole.startswith(plain) and whole not in seen:
+                return label, token
+    return None
+
+
+def expectation(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tuple[float, float]:
+    """Return the mean value of the labels under their probabilities, and the share of all probability they have.
+
+    Parameters
+    ----------
+    top
+        The likeliest first tokens with the natural logarithms of their probabilities. Spaces around a token and its
+        case make no difference; probabilities of tokens that stand for one label add up.
+    labels
+        Values by label.
+    """
+    values = {label.strip().casefold(): value for label, value in labels.items()}
+    shares = [(math.exp(min(logprob, 0.0)), token.strip().casefold()) for token, logprob in top]
+    mass = math.fsum(share for share, token in shares if token in values)
+    total = math.fsum(share * values[token] for share, token in shares if token in values)
+    return (total / mass if mass else math.nan), min(mass, 1.0)

@@ -1,0 +1,197 @@
+"""The store of answers: what systems said, by text, shared by all corpora and runs.
+
+One SQLite file in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a system by name and
+version and to a text, so that a rerun, another corpus with the same sentence and a run that was killed ask nothing
+twice. Every answer is written when it comes. No key or header of a request is stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from eec_datasets.errors import StoreUnusable
+from eec_datasets.systems.base import Answer, System
+
+PLACE: Final = "EEC_ANSWERS"
+"""Environment variable that names the file."""
+
+FORMAT: Final = 1
+
+TABLES: Final = """
+CREATE TABLE IF NOT EXISTS systems (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, spec TEXT NOT NULL, declared INTEGER NOT NULL,
+    note TEXT NOT NULL, UNIQUE (name, version)
+);
+CREATE TABLE IF NOT EXISTS answers (
+    system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
+    score REAL, state TEXT NOT NULL, said TEXT NOT NULL, model TEXT NOT NULL,
+    calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (system, text, repeat)
+) WITHOUT ROWID;
+"""
+
+READ: Final = """
+SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FROM answers
+WHERE system = ? AND text IN (SELECT value FROM json_each(?))
+"""
+
+COUNTED: Final = """
+SELECT name, version, spec, declared, note, count(answers.text), total(calls), total(tokens_in + tokens_out),
+       coalesce(min(at), ''), coalesce(max(at), '')
+FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the store has of one version of a system; times are in UTC."""
+
+    name: str
+    version: str
+    spec: str
+    declared: bool
+    note: str
+    answers: int
+    calls: int
+    tokens: int
+    first: str
+    last: str
+
+
+def place() -> Path:
+    """Return where the store is."""
+    import platformdirs
+
+    return Path(os.environ.get(PLACE) or platformdirs.user_cache_path("eec-datasets", appauthor=False) / "answers.db")
+
+
+class Store:
+    """An open store; a context manager.
+
+    Parameters
+    ----------
+    path
+        The file, made where missing; by default that of `place`.
+
+    Raises
+    ------
+    StoreUnusable
+        Here and in all methods: the file cannot be made, read or written, or is no store.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or place()
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "_base" in self.__dict__:
+            self._base.close()
+
+    @functools.cached_property
+    def _base(self) -> sqlite3.Connection:
+        """The connection, made when it is first needed: built-in systems need none."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # Each statement is a transaction of its own: what was said is on disk before the next is asked.
+        base = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+        try:
+            self._prepare(base)
+        except BaseException:
+            base.close()
+            raise
+        return base
+
+    def read(self, system: System, texts: Sequence[str]) -> dict[tuple[str, int], Answer]:
+        """Return what a system said of some texts, by text and number of the repeat."""
+        with self._explained():
+            rows = self._base.execute(READ, (self._number(system), json.dumps(texts))).fetchall()
+        return {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
+
+    def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
+        """Keep an answer, in place of one that is there; it is written when this returns."""
+        values = (self._number(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
+        with self._explained():
+            self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
+
+    def stored(self) -> list[Stored]:
+        """Return what there is, by system and version, in the order in which they were first asked."""
+        with self._explained():
+            rows = self._base.execute(COUNTED).fetchall()
+        return [
+            Stored(name, version, spec, bool(declared), note, answers, int(calls), int(tokens), first, last)
+            for name, version, spec, declared, note, answers, calls, tokens, first, last in rows
+        ]
+
+    def adopt(self, system: System, other: Stored) -> None:
+        """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
+        with self._explained():
+            old = self._base.execute(
+                "SELECT id FROM systems WHERE (name, version) = (?, ?)", (other.name, other.version)
+            ).fetchone()
+            self._base.execute(
+                "INSERT OR IGNORE INTO answers SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, "
+                "tokens_out, at FROM answers WHERE system = ?",
+                (self._number(system), *old),
+            )
+
+    def empty(self, names: Sequence[str] = ()) -> int:
+        """Remove all answers, or those of some systems; return how many."""
+        chosen = "SELECT id FROM systems" + (f" WHERE name IN ({', '.join('?' * len(names))})" if names else "")
+        with self._explained():
+            gone = self._base.execute(f"DELETE FROM answers WHERE system IN ({chosen})", names).rowcount
+            self._base.execute("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
+            self._base.execute("VACUUM")
+        return gone
+
+    def _prepare(self, base: sqlite3.Connection) -> None:
+        (form,) = base.execute("PRAGMA user_version").fetchone()
+        (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if form != FORMAT and (form or tables):
+            raise StoreUnusable(
+                f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move it "
+                f"away, or name another file in the environment variable {PLACE}."
+            )
+        # In this mode a killed process loses nothing that was committed, and a commit waits for no disk.
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = NORMAL")
+        base.executescript(f"{TABLES} PRAGMA user_version = {FORMAT};")
+
+    def enter(self, system: System) -> None:
+        """Note that a version of a system is known, even before it has answers."""
+        with self._explained():
+            self._number(system)
+
+    def _number(self, system: System) -> int:
+        """Return the number of a system, which is entered where it is new."""
+        key = (system.name, system.fingerprint)
+        if key not in self._numbers:
+            entered = (*key, system.spec or system.name, system.declared, system.note)
+            self._base.execute(
+                "INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET note = excluded.note",
+                entered,
+            )
+            found = self._base.execute("SELECT id FROM systems WHERE (name, version) = (?, ?)", key).fetchone()
+            self._numbers[key] = found[0]
+        return self._numbers[key]
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnusable(
+                f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "
+                f"room, mend or move the file, or name another one in the environment variable {PLACE}."
+            ) from error

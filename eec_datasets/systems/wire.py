@@ -1,0 +1,183 @@
+"""Requests to a model behind an address: several at once, tried again where that helps, counted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
+from eec_datasets.systems.base import Endpoint
+
+if TYPE_CHECKING:
+    import httpx2
+
+KEY: Final = "OPENAI_API_KEY"
+"""Environment variable of the key; it is sent to the address, and written and shown nowhere."""
+
+TRIES: Final = 6
+FIRST_WAIT: Final = 0.5
+LONGEST_WAIT: Final = 60.0
+"""Seconds; a server that asks for a longer wait is left alone."""
+
+TEMPORARY: Final = frozenset({408, 409, 425, 429})
+
+
+class Refused(Exception):
+    """The server refused this request for what the sentence says."""
+
+
+class Wire:
+    """Asks one address; counts its calls.
+
+    Parameters
+    ----------
+    endpoint
+        The address, and how it is asked.
+
+    Raises
+    ------
+    Unavailable
+        The address is none, or holds a key.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self.calls = 0
+        parts = urlsplit(endpoint.base_url)
+        if parts.username or parts.password or parts.query:
+            raise Unavailable(
+                f"base_url at {parts.hostname}: there is a user, password or query in the address, which is written "
+                f"into results. Put the key into the environment variable {KEY}."
+            )
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Unavailable(f"base_url {endpoint.base_url!r}: expected an address such as http://localhost:8000/v1.")
+        self.base_url = endpoint.base_url.rstrip("/")
+        self.url = f"{self.base_url}/chat/completions"
+
+    def key(self) -> str:
+        """Return the key, which may be missing where the address is not that of OpenAI.
+
+        Raises
+        ------
+        Unavailable
+            There is none and one is needed, or it is none that can be sent.
+        """
+        key = os.environ.get(KEY, "").strip()
+        if not key and self.base_url == Endpoint().base_url:
+            raise Unavailable(
+                f"There is no key for {self.base_url}. Put it into the environment variable {KEY}, or name another "
+                "base_url."
+            )
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise Unavailable(f"The key in {KEY} holds spaces or letters that no key has. Copy it again.")
+        return key
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[httpx2.AsyncClient]:
+        """Keep connections open for as many calls as run at once."""
+        import httpx2
+
+        many = self.endpoint.concurrency
+        headers = {"Authorization": f"Bearer {key}"} if (key := self.key()) else {}
+        async with httpx2.AsyncClient(
+            headers=headers,
+            timeout=httpx2.Timeout(self.endpoint.timeout, pool=None),
+            limits=httpx2.Limits(max_connections=many, max_keepalive_connections=many),
+        ) as client:
+            yield client
+
+    async def post(self, client: httpx2.AsyncClient, body: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+        """Send one request, again where the trouble may pass; return the reply and the calls it took.
+
+        Raises
+        ------
+        Refused
+            The server refused what the sentence says.
+        CallFailed
+            The call failed, and others may not.
+        SystemFailed
+            All others would fail too: no access, no such model, no quota.
+        BudgetSpent
+            No further call is allowed.
+        """
+        import httpx2
+
+        content = json.dumps(body).encode()
+        trouble, wait = "", FIRST_WAIT
+        for attempt in range(1, TRIES + 1):
+            self._spend()
+            try:
+                reply = await client.post(self.url, content=content, headers={"Content-Type": "application/json"})
+            except httpx2.TransportError as error:
+                trouble, asked = f"{type(error).__name__}: {self._safe(str(error))}".rstrip(": "), None
+            else:
+                if reply.status_code == 200:
+                    return self._parsed(reply), attempt
+                self._raise_if_lasting(reply)
+                trouble, asked = f"{reply.status_code} {self._said(reply)}", _retry_after(reply)
+            if asked is not None and asked > LONGEST_WAIT:
+                raise SystemFailed(f"{self.url} asks to wait {asked:.0f} s ({trouble}). Run the same again after that.")
+            if attempt < TRIES:
+                # Spread, so that calls that failed together do not come back together.
+                await asyncio.sleep(asked if asked is not None else wait * random.uniform(0.5, 1.0))
+                wait = min(2 * wait, LONGEST_WAIT)
+        raise CallFailed(f"{self.url} failed {TRIES} times, at last with: {trouble}.", calls=TRIES)
+
+    def _spend(self) -> None:
+        budget = self.endpoint.budget
+        if budget is not None and self.calls >= budget:
+            raise BudgetSpent(f"The budget of {budget:,} calls is spent.")
+        self.calls += 1
+
+    def _raise_if_lasting(self, reply: httpx2.Response) -> None:
+        status, said = reply.status_code, self._said(reply)
+        if status in (401, 403):
+            sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
+            raise SystemFailed(
+                f"{self.url} does not accept {sent}: {status}. Check the key and what it may be used for."
+            )
+        if status == 404:
+            raise SystemFailed(f"{self.url}: 404 {said}. Check the name of the model and the base_url.")
+        if "insufficient_quota" in reply.text:
+            raise SystemFailed(f"{self.url}: {status} {said}. The account has no quota left; run the same again later.")
+        if status == 400 and "content_filter" in reply.text:
+            raise Refused(said)
+        if status in TEMPORARY or status >= 500:
+            return
+        raise CallFailed(f"{self.url} refused the request: {status} {said}.")
+
+    def _parsed(self, reply: httpx2.Response) -> dict[str, Any]:
+        try:
+            found = reply.json()
+            if isinstance(found, dict) and found["choices"][0]["message"] is not None:
+                return found
+        except (ValueError, LookupError, TypeError):
+            pass
+        raise CallFailed(f"{self.url} answered {reply.text[:80]!r}, which is no chat completion. Check the base_url.")
+
+    def _said(self, reply: httpx2.Response) -> str:
+        """What a server says of an error, in one line."""
+        try:
+            error = reply.json()["error"]
+            text = str(error["message"] if isinstance(error, dict) else error)
+        except (ValueError, LookupError, TypeError):
+            text = reply.text
+        return self._safe(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
+
+    def _safe(self, text: str) -> str:
+        key = os.environ.get(KEY, "").strip()
+        text = text.replace(key, "[key]") if key else text
+        return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _retry_after(reply: httpx2.Response) -> float | None:
+    try:
+        return max(0.0, float(reply.headers["Retry-After"]))
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,139 @@
+"""Bad calls, as tables: each ends with an error of ours that names what, where and the mend, and changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from functions import CALLS
+
+from eec_datasets import corpora
+from eec_datasets.cli import main
+from eec_datasets.locale.reading import locales_folder
+
+LONG = "a" * 300
+LINES = [
+    line for line in Path(__file__).with_name("command_lines.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]  # fmt: skip
+SYSTEMS = """
+def bare(texts: list[str]): raise BaseException("gone")
+def leave(texts: list[str]): raise SystemExit(0)
+def short(texts: list[str]): return [0.5]
+def texts(texts: list[str]): return ["high"] * len(texts)
+def outside(texts: list[str]): return [2.0] * len(texts)
+"""
+FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
+
+
+def locales(folder: Path) -> Path:
+    """English alone."""
+    shutil.copytree(locales_folder() / "en", folder / "en")
+    for name in ("corpus.toml", "axes.toml"):
+        shutil.copy(locales_folder() / name, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the command lines find where they run."""
+    here = tmp_path_factory.mktemp("bad calls")
+    ids = corpora.table("en-gender").column("id").to_pylist()
+    lines = [f"{name},{0.4 + 0.2 * (number % 2)}" for number, name in enumerate(ids)]
+    for name, changed in {
+        "scores": lines,
+        "gap": lines[1:],
+        "twice": [*lines, lines[0]],
+        "stranger": [*lines, "nobody/home,0.5"],
+        "outside": [*lines[1:], f"{ids[0]},1.5"],
+        "infinite": [*lines[1:], f"{ids[0]},inf"],
+        "words": [*lines[1:], f"{ids[0]},high"],
+        "underscore": [*lines[1:], f"{ids[0]},0_1"],
+        "steering": [*lines, "\x1b[2J,0.5"],
+    }.items():
+        (here / f"{name}.csv").write_text("\n".join(["id,score", *changed, ""]), encoding="utf-8")
+    other = ["id,text,score", f"{ids[0]},Another sentence.,0.5", *(f"{name},,0.5" for name in ids[1:]), ""]
+    (here / "other.csv").write_text("\n".join(other), encoding="utf-8")
+    rows = "id,person,item,pair,gender,score\na1,ada,i1,i1,female,0.5\nb1,bob,i1,i1,male,{}\n"
+    texts = {
+        "rows.csv": rows.format(0.4), "underscore-rows.csv": rows.format("0_1"), "void.csv": "", "empty.txt": "",
+        "texts.txt": "She lost her keys.\n", "texts.csv": "text\nShe lost her keys.\n", "systems.py": SYSTEMS,
+        "names.csv": "name,gender\nAda,female\nBob,male\n", "foreign.csv": FOREIGN, "precious.docx": "precious",
+        "precious.txt": "precious", "precious.csv": "precious", "precious.parquet": "precious",
+        "damaged.parquet": "precious", "result.json": "{}", "damaged.json": '{"format": 2', "sheet.po": "",
+        "precious/manifest.json": "[]", "sheet.csv": "key,text\n",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (here / name).parent.mkdir(exist_ok=True)
+        (here / name).write_text(text, encoding="utf-8")
+    (here / "latin.csv").write_bytes("id,score\nmaría,0.5\n".encode("latin-1"))
+    (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))
+    (here / "zeros.csv").write_bytes(b"id,score\na\0,0.5\n")
+    os.mkfifo(here / "pipe.csv")
+    locales(here / "L")
+    braces = locales(here / "LL") / "en" / "templates.toml"
+    text = braces.read_text(encoding="utf-8")
+    braces.write_text(re.sub(r"(?m)^text = .*$", f"text = '{'{{ x }}' * 6000}'", text, count=1), encoding="utf-8")
+    return here
+
+
+def held(folder: Path) -> dict[str, str]:
+    """What a folder holds."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        for path in sorted(folder.rglob("*"))
+        if "__pycache__" not in path.parts
+    }
+
+
+@pytest.fixture
+def unchanged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Stand in the folder; what is returned asserts that nothing there was changed."""
+    monkeypatch.chdir(folder)
+    before = held(folder)
+
+    def check() -> None:
+        after = held(folder)
+        assert {path: after.get(path) for path in before} == before
+        # An audit that has begun keeps its scores.
+        assert [path for path in after.keys() - before if not f"{path}/".startswith("audit/")] == []
+
+    return check
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line.split(" | ")[1][:60])
+def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, unchanged: Callable[[], None]) -> None:
+    code, command, *words = line.split(" | ")
+    words_typed = [word.replace("LONG", LONG).replace("ESC", "\x1b") for word in shlex.split(command)]
+    done = CliRunner().invoke(main, words_typed, prog_name="eec")
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code == int(code), done.output
+    told = done.output
+    assert [word for word in words if word.casefold() not in told.casefold()] == [], told
+    assert "rror: " in told
+    assert "\x1b" not in done.output
+    unchanged()
+
+
+@pytest.mark.parametrize("title", CALLS)
+def test_a_bad_call_of_a_function_is_answered_with_what_where_and_the_mend(
+    title: str, unchanged: Callable[[], None]
+) -> None:
+    call, kind, *words = CALLS[title]
+    with pytest.raises(kind) as error:
+        call()
+    assert type(error.value) is kind
+    assert [word for word in words if word not in str(error.value)] == [], str(error.value)
+    unchanged()
+
+
+def test_the_tables_are_as_long_as_they_should_be() -> None:
+    assert len(LINES) + len(CALLS) >= 150
+    assert len(set(LINES)) == len(LINES)

@@ -1,0 +1,182 @@
+"""The store of answers and models behind an address, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import smaller
+from click.testing import Result
+from serving_models import Model, chance, said, served
+from snapshots import Snapshot
+
+from eec_datasets.systems import corpus as corpora
+
+Eec = Callable[..., Result]
+
+CONFIG = "es-anglo-latino"
+PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
+FUNCTION = "def score(texts: list[str]) -> list[float]:\n    return [len(text) / 1000 for text in texts]\n"
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the user's, with a store of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setattr(corpora, "open_corpus", smaller.smaller(corpora.open_corpus))
+    Path("one.toml").write_text(PROMPTS)
+    Path("mine.py").write_text(FUNCTION)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    sys.modules.pop("mine", None)
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with served() as found:
+        found.answer = lambda body, _: said(f"{chance(body['messages'][-1]['content']):.3f}")
+        yield found
+
+
+def command(model: Model, *more: str) -> list[str]:
+    fixed = ["audit", "--system", "openai:tiny", "--base-url", model.url, "--config", CONFIG, "--no-report"]
+    return [*fixed, "--prompts", "one.toml", *more]
+
+
+@pytest.mark.usefixtures("here")
+def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model, eec: Eec, snapshot: Snapshot) -> None:
+    dry, refused = eec(*command(model, "--dry-run")), eec(*command(model))
+    assert (dry.exit_code, refused.exit_code, model.calls) == (0, 2, 0)
+    unused = eec("audit", "--system", "vader", "--budget", "5")
+    both = eec("audit", "--system", "mine:score", "--fresh", "--reuse")
+    told = [
+        dry.stdout.partition("\n\n")[2],
+        *(each.stderr.rpartition("Error: ")[2] for each in (refused, unused, both)),
+    ]
+    snapshot.check("answers-asked-before", "\n".join(told))
+    budget = eec(*command(model, "--budget", "100"))
+    assert (budget.exit_code, model.calls) == (3, 100)
+    whole = eec(*command(model, "--yes"))
+    assert whole.exit_code == 0, whole.output
+    calls = model.calls
+    again = eec(*command(model))
+    assert (again.exit_code, model.calls) == (0, calls)
+    assert "one prompt: this is a statement about the prompt as much as about the model" in whole.stdout
+    assert f"{calls:,} answers were stored, none was asked for." in again.stderr
+    shown = json.loads(eec("answers", "show", "--json").stdout)
+    assert [(each["name"], each["note"], each["answers"]) for each in shown["systems"]] == [
+        ("openai:tiny", "one: one", calls)
+    ]
+
+
+def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model, eec: Eec) -> None:
+    model.answer = lambda body, _: said("no") if chance(str(body)) < 0.1 else said("0.5")
+    done = eec(*command(model, "--yes"))
+    assert done.exit_code == 0, done.output
+    model.answer = lambda *_: (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, {})
+    refused = eec(*command(model, "--yes", "--fresh"))
+    assert (refused.exit_code, model.keys) == (1, {f"Bearer {KEY}"})
+    assert KEY not in done.output + refused.output
+    assert model.asked.total() == len(model.asked) + 1
+    files = [path for path in here.rglob("*") if path.is_file()]
+    assert {"answers.db", "result.json", f"{CONFIG}.csv"} <= {path.name for path in files}
+    assert not any(KEY.encode() in path.read_bytes() for path in files)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(model: Model, eec: Eec) -> None:
+    model.delay = lambda _: 0.02
+    process = subprocess.Popen(
+        [sys.executable, smaller.__file__, *command(model, "--yes")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 60
+    while model.calls < 200:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    model.delay = lambda _: 0.0
+    assert eec(*command(model, "--yes")).exit_code == 0
+    assert sum(count > 1 for count in model.asked.values()) <= 16
+    assert max(model.asked.values()) <= 2
+
+
+@pytest.mark.usefixtures("here")
+def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec: Eec, snapshot: Snapshot) -> None:
+    model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
+    done = eec(*command(model, "--yes"))
+    assert done.exit_code == 0, done.output
+    snapshot.check("answers-refused", done.stdout.partition("\n\n")[2].partition("\nA deterministic")[0])
+    gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5"))
+    assert gate.exit_code == 4
+    assert f"openai:tiny[one] on {CONFIG}: does not pass, as its scores are not measured" in gate.stdout
+    whole = eec(*command(model, "--leave-out-unanswered"))
+    assert whole.exit_code == 0, whole.output
+    assert "8 of 88 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
+    results = json.loads(Path("audit/result.json").read_text())["results"]
+    assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
+
+
+def audit(eec: Eec, *more: str) -> Result:
+    sys.modules.pop("mine", None)
+    return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", *more)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_changed_function_is_not_used_until_somebody_says_what_of(eec: Eec) -> None:
+    first = audit(eec)
+    assert first.exit_code == 0, first.output
+    Path("mine.py").write_text(f"{FUNCTION}# a comment\n")
+    refused = audit(eec)
+    assert refused.exit_code == 1
+    assert re.search(r"mine:score may have changed: [\d,]+ answers .* Choose reuse .* or fresh ", refused.output)
+    reused = audit(eec, "--reuse")
+    assert "none was asked for" in reused.stderr
+    assert "none was asked for" in audit(eec).stderr
+    Path("mine.py").write_text(f"{FUNCTION}# another comment\n")
+    assert "0 were stored" in audit(eec, "--fresh").stderr
+
+
+@pytest.mark.usefixtures("here")
+def test_a_setting_that_a_function_names_is_part_of_what_it_is(eec: Eec, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "import os\nMODEL = os.environ['EEC_MODEL']\n" + FUNCTION
+    for model, code in (("one", 0), ("another", 1), ("one", 0)):
+        Path("mine.py").write_text(source)
+        monkeypatch.setenv("EEC_MODEL", model)
+        assert audit(eec).exit_code == code
+    Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n')
+    assert audit(eec).exit_code == 1
+    assert "none was asked for" in audit(eec, "--reuse").stderr
+    Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n# changed\n')
+    assert f"mine:score on {CONFIG}" in audit(eec).stderr
+    assert "none was asked for" in audit(eec).stderr
+
+
+def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -> None:
+    assert "Nothing is stored.\n" in eec("answers", "show").output
+    assert audit(eec).exit_code == 0
+    assert re.search(r"^mine:score +known by its file +mine\.py sha256:", eec("answers", "show").output, re.MULTILINE)
+    assert eec("answers", "empty", "yours:score", "--yes").exit_code == 1
+    kept = eec("answers", "empty", "mine:score")
+    assert (kept.exit_code, "mine:score" in eec("answers", "show").output) == (1, True)
+    assert eec("answers", "empty", "mine:score", "--yes").exit_code == 0
+    assert "Nothing is stored.\n" in eec("answers", "show").output
+    (here / "answers.db").write_bytes(b"my thesis" * 100)
+    broken = eec("answers", "show")
+    assert (broken.exit_code, (here / "answers.db").read_bytes()) == (1, b"my thesis" * 100)
+    assert "The store of answers" in broken.output
+    assert os.environ["EEC_ANSWERS"] in broken.output

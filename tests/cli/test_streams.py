@@ -1,0 +1,80 @@
+"""What is printed where nobody can read it, or where a name would steer the terminal; which locales are written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import Result
+
+from eec_datasets.cli import main
+from eec_datasets.cli.command import Command, Group
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.terminal import plain
+
+Eec = Callable[..., Result]
+
+
+def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "eec_datasets.cli", *command]
+    return subprocess.run(call, text=True, stderr=subprocess.PIPE, check=False, **streams)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", [["--help"], ["locale", "status"]], ids=" ".join)
+def test_a_full_disk_behind_the_output_is_said(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = run(*command, stdout=full)
+    said = "Error: the output cannot be used: No space left on device. Make room on that disk, or write to another.\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+def test_an_encoding_that_lacks_a_letter_is_said() -> None:
+    done = run("configs", "--language", "en", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
+
+
+def test_a_control_character_is_seen_and_not_obeyed() -> None:
+    assert plain("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
+
+
+def every(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
+    context = click.Context(command)
+    below = command.list_commands(context) if isinstance(command, click.Group) else []
+    found = [(part, command.get_command(context, part)) for part in below]  # type: ignore[attr-defined]
+    return [(name, command), *(pair for part, own in found for pair in every(own, f"{name} {part}"))]
+
+
+def test_every_command_reads_its_options_strictly() -> None:
+    assert [name for name, command in every(main, "eec") if not isinstance(command, Command | Group)] == []
+
+
+def project(folder: Path) -> Path:
+    """A clone's locales: English alone."""
+    shutil.copytree(locales_folder() / "en", folder / "locales" / "en")
+    for name in ("corpus.toml", "axes.toml"):
+        shutil.copy(locales_folder() / name, folder / "locales")
+    return folder
+
+
+def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
+    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = project(tmp_path)
+    monkeypatch.chdir(here / "locales" / "en")
+    made = eec("locale", "new", "sv", "--from", "en")
+    assert made.exit_code == 0, made.output
+    assert made.stderr == f"Locales: {here / 'locales'}\n"
+    assert (here / "locales" / "sv" / "locale.toml").is_file()
+    assert not (locales_folder() / "sv").exists()
+    status = eec("locale", "status", "sv")
+    assert (status.exit_code, status.stderr) == (0, f"Locales: {here / 'locales'}\n")
+    told = eec("locale", "status", "sv", "--locales", here / "locales")
+    assert (told.stdout, told.stderr) == (status.stdout, "")

@@ -1,0 +1,109 @@
+"""The sets of names that ship: even where they say so, of no other word, kept by their rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from eec_datasets import corpora
+from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.names import MODELLED
+from eec_datasets.locale.reading import load_locale, locales_folder
+from eec_datasets.names.candidates import load_table
+from eec_datasets.names.checking import faults
+from eec_datasets.names.choosing import choose
+
+SETS = {
+    "en": ("black-white-100", "black-white-100-typical", "anglo-latino-100"),
+    "es": ("anglo-latino-100", "spain-arab-100"),
+    "ar": ("anglo-arab-100",),
+}
+EVERY = [(tag, key) for tag, keys in SETS.items() for key in keys]
+MATCHED = {
+    ("en", "black-white-100"): ("ssa.count", "ssa.year", "letters", "r50k.tokens", "cl100k.tokens", "o200k.tokens"),
+    ("en", "anglo-latino-100"): ("ssa.count", "ssa.year", "letters", "r50k.tokens", "cl100k.tokens", "o200k.tokens"),
+    ("es", "anglo-latino-100"): ("ssa.count", "ssa.year", "letters", "cl100k.tokens", "o200k.tokens"),
+    ("ar", "anglo-arab-100"): ("letters", "cl100k.tokens", "o200k.tokens"),
+}
+
+
+def table(tag: str, key: str) -> pd.DataFrame:
+    rows = pd.read_csv(locales_folder() / tag / "names.csv", keep_default_na=False, dtype=str)
+    return rows[rows["sets"].str.split().map(lambda keys: key in keys)].assign(letters=rows["name"].str.len())
+
+
+@pytest.mark.parametrize(("tag", "key"), EVERY)
+def test_a_set_has_a_hundred_names_in_each_of_four_cells_and_reaches_its_config(tag: str, key: str) -> None:
+    config = corpora.find(f"{tag}-{key}")
+    names = [person for person in config.locale.persons if person.set == key]
+    cells = Counter((person.identity["race"], person.identity["gender"]) for person in names)
+    assert list(cells.values()) == [100] * 4
+    assert UNMARKED not in {race for race, _ in cells}
+    assert len({person.id for person in names}) == len({person.roles["nom"] for person in names}) == 400
+    assert all(person.source for person in names)
+
+
+@pytest.mark.parametrize(("tag", "key"), MATCHED)
+def test_cells_of_a_matched_set_differ_by_at_most_015_sd(tag: str, key: str) -> None:
+    rows = table(tag, key)
+    for feature in MATCHED[tag, key]:
+        values = pd.to_numeric(rows[feature])
+        values = np.log(values) if feature.endswith("count") else values
+        cells = values.groupby([rows["group"], rows["gender"]])
+        assert (cells.mean().max() - cells.mean().min()) / np.sqrt(cells.var().mean()) <= 0.15, feature
+
+
+@pytest.mark.parametrize("tag", SETS)
+def test_no_name_equals_a_word_of_its_corpora_or_of_vaders_lexicon(tag: str) -> None:
+    import vaderSentiment
+
+    lexicon = (Path(vaderSentiment.__file__).with_name("vader_lexicon.txt")).read_text(encoding="utf-8")
+    locale = load_locale(tag)
+    names = {person.roles["nom"].casefold() for person in locale.persons if person.set in SETS[tag]}
+    assert not names & {line.split("\t")[0].casefold() for line in lexicon.splitlines()}
+    config = corpora.render(f"{tag}-{SETS[tag][0]}").columns
+    phrases = [text for text, kind in zip(config["text"], config["person_type"], strict=True) if kind != "name"]
+    assert not names & {word.strip(".,;:?!¿¡«»").casefold() for text in phrases for word in text.split()}
+
+
+@pytest.mark.parametrize("tag", SETS)
+def test_every_set_keeps_its_rule(tag: str) -> None:
+    assert faults(load_table(tag)) == []
+
+
+@pytest.mark.parametrize(("tag", "key"), EVERY)
+def test_building_a_set_that_keeps_its_rule_changes_nobody(tag: str, key: str) -> None:
+    chosen = choose(tag, key)
+    assert (list(chosen.left), list(chosen.joined)) == ([], [])
+
+
+def test_the_spanish_set_has_the_people_of_the_english_one_with_the_same_evidence() -> None:
+    english, spanish = table("en", "anglo-latino-100"), table("es", "anglo-latino-100")
+    english = english.assign(id=english["name"].str.lower()).set_index("id").sort_index()
+    plain = spanish["name"].str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.lower()
+    spanish = spanish.assign(id=plain).set_index("id").sort_index()
+    known = ("group", "gender", "ssa.", "t18.", "nyc.", "l23.")
+    shared = [column for column in spanish.columns if column.startswith(known)]
+    pd.testing.assert_frame_equal(english[shared], spanish[shared])
+    assert (english["name"] != spanish["name"]).sum() > 20
+    assert {"María", "José"}.isdisjoint(english["name"])
+
+
+def test_persons_whose_group_rests_on_a_model_carry_the_flag() -> None:
+    rows = table("en", "black-white-100")
+    alone = set(rows.loc[(rows["t18.share"] == "") & (rows["nyc.share"] == ""), "name"])
+    persons = [person for person in load_locale("en").persons if person.set == "black-white-100"]
+    assert {person.roles["nom"] for person in persons if MODELLED in person.flags} == alone
+    assert 300 < len(alone) < 320
+
+
+def test_in_arabic_only_names_of_arab_men_change_in_the_accusative() -> None:
+    rows = table("ar", "anglo-arab-100")
+    changed = rows[rows["acc"] != ""]
+    assert set(zip(changed["group"], changed["gender"], strict=True)) == {("Arab", "male")}
+    assert 45 < len(changed) < 60
+    assert changed["acc"].str.fullmatch(r".+ًا").all()

@@ -1,0 +1,201 @@
+"""Names of the texts that are replaced, a tagger that is asked, and what is kept of women's and of men's sentences."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from snapshots import Snapshot, refusal
+
+import eec_datasets
+from eec_datasets.cli import main
+from eec_datasets.errors import OutputUnwritable
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.given import given_names, with_given
+from eec_datasets.rewrite.left_out import left_out_file
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.retention import ALL, Retention
+from eec_datasets.rewrite.tagger import Tagger, load_tagger
+
+NAMES = {"Maria": "female", "Adam": "male"}
+LISTED = {"Emma": "female", "Sarah": "female", "Peter": "male"}
+
+
+def said(text: str, **options) -> list[str]:
+    """The text said of a woman and of a man; empty where it is left out."""
+    given = [*filter(None, [text, "He left."])]
+    rows = eec_datasets.perturb(given, "en", NAMES, replace=LISTED, **options).table().to_pylist()
+    return [row["text"] for row in rows if row["item"] == "s0000001" and row["person"] != "original"]
+
+
+@pytest.mark.parametrize(
+    ("text", "female", "male"),
+    [
+        ("Emma said she was late.", "Maria said she was late.", "Adam said he was late."),
+        ("Thanks, Peter!", "Thanks, Maria!", "Thanks, Adam!"),
+        ("Emma’s eyes were red.", "Maria’s eyes were red.", "Adam’s eyes were red."),
+        ("Emma knows that Emma is late.", "Maria knows that Maria is late.", "Adam knows that Adam is late."),
+    ],
+)
+def test_a_name_of_the_list_is_replaced_wherever_it_stands(text, female, male):
+    assert said(text) == [female, male]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Emma Smith said she was late.",
+        "She told Emma.",
+        "Emma and Peter said no.",
+        "Emma told Sarah that she was late.",
+        "Peter's is a nice bar.",
+        "I live in Peter.",
+        "Emma is a great movie.",
+        "emma said she was late.",
+        "Emma, she is late!",
+        "Emma saw her.",
+        "Peter is my dog.",
+    ],
+)
+def test_a_name_that_may_be_another_persons_or_no_persons_is_left_alone(text):
+    assert said(text) == []
+
+
+def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence():
+    found = eec_datasets.perturb(
+        ["I told Emma.", "Emma said no."],
+        "en",
+        [{"name": "my sister", "gender": "female", "type": "noun_phrase"}],
+        replace=LISTED,
+    )
+    assert [row["text"] for row in found.table().to_pylist()][1::2] == ["I told my sister.", "My sister said no."]
+
+
+def test_names_that_may_be_something_else_are_not_replaced_and_told():
+    names = [("Grace", "female"), ("Robin", "female"), ("Robin", "male"), ("Mary Ann", "female"), ("Emma", "female")]
+    found = given_names(
+        load_anchors("en"), [{"name": name, "gender": gender} for name, gender in names], locales_folder()
+    )
+    assert dict(found.columns) == {"Emma": "f"}
+    assert found.refused == {
+        "Grace": "another word as well",
+        "Robin": "given to both genders",
+        "Mary Ann": "not one capitalised word",
+    }
+
+
+def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
+    anchors = load_anchors("en")
+    found = given_names(anchors, "tables", locales_folder()).columns
+    assert min(list(found.values()).count(column) for column in ("f", "m")) >= 80
+    assert not {"Jasmine", "Frank", "Angel"} & found.keys()
+    assert isinstance(resolve(with_given(anchors, given_names(anchors, "tables", locales_folder())), "Kevin!"), LeftOut)
+
+
+def tagged(**tags: str) -> Tagger:
+    """A tagger that knows some words by themselves."""
+    return Tagger("test 1", lambda text, start, end: {tags.get(text[start:end].lower(), "NN")})
+
+
+@pytest.mark.parametrize(("tag", "expected"), [("PRP$", "Maria's"), ("PRP", "Maria")])
+def test_a_word_that_the_rules_cannot_read_is_what_the_tagger_says(tag, expected):
+    found = resolve(load_anchors("en"), "I gave her flowers.", None, tagged(her=tag))
+    assert isinstance(found, Found)
+    assert found.role == {"PRP$": "possessive", "PRP": "object"}[tag]
+    slots = [piece for piece in found.pieces["f"] if not isinstance(piece, str)]
+    forms = read_fillers(load_anchors("en"), {"Maria": "female"})[0].roles
+    assert [forms[slot.role] for slot in slots] == [expected]
+
+
+def test_a_tagger_that_does_not_know_leaves_the_text_out_and_one_that_is_not_needed_is_not_asked():
+    assert resolve(load_anchors("en"), "I gave her flowers.", None, tagged()).reason == "her-ambiguous"
+    never = Tagger("never", lambda *_: pytest.fail("asked"))
+    assert isinstance(resolve(load_anchors("en"), "She lost her keys.", None, never), Found)
+
+
+def test_a_spacy_model_is_asked_by_its_folder(tmp_path):
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en", meta={"name": "small", "version": "1.2"})
+    nlp.add_pipe("attribute_ruler").add([[{"LOWER": "her"}]], {"TAG": "PRP$"})
+    nlp.get_pipe("attribute_ruler").add([[{"LOWER": "a"}]], {"TAG": "DT"})
+    nlp.to_disk(tmp_path / "small")
+    found = eec_datasets.perturb(["I gave her flowers."], "en", NAMES, tagger=str(tmp_path / "small"))
+    assert [row["text"] for row in found.table().to_pylist()][1] == "I gave Maria's flowers."
+    assert found.report.options["tagger"] == "en_small 1.2"
+
+
+def test_a_tagger_that_cannot_be_used_is_told_with_the_install_line(tmp_path, monkeypatch, snapshot: Snapshot):
+    spacy = pytest.importorskip("spacy")
+    spacy.blank("en").to_disk(tmp_path / "empty")
+    spacy.blank("es").to_disk(tmp_path / "spanish")
+    cases = {name: str(tmp_path / name) for name in ("empty", "spanish")} | {"no model": "en_no_such_model"}
+    told = [refusal(lambda model=model: load_tagger(model, "en")) for model in cases.values()]
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    told.append(refusal(lambda: load_tagger("en_core_web_sm", "en")))
+    snapshot.check("tagger-refused", "\n\n".join(told).replace(f"{tmp_path}/", ""))
+
+
+def test_texts_left_out_are_written_with_their_reasons(tmp_path):
+    texts, out = tmp_path / "t.txt", tmp_path / "left.csv"
+    texts.write_text('He left.\n"She left," said she.\nI gave her flowers.\nNothing.\n', encoding="utf-8")
+    arguments = ["perturb", str(texts), "--locale", "en", "--names", "en-black-white", "--left-out", str(out)]
+    found = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "o.csv")])
+    assert found.exit_code == 0, found.output
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["id"], row["reason"], row["role"], row["text"]) for row in rows] == [
+        ("s0000002", "quoted", "subject", '"She left," said she.'),
+        ("s0000003", "her-ambiguous", "possessive", "I gave her flowers."),
+        ("s0000004", "no-anchor", "", "Nothing."),
+    ]
+    same = CliRunner().invoke(main, [*arguments, "--out", str(out)])
+    assert same.exit_code == 2
+    assert "--left-out and --out both name" in same.output
+    out.write_text("mine", encoding="utf-8")
+    again = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "p.csv")])
+    assert again.exit_code == 1
+    assert "left.csv is there already" in again.output
+
+
+def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
+    with pytest.raises(ZeroDivisionError), left_out_file(tmp_path / "left.csv") as tell:
+        tell("s1", "text" * (1 // 0), LeftOut("no-anchor", "none"))
+    assert not list(tmp_path.iterdir())
+    place = left_out_file(Path("left.txt"))
+    with pytest.raises(OutputUnwritable, match=r"left\.txt: the suffix is '\.txt'"), place:
+        pass
+
+
+def retention(**kept: tuple[int, int]) -> Retention:
+    found = Retention()
+    for gender, (right, all_) in kept.items():
+        for number in range(all_):
+            found.count(gender, "possessive", kept=number < right)
+    return found
+
+
+def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
+    found = retention(female=(10, 100), male=(34, 200))
+    odds = found.odds("possessive", ("female", "male"))
+    ratio, error = (10 / 90) / (34 / 166), math.sqrt(1 / 10 + 1 / 90 + 1 / 34 + 1 / 166)
+    expected = [ratio, ratio * math.exp(-1.959964 * error), ratio * math.exp(1.959964 * error)]
+    assert [odds.ratio, odds.low, odds.high] == pytest.approx(expected, rel=1e-6)
+    assert not list(found.warnings(("female", "male")))
+    (role, over_all) = retention(female=(100, 1000), male=(340, 2000)).warnings(("female", "male"))
+    assert "where the first pronoun is possessive: 100 of 1,000 (10%) with female and 340 of 2,000 (17%)" in role
+    assert "over all roles" in over_all
+    assert retention(female=(3, 3), male=(5, 5)).odds(ALL, ("female", "male")) is None
+
+
+def test_the_report_keeps_the_retention(tmp_path):
+    eec_datasets.perturb(["She left.", "I gave her flowers.", "He left."], "en", NAMES).write(tmp_path / "o.csv")
+    report = json.loads((tmp_path / "o.csv.report.json").read_text(encoding="utf-8"))
+    assert report["retention"]["all"]["female"] == {"read": 2, "kept": 1}
+    assert report["options"]["tagger"] is None
