@@ -10,6 +10,7 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets.audit.report.language import UnknownReportLanguage, available, load_translator
+from eec_datasets.audit.report.sections import about
 
 LANGUAGES = available()
 
@@ -100,3 +101,36 @@ def test_numbers_and_names_are_written_as_the_language_writes_them(tag: str, sna
 def test_a_language_that_cldr_does_not_know_is_refused() -> None:
     with pytest.raises(UnknownReportLanguage, match=r"tlh-klingon.*CLDR.*ar, en, es"):
         load_translator("tlh-klingon")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language: str, snapshot: Snapshot) -> None:
+    translator = load_translator(language)
+    systems = (
+        ("biased:female", (0, 1)),
+        ("biased:female+Black", (-1, 1)),
+        ("noisy:Black", (0, 1)),
+        ("random:1", (0, 1)),
+    )
+    snapshot.check(f"report-demo-{language}", "\n".join(about(translator, *system) for system in systems))
+    assert about(translator, "mymodel:score", (0, 1)) == ""
+
+
+NOTES = (
+    "draft; not reviewed by a native speaker",
+    "fewer than 5 persons in a group; fewer than 8 degrees of freedom",
+    "standard error 0: there is nothing to test the difference against; within each group all persons have the same "
+    "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
+    "largest |t| of 4: Black",
+    "too few items for a claim beyond them, so there is no p",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_notes_of_the_metric_and_review_status_are_translated_whole_or_left_in_english(
+    language: str, snapshot: Snapshot
+) -> None:
+    translator = load_translator(language)
+    snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, NOTES)))
+    unknown = "standard error 0; something new"
+    assert translator.note(unknown) == (unknown if language == "en" else "")

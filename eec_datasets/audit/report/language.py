@@ -159,7 +159,7 @@ class Translator:
         """Translate what the metric or a corpus says in English, part by part; empty where a part is not known."""
         if self.prose == FALLBACK:
             return text
-        parts = [_translated(self.prose, part) for part in text.split("; ")]
+        parts = [self._translated(part) for part in text.split("; ")]
         return f"{self.say('page.semicolon')} ".join(parts).translate(self._digits) if all(parts) else ""
 
     def interval(self, row: Mapping[str, Any]) -> str:
@@ -245,6 +245,13 @@ class Translator:
             return str(self.locale.territories[code])
         return label
 
+    def _translated(self, text: str) -> str:
+        """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
+        for pattern, translation in _notes(self.prose):
+            if found := pattern.fullmatch(text):
+                return translation.format(**{key: self.any_group(part) for key, part in found.groupdict().items()})
+        return ""
+
     @property
     def _reading(self) -> babel.Locale:
         """The locale, where the sentences are its own; else theirs."""
@@ -298,14 +305,6 @@ def load_translator(tag: str = FALLBACK) -> Translator:
 @cache
 def _texts(language: str) -> Mapping[str, Any]:
     return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
-
-
-def _translated(language: str, text: str) -> str:
-    """Translate a text that the notes of a language know, whose places stand for anything; empty where none fits."""
-    for pattern, translation in _notes(language):
-        if found := pattern.fullmatch(text):
-            return translation.format(**found.groupdict())
-    return ""
 
 
 @cache
