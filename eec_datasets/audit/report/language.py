@@ -207,8 +207,9 @@ class Translator:
         return ":".join(self._one_group(axis, label) for axis, label in zip(names, levels, strict=True))
 
     def groups(self, labels: Mapping[str, str]) -> str:
-        """Name a person's groups, by axis."""
-        return " · ".join(self.group(axis, level) for axis, level in labels.items())
+        """Name a person's groups, by axis; gender last, as people say it."""
+        ordered = sorted(labels.items(), key=lambda label: label[0] == "gender")
+        return " · ".join(self.group(axis, level) for axis, level in ordered)
 
     def any_group(self, label: str) -> str:
         """Name a group of which only the label is known; several levels joined by ``+``."""
@@ -249,7 +250,9 @@ class Translator:
         """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
         for pattern, translation in _notes(self.prose):
             if found := pattern.fullmatch(text):
-                return translation.format(**{key: self.any_group(part) for key, part in found.groupdict().items()})
+                facets = self.texts["facets"]
+                places = {key: facets.get(part) or self.any_group(part) for key, part in found.groupdict().items()}
+                return translation.format(**places)
         return ""
 
     @property

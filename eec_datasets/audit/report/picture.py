@@ -115,4 +115,4 @@ def _at(value: float, reach: float) -> float:
 
 def dots(means: Mapping[str, float], low: float, high: float) -> list[tuple[str, float]]:
     """Return each name with the place of its mean between two ends, in per cent."""
-    return [(name, 100 * (mean - low) / ((high - low) or 1)) for name, mean in means.items()]
+    return [(name, 100 * (mean - low) / (high - low) if high > low else 50.0) for name, mean in means.items()]

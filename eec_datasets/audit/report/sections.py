@@ -109,9 +109,10 @@ class Section:
 
     @property
     def telling(self) -> list[tuple[Block, Row]]:
-        """The pairs that moved most on the axes on which a difference was found, over all corpora."""
+        """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
         found = {own.row["term"] for block in self.blocks for own in block.unit.rows if own.verdict.found}
-        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in found]
+        wanted = found or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
+        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in wanted]
         return sorted(pairs, key=lambda each: -each[1]["moved"])[:TELLING]
 
 
