@@ -25,6 +25,9 @@ Form = Literal["html", "md"]
 
 HERE: Final = Path(__file__).parent
 
+PICTURE: Final = (HERE / "picture.css").read_text(encoding="utf-8")
+"""How verdicts and picture look, on this page and where `render_sections` stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -95,7 +98,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     translator = load_translator(language)
     page = _page(translator, document)
     text = _environment(language, form).get_template(f"page.{form}.j2").render(
-        page=page, document=document, css=_read("page.css"), js=_read("page.js"),
+        page=page, document=document, css=PICTURE + _read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
         commands=_commands(document, language), version=__version__,

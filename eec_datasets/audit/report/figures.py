@@ -1,0 +1,68 @@
+"""The figures of a result as files, to stand beside a report: effects, persons, cells and items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from eec_bias import BiasError, figures
+from eec_bias.figures.style import save
+from eec_datasets.audit.report.document import Unit
+from eec_datasets.errors import Unavailable
+from eec_datasets.files import put
+
+KINDS: Final = ("forest", "persons", "heatmap", "items")
+"""Figures of one system on one corpus, in their order."""
+
+DETAILED: Final = ("persons", "items")
+"""Those that need what lies behind the rows."""
+
+WIDTH: Final = 7.0
+"""Inches."""
+
+
+def save_figures(units: Sequence[Unit], folder: Path) -> None:
+    """Draw the figures of systems into files of a folder, as SVG and PNG, with a text that says what each is.
+
+    Raises
+    ------
+    Unavailable
+        matplotlib is not installed.
+    """
+    _check_library()
+    captions: list[str] = []
+    drawn = 0
+    for unit in units:
+        captions.append(f"{unit.where}:")
+        for kind in KINDS if unit.entry.result.details else [kind for kind in KINDS if kind not in DETAILED]:
+            try:
+                figure = figures.draw(kind, unit.entry.result, theme="light", width=WIDTH, **_part(kind, unit))
+            except BiasError as error:
+                captions.append(f"{kind}: {error}")
+                continue
+            drawn += 1
+            for ending in ("svg", "png"):
+                save(figure, folder / f"{drawn:02d}-{kind}.{ending}")
+            captions.append(f"{drawn:02d}-{kind}: {figure.eec_title}. {figure.eec_caption}")
+    put({folder / "captions.txt": "\n".join([*captions, ""])})
+
+
+def _part(kind: str, unit: Unit) -> dict[str, Any]:
+    """Choose a system and task, and for the items the row worth a look: the largest |t|, else the largest effect."""
+    where = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
+    known = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
+    if kind != "items" or not known:
+        return where
+    strongest = max(known, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])))
+    keys = ("term", "level", "stratum", "output", "subset")
+    return where | {key: strongest[key] for key in keys if strongest.get(key) is not None}
+
+
+def _check_library() -> None:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise Unavailable(
+            "The figures need matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]'."
+        ) from error
