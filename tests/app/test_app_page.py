@@ -141,7 +141,7 @@ def test_several_systems_stand_side_by_side_and_their_names_are_only_text(
     two = write(tmp_path / "2.csv", ["id,<b onclick=x>two</b>", *(f"{i},{n % 5 / 10}" for n, i in enumerate(ids))])
     upload(page, one, two)
     page.wait_for_selector("#eec-result")
-    assert page.locator("#eec-answer .matrix tbody th").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
+    assert page.locator("#eec-answer .verdicts a").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer h3").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer b").count() == 0
     assert page.locator("#eec-answer .picture .scale").count() == 2
