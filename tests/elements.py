@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 class Elements(HTMLParser):
     """Checks that elements close, and collects them and their text."""
 
-    VOID = frozenset("meta link br img input hr path use rect".split())  # noqa: SIM905
+    VOID = frozenset("meta link br img input hr path use rect line".split())  # noqa: SIM905
 
     def __init__(self, html: str) -> None:
         super().__init__()

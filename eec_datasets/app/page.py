@@ -16,6 +16,7 @@ from eec_datasets.app.answers import Asked, Refusal, Shown
 from eec_datasets.app.keeping import Folder, open_folder
 from eec_datasets.app.sources import Source
 from eec_datasets.app.workers import LONG, Workers
+from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError
 
 TITLE: Final = "EEC bias"
@@ -242,7 +243,7 @@ def launch(source: Source | EecError, **options: Any) -> Any:
         primary_hue="indigo", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
-    css = (HERE / "page.css").read_text(encoding="utf-8")
+    css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)
     return blocks.launch(theme=theme, css=css, max_file_size=answers.HARD_LIMIT, **(settings | options))

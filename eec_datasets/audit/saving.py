@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from eec_datasets import __version__
@@ -32,8 +33,9 @@ def to_csv(rows: Sequence[Row]) -> str:
     return guarded_csv(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
-FORMAT: Final = 2
-"""Of the file of an audit; in the first one, results had no form of their own."""
+FORMAT: Final = 3
+"""Of the file of an audit. In the first, results had no form of their own; in the second, names were called far by
+another rule."""
 
 
 def entry(outcome: Outcome) -> Row:
@@ -72,6 +74,7 @@ def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None
     return {
         "format": FORMAT,
         "made": versions(),
+        "date": datetime.now(UTC).date().isoformat(),
         "command": command,
         "corpora": [examples(corpus) for corpus in shown],
         "results": [entry(outcome) for outcome in outcomes],

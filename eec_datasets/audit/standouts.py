@@ -1,47 +1,55 @@
-"""Persons whose scores lie far from those of the others of their group: one name can make a group's effect."""
+"""Names whose scores lie farther from those of their group than chance would put any of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from eec_bias.result.numbers import signed
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus
 
-FAR: Final = 3.5
-"""Distances in normal standard deviations, estimated by the median distance (Iglewicz & Hoaglin 1993)."""
-
 NOISE: Final = 1e-9
 """Distances below this share of the range of the scores come from rounding."""
+
+ALPHA: Final = 0.05
+"""Probability with which any name at all is called far where none is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standout:
-    """One person far from the others.
+    """One name far from the others.
 
     Attributes
     ----------
     form
-        The person as written in the corpus.
-    group
-        Its labels, such as ``Black female``.
+        The name as written in the corpus.
+    labels
+        Its level on each axis, such as ``{"race": "Black", "gender": "female"}``.
     distance
-        Mean score of the person minus the median of the mean scores of its group, in units of the scores.
+        Mean score of the name minus the mean of the other names of its group, in units of the scores.
+    p
+        Of a distance as large, Bonferroni-adjusted for the number of names.
     """
 
     form: str
-    group: str
+    labels: dict[str, str]
     distance: float
+    p: float
 
     def __str__(self) -> str:
-        return f"{self.form} ({self.group}) {signed(self.distance)}"
+        return f"{self.form} ({' '.join(self.labels.values())}) {signed(self.distance)}"
 
 
 def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float]) -> list[Standout]:
-    """Return the names whose distance from the median of their group is unusual among all names.
+    """Return the names that are outliers among all names of a corpus, at a level that holds for all of them together.
+
+    A name is far if its externally studentised residual about the mean of its group, with the variance that the other
+    names have about theirs, has a two-sided Bonferroni-adjusted p below `ALPHA` (Cook & Weisberg 1982, 2.2.2).
 
     Parameters
     ----------
@@ -59,16 +67,44 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     """
     import pandas as pd
 
-    columns = corpus.columns
-    axes = sorted(axes_of(columns), key=lambda axis: axis == "gender")
-    labels = zip(*(columns[axis] for axis in axes), strict=True)
-    groups = [" ".join(label for label in row if label != UNMARKED) for row in labels]
-    rows = pd.DataFrame({"form": columns["person_form"], "group": groups, "score": scores})
-    names = rows[[kind == "name" for kind in columns["person_type"]]]
-    means = names.groupby(["group", "form"], sort=False)["score"].mean()
-    distances = means - means.groupby("group").transform("median")
-    # 1.4826 turns the median distance into the standard deviation of a normal distribution.
-    spread = 1.4826 * distances.abs().median()
-    far = distances[distances.abs() > max(FAR * spread, NOISE * (score_range[1] - score_range[0]))]
-    ordered = far.sort_values(key=lambda each: -each.abs(), kind="stable").reset_index(name="distance")
-    return [Standout(form, group, distance) for group, form, distance in ordered.to_numpy().tolist()]
+    axes = sorted(axes_of(corpus.columns), key=lambda axis: axis == "gender")
+    columns = {key: corpus.columns[key] for key in ("person_form", *axes)}
+    rows = pd.DataFrame({**columns, "score": scores})[[kind == "name" for kind in corpus.columns["person_type"]]]
+    means = rows.groupby([*axes, "person_form"], sort=False)["score"].mean()
+    distances, p = outliers(means.to_numpy(), means.groupby(level=axes, sort=False).ngroup().to_numpy())
+    least = NOISE * (score_range[1] - score_range[0])
+    found = [
+        Standout(
+            form, {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}, far, chance
+        )
+        for (*levels, form), far, chance in zip(means.index, distances.tolist(), p.tolist(), strict=True)
+        if abs(far) > least and chance < ALPHA
+    ]
+    return sorted(found, key=lambda each: -abs(each.distance))
+
+
+def outliers(values: Any, groups: Any) -> tuple[Any, Any]:
+    """Return how far each value is from the mean of the others of its group, and the adjusted p of that.
+
+    Parameters
+    ----------
+    values : (N,) array
+    groups : (N,) array of int
+        Number of each value's group. A value alone in its group is at distance 0.
+
+    Returns
+    -------
+    (N,) array, (N,) array
+        Distances, in the units of the values; Bonferroni-adjusted p, 1 where there is too little to judge by.
+    """
+    from scipy import stats
+
+    sizes = np.bincount(groups)[groups]
+    residuals = values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
+    free = np.where(sizes > 1, 1 - 1 / sizes, np.inf)
+    df = len(values) - len(np.unique(groups)) - 1
+    left = np.maximum((residuals**2).sum() - residuals**2 / free, 0) / max(df, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(residuals == 0, 0.0, np.abs(residuals) / np.sqrt(left * free))
+    p = np.minimum(2 * stats.t.sf(t, max(df, 1)) * len(values), 1) if df > 0 else np.ones(len(values))
+    return residuals / free, p

@@ -23,9 +23,9 @@ def summary(outcomes: Sequence[Outcome]) -> str:
         for block in section.blocks
         for i, line in enumerate(block.lines)
     ]
-    heads = {**section.heads, "interval": translator.say("head.interval")}
+    heads = {**section.heads} | {key: translator.say(f"head.{key}") for key in ("interval", "mde")}
     table = lay_out(["config", *(heads[key] for key in COLUMNS)], lines, right=(3, 5, 6))
     # In the head it would make a wide table wider.
-    adjusted = "p is adjusted for all rows of one config and subset, the intervals are not."
+    adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
     return "\n".join([table, *([adjusted] if heads != section.heads else []), *notes]).replace("\u00a0", " ")

@@ -53,7 +53,7 @@ STATES: Final = {
 )
 @measuring()
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
-@click.option("--no-report", is_flag=True, help="Leave out the reports (matplotlib is then not needed).")
+@click.option("--no-report", is_flag=True, help="Leave out the reports.")
 @gates.OPTIONS
 def audit(
     specs: tuple[str, ...],
@@ -116,7 +116,6 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit.report.figures import check_library
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
     from eec_datasets.systems.corpus import Part
@@ -125,7 +124,6 @@ def audit(
 
     if not no_report:
         load_translator(language)
-        check_library()
     places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
     check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
@@ -215,9 +213,10 @@ def _run(
     **how: Any,
 ) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
-    from eec_datasets.systems.builtin import about
     from eec_datasets.systems.scoring import size
 
     audited = []
@@ -240,7 +239,7 @@ def _run(
         return []
     low, high = system.score_range
     say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
-    if told := about(system.name, system.score_range):
+    if told := about(load_translator(), system.name, system.score_range):
         say(told)
     outcomes = [outcome for _, done in audited for outcome in done.outcomes]
     for name in dict.fromkeys(outcome.system for outcome in outcomes):

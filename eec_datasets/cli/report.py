@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @command(
     short_help="Make a report or the measurement record from saved results.",
-    apart=[("--record", option) for option in ("--format", "--report-language", "--no-figures")],
+    apart=[("--record", option) for option in ("--format", "--report-language")],
     needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
 )
 @click.argument("results", nargs=-1, required=True, type=FILE)
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     help="HTML page or Markdown for a model card; may be repeated.  [default: html]",
 )  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
-@click.option("--no-figures", is_flag=True, help="Leave figures out (matplotlib is then not needed).")
 @click.option("--record", is_flag=True, help="Write the measurement record instead: record.json and record.md.")
 @click.option("--margin-reason", metavar="TEXT", help="In the record: why the margin is what it is.")
 @repeated("--reviewed-by", "reviewers", "NAME", "In the record: who reviewed the measurement; may be repeated.")
@@ -37,7 +36,6 @@ def report(
     out: Path | None,
     forms: tuple[Literal["html", "md"], ...],
     language: str,
-    no_figures: bool,
     record: bool,
     margin_reason: str | None,
     reviewers: tuple[str, ...],
@@ -70,8 +68,7 @@ def report(
     if record:
         texts = _record(document, margin_reason, reviewers)
     else:
-        figures = not no_figures
-        texts = [page.render(document, language=language, form=form, figures=figures) for form in forms or ("html",)]
+        texts = [page.render(document, language=language, form=form) for form in forms or ("html",)]
     written = dict(zip((folder / name for name in names), texts, strict=True))
     for path in write_all(written, overwrite=overwrite):
         say(f"Written: {path}")

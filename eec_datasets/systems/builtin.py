@@ -85,18 +85,6 @@ def random(seed: str, options: Options) -> System:
     return _built_in(f"random:{seed}", score, options, (-1.0, 1.0) if kind else UNIT)
 
 
-def about(system: str, score_range: Range = UNIT) -> str:
-    """Return a sentence on what a built-in system does; nothing for other systems."""
-    kind, _, rest = system.partition(":")
-    does = {
-        "biased": f"{score_range[1]:g} for {rest}, {score_range[0]:g} for all others.",
-        "noisy": "scores that vary by item, name and sentence as those of real systems do, and are "
-        f"{LEAN:g} higher for {rest}.",
-        "random": "numbers that know nothing of names.",
-    }
-    return f"Built in, to compare with: {does[kind]}" if kind in does else ""
-
-
 def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
     """Refuse a built-in system whose group a config does not have; other systems have none.
 

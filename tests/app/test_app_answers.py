@@ -102,7 +102,7 @@ def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: P
     assert done.exit_code == 0, done.output
     (path,) = tmp_path.glob("scores/*/en-gender.csv")
     corpus, result, what = measure(here, "en-gender", path)
-    assert "Scores declared as -1 to 1." in fragments.result(result, corpus, what)
+    assert "Scores declared as −1 to 1." in fragments.result(result, corpus, what)
     with pytest.raises(BadScores, match=r"^en-gender\.csv: the scores are of en-gender@.*es-anglo-latino@"):
         measure(here, "es-anglo-latino", path)
 

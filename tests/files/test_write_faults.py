@@ -40,8 +40,8 @@ PAIRS = {
         "locale import es back.csv --locales locales", "locale import es changed.csv --locales locales"
     ),
     "report": Pair(
-        "report result.json --out made --format html --format md --no-figures",
-        "report result.json --out made --format html --format md --no-figures --report-language es",
+        "report result.json --out made --format html --format md",
+        "report result.json --out made --format html --format md --report-language es",
     ),
 }
 TABLE = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)

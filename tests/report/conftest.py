@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from making import outcome
 
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report.document import Document, from_content
-from eec_datasets.systems.corpus import open_corpus
-from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
-
-
-def outcome(spec: str, config: str) -> running.Outcome:
-    system, corpus = open_system(spec), open_corpus(config)
-    scores = list(system.scorer(corpus.columns))
-    result = running.measure(spec, corpus, scores, system.score_range)
-    return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +39,7 @@ def real(saved: Row) -> Document:
 @pytest.fixture(scope="session")
 def english(real: Document) -> Document:
     """The English half of it."""
-    return Document(real.entries[:1], real.corpora[:1], real.made, real.command)
+    return replace(real, entries=real.entries[:1], corpora=real.corpora[:1])
 
 
 @pytest.fixture

@@ -12,17 +12,16 @@ from browsing import tab
 LAYOUT = """() => {
   const seen = element => element && element.checkVisibility({visibilityProperty: true});
   const style = getComputedStyle(document.body);
-  const parts = {h1: "h1", nav: "nav", findings: "#findings h2", sentence: ".readings li", table: "table",
-    figure: "figure", warnings: "#warnings", method: "#method", reproduce: "#reproduce"};
+  const parts = {h1: "h1", findings: "#findings h2", verdict: ".verdicts li", picture: ".picture", nav: "nav",
+    sentence: ".readings li", table: ".effects", warnings: "#warnings", method: "#method", appendix: "#appendix"};
   const visible = Object.keys(parts).filter(name => seen(document.querySelector(parts[name])));
   const boxes = visible.map(name => document.querySelector(parts[name]).getBoundingClientRect());
-  const picture = [...document.querySelectorAll("figure svg")].find(seen);
+  const picture = document.querySelector("figure table"), zero = picture.querySelector("td:not(.found) line");
   return {
     ground: style.backgroundColor, ink: style.color, direction: style.direction,
     window: document.documentElement.clientWidth, order: visible, tops: boxes.map(box => box.top),
-    heading: [boxes[0].left, boxes[0].right], ink_of_picture: getComputedStyle(picture).color,
+    heading: [boxes[0].left, boxes[0].right], ink_of_picture: getComputedStyle(zero).stroke,
     picture: [picture.getBoundingClientRect().left, picture.getBoundingClientRect().right],
-    slim: picture.parentElement.className === "slim",
   };
 }"""
 """What there is to see, and where, whatever the fonts."""

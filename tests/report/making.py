@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from eec_bias.result.record import FORMAT
+from eec_datasets.audit import running
 from eec_datasets.audit.report.document import Document, JudgedRow, from_content, units
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
 LEADING = ("system", "task", "stratum", "output")
@@ -21,6 +24,9 @@ def term(**changes: Any) -> Row:
         "n_persons": 40, "n_items": 144, "n_sentences": 5760, "rough": "", "note": "",
     }  # fmt: skip
     assert set(changes) <= {*base, *LEADING}
+    if isinstance(changes.get("effect"), int | float):
+        # The interval goes along with its effect, as no result has one without the other.
+        base |= {"ci_low": round(changes["effect"] - 0.02, 9), "ci_high": round(changes["effect"] + 0.02, 9)}
     lead = {key: changes.pop(key) for key in LEADING if key in changes}
     return lead | base | changes
 
@@ -61,3 +67,11 @@ def document(*results: Row, name: str = "mine") -> Document:
 def judged(*terms: Row, **changes: Any) -> list[JudgedRow]:
     """The rows of a result of these terms with their verdicts."""
     return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
+
+
+def outcome(spec: str, config: str) -> running.Outcome:
+    """What a system does on a corpus."""
+    system, corpus = open_system(spec), open_corpus(config)
+    scores = list(system.scorer(corpus.columns))
+    result = running.measure(spec, corpus, scores, system.score_range)
+    return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)

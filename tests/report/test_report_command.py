@@ -23,11 +23,11 @@ def eec(*arguments: object) -> Result:
 
 def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write: Write, tmp_path: Path) -> None:
     path, out = write("my result.json", result()), tmp_path / "new folder"
-    done = eec("report", path, "--no-figures")
+    done = eec("report", path)
     assert (done.exit_code, done.output) == (0, f"Written: {path.parent / 'report.html'}\n")
     html = (path.parent / "report.html").read_text(encoding="utf-8")
     assert f"eec report &#39;{path}&#39;" in html
-    options = ("--format", "md", "--format", "html", "--report-language", "es", "--no-figures")
+    options = ("--format", "md", "--format", "html", "--report-language", "es")
     assert eec("report", path, "--out", out, *options).exit_code == 0
     assert sorted(file.name for file in out.iterdir()) == [REGISTER, "report.html", "report.md"]
     assert "## Auditoría de my result\n" in (out / "report.md").read_text(encoding="utf-8")

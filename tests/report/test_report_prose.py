@@ -10,6 +10,7 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets.audit.report.language import UnknownReportLanguage, available, load_translator
+from eec_datasets.audit.report.sections import about
 
 LANGUAGES = available()
 
@@ -32,7 +33,7 @@ def test_there_are_sentences_in_english_spanish_and_arabic() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_every_sentence_with_the_same_places(language: str) -> None:
     english, own = (flat(load_translator(tag).texts) for tag in ("en", language))
-    own = {key: text for key, text in own.items() if not key.startswith("groups.")}
+    own = {key: text for key, text in own.items() if not key.startswith(("groups.", "notes."))}
     assert set(own) == {key for key in english if not key.startswith("groups.")}
     assert {key: places(text) for key, text in own.items()} == {key: places(english[key]) for key in own}
     assert all(text.strip() == text for text in own.values())
@@ -66,9 +67,10 @@ def test_english_numbers_are_those_of_the_metric() -> None:
 
     translator = load_translator("en")
     for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4):
-        assert translator.number(value) == numbers.plain(value)
-        assert translator.number(value, signed=True) == numbers.signed(value)
-    assert translator.number(-7.5e-9) == "-7.50E-9"
+        # In running text a minus is no hyphen.
+        assert translator.number(value) == numbers.plain(value).replace("-", "−")
+        assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
+    assert translator.number(-7.5e-9) == "−7.50E−9"
     for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)
 
@@ -99,3 +101,36 @@ def test_numbers_and_names_are_written_as_the_language_writes_them(tag: str, sna
 def test_a_language_that_cldr_does_not_know_is_refused() -> None:
     with pytest.raises(UnknownReportLanguage, match=r"tlh-klingon.*CLDR.*ar, en, es"):
         load_translator("tlh-klingon")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language: str, snapshot: Snapshot) -> None:
+    translator = load_translator(language)
+    systems = (
+        ("biased:female", (0, 1)),
+        ("biased:female+Black", (-1, 1)),
+        ("noisy:Black", (0, 1)),
+        ("random:1", (0, 1)),
+    )
+    snapshot.check(f"report-demo-{language}", "\n".join(about(translator, *system) for system in systems))
+    assert about(translator, "mymodel:score", (0, 1)) == ""
+
+
+NOTES = (
+    "draft; not reviewed by a native speaker",
+    "fewer than 5 persons in a group; fewer than 8 degrees of freedom",
+    "standard error 0: there is nothing to test the difference against; within each group all persons have the same "
+    "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
+    "largest |t| of 4: Black",
+    "too few items for a claim beyond them, so there is no p",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_notes_of_the_metric_and_review_status_are_translated_whole_or_left_in_english(
+    language: str, snapshot: Snapshot
+) -> None:
+    translator = load_translator(language)
+    snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, NOTES)))
+    unknown = "standard error 0; something new"
+    assert translator.note(unknown) == (unknown if language == "en" else "")

@@ -42,11 +42,13 @@ BAD: dict[str, Any] = {
     "a row that is none": {"format": FORMAT, "results": [{"result": result() | {"terms": ["race"]}}]},
     "a number as text": result(term(effect="0.1")),
     "an infinite number": result(term(effect=float("inf"))),
+    "a p beyond 1": result(term(p=1.5)),
+    "an effect changed by hand": result(term(ci_low=-0.008, ci_high=0.032, effect=0.5)),
     "three ends": result(score_range=[0, 1, 2]),
     "no terms": result() | {"terms": []},
     "cells is no list": result(cells=5),
     "a pair without a side": audit(moved=[{"axis": "race"}]),
-    "a distance that is none": audit(standouts=[{"form": "Ann", "group": "x", "distance": None}]),
+    "a distance that is none": audit(standouts=[{"form": "Ann", "labels": {}, "distance": None, "p": 0.01}]),
     "a system that is no text": audit(system=5),
     "a corpus that is none": audit() | {"corpora": [5]},
     "a version that is no text": audit() | {"made": {"numpy": 2}},
@@ -65,7 +67,7 @@ def test_several_files_become_one_report_and_another_version_is_named(write: Wri
     files = [write("ours.json", result(version="0.0.3")), write("their s.json", result(term(effect=0.2)))]
     found = read(files)
     assert [entry.system for entry in found.entries] == ["ours", "their s"]
-    html = page.render(found, figures=False)
+    html = page.render(found)
     assert html.index(">ours<") < html.index(">their s<")
     assert f"eec report {escape(shlex.join(map(str, files)))}" in html
     assert f"made by eec_bias 0.0.3; this page was made with {eec_bias.__version__}." in html

@@ -11,7 +11,7 @@ from snapshots import Snapshot
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
 from eec_datasets.systems.base import Options, System, score_batch
-from eec_datasets.systems.builtin import about, check_group
+from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.registry import open_system
 
 BATCH = {
@@ -72,12 +72,6 @@ def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch()
     discrete = open_system("random:7:discrete")
     assert discrete.score_range == (-1.0, 1.0)
     assert set(score_batch(discrete, rows(*"x" * 300))) == {-1.0, 0.0, 1.0}
-
-
-def test_a_built_in_system_says_what_it_does(snapshot: Snapshot) -> None:
-    said = [about("biased:female"), about("biased:female", (-1, 1)), about("noisy:Black"), about("random:1")]
-    snapshot.check("systems-about", "\n".join(said))
-    assert about("mymodel:score") == ""
 
 
 @pytest.mark.parametrize("system", ["biased:female+Latino", "noisy:female", "module:function"])

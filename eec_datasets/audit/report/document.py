@@ -18,7 +18,7 @@ from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
 
-FURTHER = ("rates", "equivalence", "bootstrap", "variances", "no_spread", "flips")
+FURTHER = ("rates", "equivalence", "bootstrap", "flips")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,8 @@ class Document:
         The command that made it, or empty.
     files
         The files it was read from.
+    dates
+        The days on which it was measured, ``2026-01-31``.
     """
 
     entries: Sequence[Entry]
@@ -121,6 +123,7 @@ class Document:
     made: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
     files: Sequence[str] = ()
+    dates: Sequence[str] = ()
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
@@ -158,6 +161,7 @@ def read(paths: Sequence[Path]) -> Document:
         made={name: version for part in parts for name, version in part.made.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=[str(path) for path in paths],
+        dates=sorted({date for part in parts for date in part.dates}),
     )
 
 
@@ -197,8 +201,9 @@ def from_content(content: Any, place: str, name: str) -> Document:
     found, made = content.get("corpora") or [], content.get("made") or {}
     check(found, CORPORA, f"{place}, corpora")
     check(made, {str: str}, f"{place}, made")
+    check(content.get("date") or "", str, f"{place}, date")
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
-    return Document(entries, found, made, command)
+    return Document(entries, found, made, command, dates=[content["date"]] if content.get("date") else [])
 
 
 def _load(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""What systems show, term by term: one row that speaks for each term, and whole sentences where systems are few."""
+"""What systems show: one row that speaks for each term, and of each system a verdict in a few sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Any, Final
 from eec_bias.options import ANY
 from eec_datasets.audit.report.document import JudgedRow, Unit
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, is_simple, place, unmoved
-from eec_datasets.audit.report.sentences import MEAN, say_rows
+from eec_datasets.audit.report.sections import Section, is_simple, place
+from eec_datasets.audit.report.sentences import MEAN, contrast, say_parts, say_rows
+
+NAMED: Final = 3
+"""Names that lie far from their group, of which so many are named at once."""
 
 SENTENCES: Final = 6
 """At most so many findings of one system are read out; the count that follows has all."""
@@ -30,21 +33,32 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level.
+    then ``label`` names its level. ``said`` is the row that sentences are about, with the verdict on it alone: that
+    level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
+    every level.
     """
 
     section: Section
+    unit: Unit
     key: Key
     place: Place
     judged: JudgedRow
     label: str
     levels: int
+    said: JudgedRow
+    mde: float | None
+
+    @property
+    def span(self) -> float:
+        """Length of its scale: that of the scores, or 1 where rates of a class are compared."""
+        low, high = self.unit.entry.result.score_range
+        return 1.0 if str(self.judged.row.get("output")).startswith("rate[") else (high - low) or 1.0
 
 
 def findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:
     """Return what every system shows on every term."""
     return [
-        _speaks(translator, section, key, where, rows)
+        _speaks(translator, section, block.unit, key, where, rows)
         for section in sections
         for block in section.blocks
         for key, where, rows in _terms(block.unit)
@@ -60,15 +74,93 @@ def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[JudgedRow]]]:
     return ((key, where, rows) for (key, where), rows in groups.items())
 
 
-def _speaks(translator: Translator, section: Section, key: Key, where: Place, rows: Sequence[JudgedRow]) -> Finding:
+def _speaks(
+    translator: Translator, section: Section, unit: Unit, key: Key, where: Place, rows: Sequence[JudgedRow]
+) -> Finding:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     known = [judged for judged in levels if judged.row["effect"] is not None]
-    shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
-    if whole := next((judged.verdict for judged in rows if judged.row["level"] == ANY), None):
+    known = [judged for judged in known if judged.verdict.found] or known
+    own = shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
+    if whole := next((judged for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the direction is that of the level that is shown.
-        shown = replace(shown, verdict=replace(whole, direction=shown.verdict.direction))
+        shown = replace(own, verdict=replace(whole.verdict, direction=own.verdict.direction))
+        own = own if own.verdict.found or not whole.verdict.found else whole
     label = translator.group(key[1], shown.row["level"] or "") if len(levels) > 1 else ""
-    return Finding(section, key, where, shown, label, max(len(levels), 1))
+    detectable = [judged.row["mde"] for judged in levels]
+    mde = max(detectable) if detectable and None not in detectable else None
+    return Finding(section, unit, key, where, shown, label, max(len(levels), 1), own, mde)
+
+
+def term_name(translator: Translator, key: Key, own: Sequence[Finding]) -> str:
+    """Name a term, and what it compares where this is the same for all."""
+    term, _, subset = key
+    name = translator.axis(term) if subset == "names" else f"{translator.axis(term)} ({translator.subset(subset)})"
+    contrasts = {contrast(translator, finding.judged.row) for finding in own}
+    single = len(contrasts) == 1 and not any(finding.label for finding in own)
+    return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What one system shows, in a few sentences; ``texts`` begin with the verdict."""
+
+    section: Section
+    texts: list[str]
+
+
+def headline(translator: Translator, section: Section, shown: Sequence[Finding]) -> Headline:
+    """Say what one system shows: how many comparisons differ and the largest, or what could have been found."""
+    own = [each for each in shown if each.section is section and each.judged.verdict.kind != "described"]
+    found = [each for each in own if each.judged.verdict.found]
+    if section.unmoved:
+        return Headline(section, [translator.say("findings.no_reaction")])
+    if found:
+        texts = [_counted(translator, "found", found, own), *_largest(translator, found)]
+    elif any(each.judged.verdict.kind == "not_detectable" for each in own):
+        texts = [translator.say("headline.not_found", count=translator.count(len(own))), *_not_found(translator, own)]
+    else:
+        zero = bool(own) and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in own)
+        texts = [translator.say(f"headline.{'zero' if zero else 'untested' if own else 'described'}")]
+    return Headline(section, [*texts, *_far(translator, section)])
+
+
+def _counted(translator: Translator, key: str, some: Sequence[Finding], own: Sequence[Finding]) -> str:
+    return translator.say(f"headline.{key}", some=translator.count(len(some)), count=translator.count(len(own)))
+
+
+def _largest(translator: Translator, found: Sequence[Finding]) -> Iterator[str]:
+    """Say the largest difference, of a main term where one differs; first where, then what and how sure."""
+    several = [each for each in found if is_simple(each.judged.row)] or found
+    first = max(several, key=lambda each: abs(each.said.row["effect"] or 0) / each.span)
+    if len(found) > 1:
+        yield translator.say("headline.largest", where=" · ".join(first.place) or translator.axis(first.key[0]))
+    what, *sure = say_parts(translator, [first.said])
+    yield what
+    if first.said.row["effect"] is not None:
+        yield translator.say("headline.share", share=translator.percent(abs(first.said.row["effect"]) / first.span))
+    yield from sure
+
+
+def _not_found(translator: Translator, own: Sequence[Finding]) -> Iterator[str]:
+    """Say what would have been found of the main terms, and how many comparisons were none."""
+    simple = [each for each in own if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
+    detectable = [(each.mde / each.span, each) for each in simple if each.mde is not None]
+    if detectable and len(detectable) == len(simple):
+        share, most = max(detectable, key=lambda each: each[0])
+        key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
+        mde = translator.number(most.mde)
+        yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
+    for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
+        if some := [each for each in own if each.judged.verdict.kind in kinds]:
+            yield _counted(translator, key, some, own)
+
+
+def _far(translator: Translator, section: Section) -> Iterator[str]:
+    """Name some of the names that lie far from their group."""
+    if section.far:
+        names = f"{translator.say('page.semicolon')} ".join(section.far[:NAMED])
+        more = translator.say("headline.more", count=translator.count(len(section.far) - NAMED))
+        yield translator.say("headline.far", names=f"{names} {more}" if len(section.far) > NAMED else names)
 
 
 def say_findings(translator: Translator, own: Sequence[Finding]) -> list[str]:
@@ -80,7 +172,7 @@ def say_findings(translator: Translator, own: Sequence[Finding]) -> list[str]:
     several = len({finding.place for finding in own}) > 1
     groups: dict[tuple[Any, ...], list[Finding]] = {}
     for finding in own:
-        row, verdict = finding.judged.row, finding.judged.verdict
+        row, verdict = finding.said.row, finding.said.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             # Many levels differ in which is the largest.
             where = finding.place if finding.levels > 1 else ()
@@ -88,21 +180,20 @@ def say_findings(translator: Translator, own: Sequence[Finding]) -> list[str]:
             groups.setdefault(group, []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
-        groups.values(), key=lambda same: (not same[0].judged.verdict.found, not is_simple(same[0].judged.row))
+        groups.values(), key=lambda same: (not same[0].said.verdict.found, not is_simple(same[0].said.row))
     )
-    texts = [_read(translator, same, several) for same in ordered[:SENTENCES]]
-    if unmoved([finding.judged for finding in own]):
-        texts = [translator.say("findings.no_reaction")]
-    return [*texts, _tally(translator, own)]
+    return [*(_read(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, own)]
 
 
 def _read(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
-    text = say_rows(translator, [finding.judged for finding in same])
-    if first.levels > 1 and first.judged.row["reference"] == MEAN:
-        text = translator.say("findings.largest", count=translator.count(first.levels), text=text)
-    places = translator.listed(translator.isolated(" · ".join(finding.place)) for finding in same)
-    return f"{places}: {text}" if several else text
+    texts = [say_rows(translator, [finding.said for finding in same])]
+    if first.levels > 1 and first.said.row["reference"] == MEAN and first.said.row["level"] != ANY:
+        texts.insert(0, translator.say("findings.largest", count=translator.count(first.levels)))
+    if several:
+        places = translator.listed(" · ".join(finding.place) for finding in same)
+        texts.append(translator.say("findings.where", places=places))
+    return " ".join(texts)
 
 
 def _tally(translator: Translator, own: Sequence[Finding]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import tomllib
 import unicodedata
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import babel
+from babel.dates import format_date
+from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from eec_bias.result.numbers import WRITTEN_OUT
@@ -24,11 +27,13 @@ from eec_datasets.terminal import DASH
 FOLDER: Final = Path(__file__).with_name("prose")
 FALLBACK: Final = "en"
 TERRITORY: Final = re.compile(r"\{([A-Z]{2})\}")
+SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
+"""Shares that every sentence may name."""
 ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
 """Keep a word of another script, or a number, from turning the sentence around it."""
 
-MARKS: Final = dict.fromkeys(map(ord, "\u061c\u200e\u200f"))
-"""Direction marks that CLDR puts before signs; numbers are isolated here instead."""
+SIGNS: Final[dict[int, str | None]] = dict.fromkeys(map(ord, "\u061c\u200e\u200f")) | {ord("-"): "−"}
+"""Direction marks that CLDR puts before signs go, as numbers are isolated here; a hyphen is no minus."""
 
 ZEROS: Final = {
     "latn": "0", "arab": "٠", "arabext": "۰", "beng": "০", "deva": "०", "gujr": "૦", "guru": "੦", "khmr": "០",
@@ -79,7 +84,8 @@ class Translator:
         """Return a sentence, ``table.key``, with its places filled."""
         table, _, name = key.partition(".")
         text: str = self.texts[table][name].translate(self._digits)
-        return text.format(**{place: self.isolated(value) for place, value in values.items()}) if values else text
+        shares = {name: self.percent(share) for name, share in SHARES.items()}
+        return text.format(**shares, **{place: self.isolated(value) for place, value in values.items()})
 
     def isolated(self, value: object) -> str:
         """Return a value as text, kept apart from the text around it where that runs from right to left."""
@@ -97,6 +103,19 @@ class Translator:
             return self.count(0)
         pattern = "@@@" if WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1] else "0.00E0"
         return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
+
+    def percent(self, share: float) -> str:
+        """Write a share in per cent with at most two significant digits."""
+        pattern = self.locale.percent_formats[None].pattern.replace("#,##0", "@#" if share < 0.995 else "0")
+        return self._decimal(share, pattern)
+
+    def date(self, iso: str) -> str:
+        """Write a day that is given as ``2026-01-31``."""
+        try:
+            day = datetime.date.fromisoformat(iso)
+        except ValueError:
+            return iso
+        return str(format_date(day, "long", locale=self.locale)).translate(self._digits)
 
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
@@ -133,16 +152,24 @@ class Translator:
         return self.say("reading.p_adj" if adjusted else "reading.p", relation=relation)
 
     def listed(self, parts: Iterable[str]) -> str:
-        """Write several things in a row."""
-        return f"{self.say('page.comma')} ".join(parts)
+        """Write several things in a row of running text."""
+        return str(format_list([self.isolated(part) for part in parts], locale=self._reading))
+
+    def note(self, text: str) -> str:
+        """Translate what the metric or a corpus says in English, part by part; empty where a part is not known."""
+        if self.prose == FALLBACK:
+            return text
+        parts = [self._translated(part) for part in text.split("; ")]
+        return f"{self.say('page.semicolon')} ".join(parts).translate(self._digits) if all(parts) else ""
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
         if row["ci_low"] is None or row["ci_high"] is None:
             return DASH
-        # Commas part decimals in many languages.
         low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))
-        return f"[{self.isolated(low)}{'; ' if ',' in low + high else ', '}{self.isolated(high)}]"
+        # Commas part decimals in many languages.
+        between = "," if self.locale.language == FALLBACK else self.locale.number_symbols[self._system]["list"]
+        return f"[{self.isolated(low)}{between} {self.isolated(high)}]"
 
     def language(self, tag: str) -> str:
         """Name a language in the language of the report; its tag where CLDR has no name."""
@@ -158,7 +185,7 @@ class Translator:
     def condition(self, text: str) -> str:
         """Write the levels that a simple effect is held at, ``gender=female``."""
         parts = [part.partition("=") for part in text.split(",")]
-        return self.listed(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
+        return " · ".join(f"{self.axis(axis)} = {self.group(axis, level)}" for axis, _, level in parts)
 
     def subset(self, name: str) -> str:
         """Name the sentences a row was measured on."""
@@ -179,6 +206,16 @@ class Translator:
             return level
         return ":".join(self._one_group(axis, label) for axis, label in zip(names, levels, strict=True))
 
+    def groups(self, labels: Mapping[str, str]) -> str:
+        """Name a person's groups, by axis; gender last, as people say it."""
+        ordered = sorted(labels.items(), key=lambda label: label[0] == "gender")
+        return " · ".join(self.group(axis, level) for axis, level in ordered)
+
+    def any_group(self, label: str) -> str:
+        """Name a group of which only the label is known; several levels joined by ``+``."""
+        known = {level: name for names in self.texts["groups"].values() for level, name in names.items()}
+        return " · ".join(str(known.get(level, level)) for level in label.split("+"))
+
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
         known: Mapping[str, str] = self.texts["sentences"]
@@ -186,6 +223,10 @@ class Translator:
             if key in known:
                 break
         return known[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
+
+    def names_subset(self, axis: str, level: str, subset: str) -> bool:
+        """Whether `sentences` says by itself which sentences are meant."""
+        return f"{axis}.{level}.{subset}" in self.texts["sentences"]
 
     def crossed(self, levels: Mapping[str, str], subset: str) -> str:
         """Complete “scores for sentences …” for a group of two axes; empty where the prose has no words for it."""
@@ -205,6 +246,20 @@ class Translator:
             return str(self.locale.territories[code])
         return label
 
+    def _translated(self, text: str) -> str:
+        """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
+        for pattern, translation in _notes(self.prose):
+            if found := pattern.fullmatch(text):
+                facets = self.texts["facets"]
+                places = {key: facets.get(part) or self.any_group(part) for key, part in found.groupdict().items()}
+                return translation.format(**places)
+        return ""
+
+    @property
+    def _reading(self) -> babel.Locale:
+        """The locale, where the sentences are its own; else theirs."""
+        return self.locale if self.locale.language == self.prose else babel.Locale(self.prose)
+
     @property
     def _system(self) -> str:
         """Numbering system: the locale's, where its digits are known here."""
@@ -218,7 +273,7 @@ class Translator:
 
     def _decimal(self, value: float, pattern: str | None) -> str:
         text = format_decimal(value, format=pattern, locale=self.locale, numbering_system=self._system)
-        return text.translate(MARKS).translate(self._digits)
+        return text.translate(SIGNS).translate(self._digits)
 
 
 def direction(tag: str) -> str:
@@ -253,6 +308,13 @@ def load_translator(tag: str = FALLBACK) -> Translator:
 @cache
 def _texts(language: str) -> Mapping[str, Any]:
     return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _notes(language: str) -> list[tuple[re.Pattern[str], str]]:
+    known: Mapping[str, str] = _texts(language)["notes"]
+    places = {text: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)) for text in known}
+    return [(re.compile(pattern), known[text]) for text, pattern in places.items()]
 
 
 @cache

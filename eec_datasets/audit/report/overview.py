@@ -1,4 +1,4 @@
-"""Several systems side by side: tables of effects, and how many systems differ."""
+"""Many systems side by side: tables of effects, and how many systems differ."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from statistics import fmean
 from typing import Any, Final
 
 from eec_bias.result.words import adjustment
-from eec_datasets.audit.report.findings import Finding, Key, Place, findings, say_findings
+from eec_datasets.audit.report.findings import Finding, Key, Place, term_name
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.picture import ordered_keys
 from eec_datasets.audit.report.sections import Section, is_simple
-from eec_datasets.audit.report.sentences import contrast
 
 MANY: Final = 8
 """More systems than this are counted; those with findings come first, and their sections are folded."""
@@ -35,43 +35,38 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All systems side by side.
+    """Many systems side by side.
 
     Attributes
     ----------
     said
-        The plain reading: of each system; or, under None, of how many systems differ where there are many.
+        The plain reading: of how many systems differ.
     matrices
         Tables of effects, main terms first.
     counts
-        How many systems differ, where there are many.
+        How many systems differ, by term.
     within
         Whether p is adjusted within systems only, so that many systems will show some false findings.
     """
 
-    said: list[tuple[Section | None, list[str]]]
+    said: list[str]
     matrices: list[Matrix]
     counts: list[Count]
     within: bool
 
 
-def overview(translator: Translator, sections: Sequence[Section]) -> Overview:
-    """Lay several systems out side by side, one per section."""
-    shown = findings(translator, sections)
-    # Main terms before interactions, each in the order of the results.
-    keys = sorted(dict.fromkeys(finding.key for finding in shown), key=lambda key: key[1].count("+"))
+def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Overview:
+    """Lay many systems out side by side, one per section."""
+    keys = ordered_keys(shown)
     places = list(dict.fromkeys(finding.place for finding in shown))
     matrices = list(_matrices(translator, sections, shown, keys, places))
-    if len(sections) <= MANY:
-        own = {section.anchor: [each for each in shown if each.section is section] for section in sections}
-        return Overview([(each, say_findings(translator, own[each.anchor])) for each in sections], matrices, [], False)
     tasks = {section.anchor: section.blocks[0].unit.task for section in sections}
     whole = list(_counts(translator, shown, keys, places, dict.fromkeys(tasks, "")))
     main = [count for count in whole if count["first"]] or whole
     said = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, shown, keys, places, tasks))
     within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
-    return Overview([(None, said)], matrices, counts, within)
+    return Overview(said, matrices, counts, within)
 
 
 def _say_count(translator: Translator, count: Count) -> str:
@@ -87,7 +82,7 @@ def _matrices(
 ) -> Iterator[Matrix]:  # fmt: skip
     """One table of all terms where there is one place, else one of all places for each term."""
     cells = {(each.key, each.place, each.section.anchor): each for each in shown}
-    names = {key: _name(translator, key, [each for each in shown if each.key == key]) for key in keys}
+    names = {key: term_name(translator, key, [each for each in shown if each.key == key]) for key in keys}
 
     def rows(columns: Sequence[tuple[Key, Place]]) -> list[tuple[Section, list[Finding | None]]]:
         return [(section, [cells.get((*column, section.anchor)) for column in columns]) for section in sections]
@@ -103,15 +98,6 @@ def _matrices(
         yield Matrix(caption, [" · ".join(where) for where in used], rows(columns), main="+" not in key[1])
 
 
-def _name(translator: Translator, key: Key, own: Sequence[Finding]) -> str:
-    """Name a term, and what it compares where this is the same for all."""
-    term, _, subset = key
-    name = translator.axis(term) if subset == "names" else f"{translator.axis(term)} ({translator.subset(subset)})"
-    contrasts = {contrast(translator, finding.judged.row) for finding in own}
-    single = len(contrasts) == 1 and not any(finding.label for finding in own)
-    return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
-
-
 def _counts(
     translator: Translator, shown: Sequence[Finding], keys: Sequence[Key], places: Sequence[Place],
     tasks: Mapping[str, str],
@@ -125,7 +111,7 @@ def _counts(
     for (key, where, task), own in groups.items():
         # A term of many levels has no first and second group to count.
         if own and not any(finding.label for finding in own):
-            name = " · ".join([_name(translator, key, own), *(where if len(places) > 1 else ())])
+            name = " · ".join([term_name(translator, key, own), *(where if len(places) > 1 else ())])
             yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in own])}
 
 

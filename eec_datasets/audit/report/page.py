@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,22 +13,20 @@ from typing import Any, Final, Literal
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, units
-from eec_datasets.audit.report.figures import KINDS, FigureMaker, Figures, figure_maker
+from eec_datasets.audit.report.findings import Headline, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.overview import MANY, Overview, overview
+from eec_datasets.audit.report.picture import Picture, dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
 from eec_datasets.audit.report.sentences import symbol
-from eec_datasets.audit.report.warnings import cautions, warnings
+from eec_datasets.audit.report.warnings import cautions, caveat, warnings
 
 Form = Literal["html", "md"]
 
-DRAWN: Final = 6
-"""Systems whose figures of persons and items are drawn where there are many."""
-
-OPEN: Final = 4
-"""Systems times corpora up to which the means of all persons are shown open."""
-
 HERE: Final = Path(__file__).parent
+
+PICTURE: Final = (HERE / "picture.css").read_text(encoding="utf-8")
+"""How verdicts and picture look, on this page and where `render_sections` stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +39,38 @@ class Page:
         Language of the report.
     sections
         One per system and task, in the order of the page.
+    said
+        What each system shows, in sentences, by anchor.
+    headlines
+        Of each system the verdict; of many none.
+    picture
+        All terms of all systems in all places; None of many.
     overview
-        All systems side by side; None for one.
-    figures
-        By section and block; key ``(anchor, -1)`` for those of a whole section, ``("", -1)`` for all.
-    maker
-        What was left out, and what is missing for figures.
-    warnings, cautions
-        What to know of the results as wholes; what must stand beside the findings.
+        Many systems side by side; else None.
+    scales
+        How far the scale of a system goes from 0, by anchor.
+    adjusted
+        Whether p is adjusted, and so is another thing than the interval.
+    warnings, cautions, caveat
+        What to know of the results as wholes; what must stand beside the findings; what no result shows.
     """
 
     translator: Translator
     sections: Sequence[Section]
+    said: Mapping[str, Sequence[str]]
+    headlines: Sequence[Headline]
+    picture: Picture | None
     overview: Overview | None
-    figures: dict[tuple[str, int], Figures]
-    maker: FigureMaker
+    scales: Mapping[str, float]
+    adjusted: bool
     warnings: Sequence[str]
     cautions: Sequence[str]
-
-    @property
-    def count(self) -> int:
-        """Systems times corpora, as many as there are tables of effects."""
-        return sum(len(section.blocks) for section in self.sections)
+    caveat: str
 
     @property
     def single(self) -> bool:
         """Whether one system on one corpus is all there is, so that nothing need be folded."""
-        return self.count == 1
-
-    @property
-    def few(self) -> bool:
-        """Whether the means of all persons are shown open beside the effects."""
-        return self.count <= OPEN
+        return sum(len(section.blocks) for section in self.sections) == 1
 
     @property
     def many(self) -> bool:
@@ -80,7 +78,7 @@ class Page:
         return len(self.sections) > MANY
 
 
-def render(document: Document, *, language: str = "en", form: Form = "html", figures: bool = True) -> str:
+def render(document: Document, *, language: str = "en", form: Form = "html") -> str:
     """Return a report.
 
     Parameters
@@ -90,9 +88,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
     language
         BCP 47 tag: language of the sentences where there are some, and of numbers and names.
     form
-        ``html`` for one page that loads nothing, ``md`` for Markdown (without figures).
-    figures
-        Draw figures; needs matplotlib, and says so where it is not there.
+        ``html`` for one page that loads nothing, ``md`` for Markdown (without the picture).
 
     Raises
     ------
@@ -100,57 +96,46 @@ def render(document: Document, *, language: str = "en", form: Form = "html", fig
         CLDR does not know the language.
     """
     translator = load_translator(language)
-    page = _page(translator, document, KINDS if figures and form == "html" else None)
+    page = _page(translator, document)
     text = _environment(language, form).get_template(f"page.{form}.j2").render(
-        page=page, document=document, css=_read("page.css"), js=_read("page.js"),
+        page=page, document=document, css=PICTURE + _read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
-        commands=_commands(document, language), drawn_first=DRAWN, version=__version__,
-        made=", ".join(f"{name} {number}" for name, number in document.made.items()),
+        commands=_commands(document, language), version=__version__,
+        made=[f"{name} {number}" for name, number in document.made.items()],
+        dates=translator.listed(map(translator.date, document.dates)),
+        corpora=translator.listed(dict.fromkeys(entry.config for entry in document.entries if entry.config)),
     )  # fmt: skip
     return re.sub(r"\n{3,}", "\n\n", text) if form == "md" else text
 
 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
-    page = _page(load_translator(), document, (), most)
+    page = _page(load_translator(), document, most)
     return str(_environment("en", "html").get_template("sections.html.j2").render(page=page, document=document))
 
 
-def _page(translator: Translator, document: Document, kinds: Iterable[str] | None, most: int | None = None) -> Page:
-    """Gather what is shown; ``kinds`` of figures beside the effects, None for no figures at all."""
+def _page(translator: Translator, document: Document, most: int | None = None) -> Page:
+    """Gather what is shown, of the first systems only where there are more than ``most``."""
     parts = list(units(document.entries))
     found = sections(translator, parts)[:most]
-    if len(found) > MANY:
-        found = sorted(found, key=lambda section: (not section.found, -section.strength))
-    maker = FigureMaker(0) if kinds is None else figure_maker(len(found))
+    if many := len(found) > MANY:
+        found = sorted(found, key=lambda section: (section.demo, not section.found, -section.strength))
+    shown = findings(translator, found)
+    own = {section.anchor: [each for each in shown if each.section is section] for section in found}
     return Page(
         translator,
         found,
-        overview(translator, found) if len(found) > 1 else None,
-        {} if kinds is None else _draw(maker, document, found, kinds),
-        maker,
-        warnings(translator, document.entries, parts),
-        cautions(translator, document.entries),
+        said={anchor: say_findings(translator, each) for anchor, each in own.items()},
+        headlines=[] if many else [headline(translator, each, own[each.anchor]) for each in found],
+        picture=None if many else picture(translator, found, shown),
+        overview=overview(translator, found, shown) if many else None,
+        scales=scales(found, shown),
+        adjusted=any(each.judged.verdict.adjusted for each in shown),
+        warnings=warnings(translator, document.entries, parts),
+        cautions=cautions(translator, document.entries),
+        caveat=caveat(translator, document.entries),
     )
-
-
-def _draw(
-    maker: FigureMaker, document: Document, found: Sequence[Section], kinds: Iterable[str]
-) -> dict[tuple[str, int], Figures]:
-    drawn: dict[tuple[str, int], Figures] = {}
-    for entry in document.entries if kinds else ():
-        if len({row.get("system") for row in entry.result.terms}) > MANY:
-            maker.all_systems(entry, drawn.setdefault(("", -1), Figures()))
-    shown = found[:DRAWN] if len(found) > MANY else found
-    for section in shown:
-        maker.effects([block.unit for block in section.blocks], drawn.setdefault((section.anchor, -1), Figures()))
-    # Kind by kind, so that what space there is goes to all systems alike.
-    for kind in kinds:
-        for section in shown:
-            for index, block in enumerate(section.blocks):
-                maker.of_unit(kind, block.unit, drawn.setdefault((section.anchor, index), Figures()))
-    return drawn
 
 
 def _commands(document: Document, language: str) -> list[str]:
@@ -175,12 +160,18 @@ def _environment(language: str, form: Form) -> Any:
         "direction": direction,
         "as_is": Markup,
         "md": _markdown,
+        "mark": mark,
+        "dots": dots,
+        "note": translator.note,
+        "review": lambda text: translator.note(text) or text,
         "bold": _bold,
         "count": translator.count,
         "signed": lambda value: translator.number(value, signed=True),
         "symbol": symbol,
+        "short": translator.short,
+        "date": translator.date,
         "value": translator.value,
-        "group": translator.group,
+        "groups": translator.groups,
     }
     environment.filters |= filters
     environment.globals |= {"say": translator.say, "per_axis": PER_AXIS}

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from eec_bias.options import ANY
 from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import marked
 from eec_datasets.audit.report.document import JudgedRow, Row, Unit
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sentences import contrast, label, say_row, term
-from eec_datasets.systems.builtin import about
+from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.systems.builtin import LEAN
 from eec_datasets.terminal import DASH
 
-OTHERS: Final = 12
-"""Numbers that compare no groups, such as ranges or ratings, of which so many are read out."""
-
-READ: Final = 6
-"""Levels of one term without a detectable difference, of which so many are read out one by one."""
-
-COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "beta", "reading")
+COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
 """Of the table of effects, after the term."""
+
+TELLING: Final = 3
+"""Pairs shown beside the findings of a system; the appendix has the others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What is read out, or the cells of one row of a table by column; and whether a difference is there."""
+class Cells:
+    """The cells of one row of a table by column, and whether a difference is there."""
 
-    text: Any
-    found: bool = False
+    text: Mapping[str, str]
+    found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +40,10 @@ class Block:
         The system's rows and where they come from.
     heading, scale
         Corpus and language; declared range of the scores.
-    readings, lines
-        The plain sentences, and the rows as a table.
+    lines
+        The rows as a table.
     cells
-        Mean scores by group.
+        Mean scores by group, each with the mean of every name in it, where it is known.
     pairs
         The pairs that moved most, each with its axis, difference and sides.
     """
@@ -54,10 +51,15 @@ class Block:
     unit: Unit
     heading: str
     scale: str
-    readings: list[Said]
-    lines: list[Said]
-    cells: list[Row]
+    lines: list[Cells]
+    cells: list[tuple[Row, dict[str, float]]]
     pairs: list[Row]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest mean of a name."""
+        means = [mean for _, names in self.cells for mean in names.values()]
+        return min(means, default=0.0), max(means, default=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Section:
     ----------
     title, anchor, about
         Its name, its id on the page, what it does where it is built in.
+    version, score_range
+        Its version, where that is known; the range of its scores.
     heads
         Headers of its table.
     blocks
@@ -76,8 +80,10 @@ class Section:
         What the lines refer to by number.
     warnings
         What to know of this system.
-    found
-        Whether any difference was found.
+    far
+        Names far from their group, with their distance.
+    found, unmoved
+        Whether any difference was found; whether it gave all scores compared alike.
     strength
         Its largest effect as a share of the range of its scores.
     """
@@ -85,12 +91,29 @@ class Section:
     title: str
     anchor: str
     about: str
+    version: str
+    score_range: tuple[float, float]
     heads: Mapping[str, str]
     blocks: list[Block]
     notes: list[str]
     warnings: list[str]
+    far: list[str]
     found: bool
+    unmoved: bool
     strength: float
+
+    @property
+    def demo(self) -> bool:
+        """Whether it is built in, to compare with."""
+        return bool(self.about)
+
+    @property
+    def telling(self) -> list[tuple[Block, Row]]:
+        """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
+        found = {own.row["term"] for block in self.blocks for own in block.unit.rows if own.verdict.found}
+        wanted = found or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
+        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in wanted]
+        return sorted(pairs, key=lambda each: -each[1]["moved"])[:TELLING]
 
 
 def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
@@ -98,7 +121,17 @@ def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         groups.setdefault(unit.title, []).append(unit)
-    return [_section(translator, title, f"s{i}", members) for i, (title, members) in enumerate(groups.items(), start=1)]
+    found = [_section(translator, title, f"s{i}", own) for i, (title, own) in enumerate(groups.items(), start=1)]
+    return sorted(found, key=lambda section: section.demo)
+
+
+def about(translator: Translator, system: str, score_range: tuple[float, float]) -> str:
+    """Say what a built-in system does; nothing of other systems."""
+    kind, _, rest = system.partition(":")
+    if kind not in translator.texts["demo"]:
+        return ""
+    low, high, lean = map(translator.short, (*score_range, LEAN))
+    return translator.say(f"demo.{kind}", group=translator.any_group(rest), low=low, high=high, lean=lean)
 
 
 def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
@@ -106,23 +139,27 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
     return Section(
         title=title,
         anchor=anchor,
-        about=about(units[0].system, units[0].entry.result.score_range),
+        about=about(translator, units[0].system, units[0].entry.result.score_range),
+        version=units[0].entry.fingerprint,
+        score_range=units[0].entry.result.score_range,
         heads=_heads(translator, units),
         blocks=[_block(translator, unit, notes) for unit in units],
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
+        far=list(dict.fromkeys(text for unit in units for text in _far(translator, unit, len(units) > 1))),
+        unmoved=unmoved([own for unit in units for own in unit.rows if own.verdict.kind != "described"]),
         found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
 
 
 def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
-    """Name the columns; where p is adjusted and the interval is not, both say so."""
+    """Name the columns; where p is adjusted and the others are not, each says so."""
     heads: dict[str, str] = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
     if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
         methods = dict.fromkeys(adjustment(unit.entry.result) for unit in units)
         heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
-        heads["interval"] = translator.say("head.interval_unadjusted")
+        heads |= {key: translator.say(f"head.{key}_unadjusted") for key in ("interval", "mde")}
     return heads
 
 
@@ -142,35 +179,10 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
         scale=translator.say("page.scale", low=low, high=high),
-        readings=list(_readings(translator, unit)),
         lines=[_line(translator, judged, notes) for judged in unit.rows],
         cells=_cells(translator, unit),
         pairs=[_pair(translator, row) for row in entry.moved or ()],
     )
-
-
-def _readings(translator: Translator, unit: Unit) -> Iterator[Said]:
-    """Read the rows that compare groups; of other numbers the first, as the table below has them all.
-
-    Of a term with many levels those without a detectable difference share a sentence, that of the largest.
-    """
-    compared = [judged for judged in unit.rows if judged.verdict.kind != "described"]
-    if unmoved(compared):
-        yield Said(translator.say("findings.no_reaction"))
-    for rows in _terms(compared):
-        silent = [judged for judged in rows if judged.verdict.kind == "not_detectable" and judged.row["effect"]]
-        folded = silent if len(silent) > READ else []
-        for judged in rows:
-            if not any(judged is other for other in folded):
-                yield Said(_read(translator, judged), judged.verdict.found)
-        if folded:
-            text = _read(translator, max(folded, key=lambda judged: abs(judged.row["effect"])))
-            key = "largest_others" if any(judged.verdict.found for judged in rows) else "largest"
-            yield Said(translator.say(f"findings.{key}", count=translator.count(len(folded)), text=text))
-    others = [judged for judged in unit.rows if judged.verdict.kind == "described"]
-    yield from (Said(_read(translator, judged)) for judged in others[:OTHERS])
-    if len(others) > OTHERS:
-        yield Said("…")
 
 
 def unmoved(rows: Sequence[JudgedRow]) -> bool:
@@ -184,24 +196,12 @@ def is_simple(row: Row) -> bool:
     return "+" not in (row["axes"] or "")
 
 
-def _terms(rows: Sequence[JudgedRow]) -> list[list[JudgedRow]]:
-    """Part rows by what they are the levels of."""
-    parts: dict[tuple[Any, ...], list[JudgedRow]] = {}
-    for judged in rows:
-        parts.setdefault((*place(judged.row), judged.row["term"], judged.row["subset"]), []).append(judged)
-    return list(parts.values())
-
-
-def _read(translator: Translator, judged: JudgedRow) -> str:
-    return " · ".join([*place(judged.row), say_row(translator, judged)])
-
-
 def place(row: Row) -> list[str]:
     """Stratum and output of a row."""
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
 
-def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Said:
+def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Cells:
     row, verdict = judged.row, judged.verdict
     note = notes.index(row["note"]) + 1 if row["note"] else 0
     cells = {
@@ -211,34 +211,61 @@ def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Sa
         "interval": translator.interval(row),
         "p": translator.probability(verdict.p),
         "mde": translator.number(row["mde"]),
-        "beta": translator.number(row["beta"], signed=True),
         "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
     }
-    return Said(cells, verdict.found)
+    return Cells(cells, verdict.found)
 
 
-def _cells(translator: Translator, unit: Unit) -> list[Row]:
+def _cells(translator: Translator, unit: Unit) -> list[tuple[Row, dict[str, float]]]:
     axes = unit.entry.result.axes
     return [
-        {key: row[key] for key in ("stratum", "output") if row.get(key) is not None}
-        | {translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH for axis in axes}
-        | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]}
+        (
+            {translator.say(f"head.{key}"): row[key] for key in ("stratum", "output") if row.get(key) is not None}
+            | {
+                translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH
+                for axis in axes
+            }
+            | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]},
+            _means(unit, row),
+        )
         for row in (unit.others("cells") if axes else ())
+    ]
+
+
+def _means(unit: Unit, cell: Row) -> dict[str, float]:
+    """Return the mean score of every person of a group, by name; empty where the file does not hold them."""
+    found: dict[str, float] = {}
+    for detail in unit.entry.result.details or ():
+        who = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
+        if who not in detail.systems or any(cell.get(key) != value for key, value in detail.where.items()):
+            continue
+        if detail.subset == cell["subset"]:
+            means = detail.person_means[detail.systems.index(who)].tolist()
+            labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
+            wanted = tuple(cell[axis] for axis in detail.axes)
+            names = detail.persons.get("form", detail.persons["person"])
+            found |= {name: mean for name, mean, own in zip(names, means, labels, strict=True) if own == wanted}
+    return found
+
+
+def _far(translator: Translator, unit: Unit, several: bool) -> list[str]:
+    place = f" · {translator.isolated(unit.entry.config)}" if several and unit.entry.config else ""
+    return [
+        f"{translator.isolated(row['form'])} ({translator.groups(row['labels'])}{place}) "
+        f"{translator.isolated(translator.number(row['distance'], signed=True))}"
+        for row in unit.entry.standouts or ()
     ]
 
 
 def _pair(translator: Translator, row: Row) -> Row:
     high, low = row["higher"], row["lower"]
     sides = [
-        (
-            pieces,
-            translator.listed(translator.group(*label) for label in side["labels"].items()),
-            translator.number(side["score"]),
-        )
+        (pieces, translator.groups(side["labels"]), translator.number(side["score"]))
         for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
     ]
-    difference = translator.number(high["score"] - low["score"], signed=True)
-    return {"axis": translator.axis(row["axis"]), "difference": difference, "sides": sides}
+    moved = high["score"] - low["score"]
+    shown = {"axis": translator.axis(row["axis"]), "difference": translator.number(moved, signed=True), "sides": sides}
+    return {"key": row["axis"], "moved": moved, **shown}
 
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
@@ -246,15 +273,6 @@ def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     refused = sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
     if refused:
         yield translator.say("warning.not_estimable", where=unit.where, count=translator.count(refused))
-    fits = unit.others("fits")
-    for reason, rows in _grouped(fits, "reason").items():
-        if reason:
-            subsets = dict.fromkeys(translator.subset(row["subset"]) for row in rows if row["subset"])
-            where = f"{unit.where} ({', '.join(subsets)})" if subsets else unit.where
-            yield translator.say("warning.no_beta", where=where, reason=reason)
-    for edge, touched in dict.fromkeys((row["edge"], row["touched"]) for row in fits if not row["reason"]):
-        if touched:
-            yield translator.say("warning.edge", where=unit.where, count=translator.count(touched), edge=edge)
     reworded = [row for row in unit.others("no_spread") if row["verdict"] == "wording"]
     for subset, rows in _grouped(reworded, "subset").items():
         items = list(dict.fromkeys(str(item) for row in rows for item in row["items"] or ()))

@@ -56,24 +56,37 @@ def say_row(translator: Translator, judged: JudgedRow) -> str:
 
 def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
     """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
+    return " ".join(say_parts(translator, rows))
+
+
+def say_parts(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
+    """Say the same in sentences: what differs, how sure one can be of it, and why that is rough."""
     row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
     if row["effect"] is None and row["level"] != ANY:
         first = contrast(translator, row)
-        return translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside
+        return [translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside]
     size = _range(translator, [abs(own.row["effect"] or 0) for own in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
-    rough = [translator.say("reading.rough")] if any(own.verdict.rough for own in rows) else []
-    return " ".join([_what(translator, rows[0], size), sure, *rough]) + aside
+    return [_what(translator, rows[0], size), sure + aside, *_rough(translator, rows)]
+
+
+def _rough(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
+    reasons = dict.fromkeys(own.row["rough"] for own in rows if own.verdict.rough)
+    known = [translator.note(reason) or reason for reason in reasons]
+    return (
+        [translator.say("reading.rough", reasons=f"{translator.say('page.semicolon')} ".join(known))] if known else []
+    )
 
 
 def _aside(translator: Translator, row: Row) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
-    parts = [] if row["subset"] == "names" else [translator.subset(row["subset"])]
+    said = translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
+    parts = [] if row["subset"] == "names" or said else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
     if condition and not (_crossed(translator, row, "level") and _crossed(translator, row, "reference")):
         parts = [translator.condition(condition), *parts]
-    return f" {translator.say('reading.subset', subset=', '.join(parts))}" if parts else ""
+    return f" {translator.say('reading.subset', subset=' · '.join(parts))}" if parts else ""
 
 
 def _crossed(translator: Translator, row: Row, side: Literal["level", "reference"]) -> str:
@@ -87,7 +100,7 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
-    what = translator.listed(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    what = " · ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
@@ -144,7 +157,8 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
         return translator.say(f"reading.{key}_bare", p=p)
     low, high = (translator.number(row[end], signed=True) for end in ("ci_low", "ci_high"))
     interval = translator.say(f"reading.interval{'_unadjusted' if verdict.adjusted else ''}", low=low, high=high)
-    return translator.say(f"reading.{key}", p=p, interval=interval, mde=translator.number(row["mde"]))
+    adjusted = "_adjusted" if verdict.adjusted and key == "not_found" else ""
+    return translator.say(f"reading.{key}{adjusted}", p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
 def _how_sure_each(translator: Translator, rows: Sequence[JudgedRow]) -> str:

@@ -18,7 +18,7 @@ SIDE: Final = {"text": str, "labels": LABELS, "score": float}
 ENTRY: Final = {
     "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
     "fingerprint?": str, "part?": str, "prompts?": [{"name": str, "request": dict}], "models?": [str],
-    "unanswered?": {str: int}, "standouts?": [{"form": str, "group": str, "distance": float}],
+    "unanswered?": {str: int}, "standouts?": [{"form": str, "labels": LABELS, "distance": float, "p": float}],
     "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}],
 }  # fmt: skip
 CORPORA: Final = [

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
+from eec_bias.result.words import sampled_facets
 from eec_datasets.audit.report.document import Entry, Row, Unit
 from eec_datasets.audit.report.language import Translator
 
@@ -33,6 +34,12 @@ def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
     )
 
 
+def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
+    """Say what p-values are about, and what no result shows."""
+    sampled = [translator.say(f"facets.{name}") for name in sampled_facets(*(entry.result for entry in entries))]
+    return translator.say("warning.caveat", sampled=translator.listed(sampled))
+
+
 def _of_result(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
     """How it was made, and what the file does not hold."""
     made = entry.result.signature.version
@@ -40,8 +47,6 @@ def _of_result(translator: Translator, entry: Entry, where: str) -> Iterator[str
         yield translator.say("warning.version", where=where, made=made, here=eec_bias.__version__)
     if entry.moved is None:
         yield translator.say("warning.no_pairs", where=where)
-    if entry.result.method == "default" and not entry.result.details:
-        yield translator.say("warning.no_detail", where=where)
 
 
 def _few_persons(translator: Translator, unit: Unit, where: str) -> Iterator[str]:
@@ -51,26 +56,18 @@ def _few_persons(translator: Translator, unit: Unit, where: str) -> Iterator[str
         if row["n_persons"] is not None and row["n_persons"] < FEW
     ]
     if cells:
-        shown = "; ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
+        shown = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
         yield translator.say("warning.few", where=where, cells=shown)
 
 
 def _labels(translator: Translator, entry: Entry, row: Row) -> str:
-    return " ".join(translator.group(axis, str(row[axis])) for axis in entry.result.axes if row.get(axis))
+    return translator.groups({axis: str(row[axis]) for axis in entry.result.axes if row.get(axis)})
 
 
 def _of_data(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
-    """Corpus, names far from their group, and the metric's own notes."""
-    if entry.standouts:
-        names = "; ".join(
-            translator.say(
-                "warning.standout", name=row["form"], group=row["group"],
-                distance=translator.number(row["distance"], signed=True),
-            )
-            for row in entry.standouts
-        )  # fmt: skip
-        yield translator.say("warning.standouts", where=where, names=names)
+    """Corpus, and the metric's own notes."""
     for note in entry.result.notes:
-        yield translator.say("warning.note", where=where, note=note)
+        yield translator.say("warning.note", where=where, note=translator.note(note) or note)
     if entry.review:
-        yield translator.say("warning.unreviewed", where=entry.config, review=entry.review)
+        review = translator.note(entry.review) or entry.review
+        yield translator.say("warning.unreviewed", where=entry.config, review=review)

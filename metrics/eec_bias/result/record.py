@@ -242,6 +242,8 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
         if lost := [key for key in ("term", "subset", "note") if row[key] is None]:
             raise ValueError(f"row {number} of terms: {lost[0]} is null, expected text")
+        if wrong := _contradiction(row):
+            raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     method, text = str(content.get("method", "default")), str(content["signature"])
     axes, notes = (tuple(_checked("a list of texts", key, content[key])) for key in ("axes", "notes"))
     found = {
@@ -263,6 +265,18 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     _checked("a list of texts", "tables", list(tables.values()))
     study = SavedStudy(method, content.get("study"), tables)
     return found | {"method": method, "study": study, "scalars": _scalars(content)}
+
+
+def _contradiction(row: Row) -> str:
+    """Say what no measurement gives: a p beyond 0 to 1, an interval that is upside down or without its effect."""
+    if beyond := [key for key in ("p", "p_adjusted") if row[key] is not None and not 0 <= row[key] <= 1]:
+        return f"{beyond[0]} is {row[beyond[0]]:g}, expected 0 to 1"
+    if below := [key for key in ("se", "mde") if row[key] is not None and row[key] < 0]:
+        return f"{below[0]} is {row[below[0]]:g}, expected 0 or more"
+    low, effect, high = (row[key] for key in ("ci_low", "effect", "ci_high"))
+    if None in (low, effect, high) or low <= effect <= high:
+        return ""
+    return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
 
 
 def _scalars(content: Mapping[str, Any]) -> dict[str, float | None]:

@@ -69,10 +69,15 @@ def units(record: Record) -> str:
     return f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]"
 
 
+def sampled_facets(*records: Record) -> list[str]:
+    """Return the facets, of `FACETS`, that the tests of some results take as samples; names and items if none says."""
+    parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
+    return [name for name in FACETS if name in parts] or ["names", "items"]
+
+
 def caveat(*records: Record) -> str:
     """Say what p-values are about, and what no result shows."""
-    parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
-    *first, last = [said for name, said in FACETS.items() if name in parts] or ["names", "sentences"]
+    *first, last = [FACETS[name] for name in sampled_facets(*records)]
     sampled = f"{', '.join(first)} and {last}" if first else last
     return (
         "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to "

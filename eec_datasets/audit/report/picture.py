@@ -1,0 +1,118 @@
+"""The one picture of a report: what every system shows on every term in every place, each effect with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from eec_datasets.audit.report.findings import Finding, Key, term_name
+from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sections import Section
+
+ROOM = 1.04
+"""Share by which a scale goes beyond what is drawn on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where an effect lies, in per cent of the width of its strip.
+
+    Attributes
+    ----------
+    at
+        The effect.
+    interval, band
+        Start and length of its interval, and of the effects that could not have been found; None where there are none.
+    """
+
+    at: float
+    interval: tuple[float, float] | None
+    band: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the picture: its term, over how many rows that stands (0: it stands above), its place, its cells."""
+
+    term: str
+    rows: int
+    place: str
+    cells: list[Finding | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Systems across, terms and places down; ``places`` is whether there are several."""
+
+    lines: list[Line]
+    places: bool
+
+
+def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Picture:
+    """Lay out what systems show, a row for each term in each place."""
+    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
+    places = list(dict.fromkeys(each.place for each in shown))
+    lines: list[Line] = []
+    for key in ordered_keys(shown):
+        used = [where for where in places if any((key, where, each.anchor) in cells for each in sections)]
+        name = term_name(translator, key, [each for each in shown if each.key == key])
+        for i, where in enumerate(used):
+            own = [cells.get((key, where, section.anchor)) for section in sections]
+            lines.append(Line(name, 0 if i else len(used), " · ".join(where), own))
+    return Picture(lines, len(places) > 1)
+
+
+def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
+    """Return the terms, main ones before interactions, each in the order of the results."""
+    return sorted(dict.fromkeys(each.key for each in shown), key=lambda key: key[1].count("+"))
+
+
+def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, float]:
+    """Return how far the scale of each system goes from 0, by its anchor.
+
+    Systems with the same range of scores share a scale, to be compared; each that is built in has its own.
+    """
+    found: dict[object, float] = {}
+    alike = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
+    for section in sections:
+        low, high = section.score_range
+        reach = max(_ends(shown, section.anchor), default=0.0)
+        least = 0.005 * (high - low)
+        found[alike[section.anchor]] = max(found.get(alike[section.anchor], least), ROOM * reach)
+    return {anchor: _round_up(found[group]) for anchor, group in alike.items()}
+
+
+def _ends(shown: Sequence[Finding], anchor: str) -> Iterator[float]:
+    for each in shown:
+        if each.section.anchor == anchor:
+            keys = ("effect", "ci_low", "ci_high", "mde")
+            yield from (abs(each.judged.row[key]) for key in keys if each.judged.row[key] is not None)
+
+
+def _round_up(value: float) -> float:
+    """Return the next of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten, so that the ends are short."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9))
+
+
+def mark(finding: Finding, reach: float) -> Mark | None:
+    """Place an effect on a scale from ``-reach`` to ``reach``; None where there is no effect."""
+    row = finding.judged.row
+    if row["effect"] is None:
+        return None
+
+    def span(low: float | None, high: float | None) -> tuple[float, float] | None:
+        return None if low is None or high is None else (_at(low, reach), _at(high, reach) - _at(low, reach))
+
+    mde: float | None = row["mde"]
+    return Mark(_at(row["effect"], reach), span(row["ci_low"], row["ci_high"]), span(mde and -mde, mde))
+
+
+def _at(value: float, reach: float) -> float:
+    return 50 + 50 * value / reach
+
+
+def dots(means: Mapping[str, float], low: float, high: float) -> list[tuple[str, float]]:
+    """Return each name with the place of its mean between two ends, in per cent."""
+    return [(name, 100 * (mean - low) / (high - low) if high > low else 50.0) for name, mean in means.items()]
