@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +17,8 @@ from eec_datasets.files import check
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_datasets.audit.engines import Engine
+    from eec_datasets.audit.score_columns import Reading
+    from eec_datasets.audit.score_tables import Scores
     from eec_datasets.audit.table_files import Files
     from eec_datasets.systems.base import Range
 
@@ -30,6 +32,8 @@ class Given:
     data: str | None
     score: tuple[str, ...]
     score_range: Range | None
+    sheet: str | None
+    decimal: str | None
     engine: Engine | None
     spark_master: str | None
 
@@ -47,6 +51,13 @@ class Given:
         elif self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --engine spark.")
 
+    def reading(self, procedure: Procedure) -> Reading:
+        """What is said of the table."""
+        from eec_datasets.audit.score_columns import Reading
+
+        facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
+        return Reading(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
+
 
 GIVEN = together(
     "given",
@@ -59,6 +70,11 @@ GIVEN = together(
         help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
     ),
     score_range("Lowest and highest possible score."),
+    click.option("--sheet", metavar="NAME", help="Sheet of an Excel file that has several."),
+    click.option(
+        "--decimal", type=click.Choice(["comma", "point"]),
+        help="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands.",
+    ),
     click.option(
         "--engine", type=click.Choice(["memory", "duckdb", "spark"]),
         help="What sums up a --data table.  [default: memory; duckdb for big tables]",
@@ -126,12 +142,18 @@ def _of_config(given: Given, procedure: Procedure) -> Result:
     assert given.config is not None
     assert given.scores is not None
     corpus = open_corpus(given.config)
-    scores = read_scores(
-        given.scores, corpus.table, given.score_range, corpus.data, asked=given.score, outputs=procedure.outputs
-    )
+    scores = read_scores(given.scores, corpus.table, given.score_range, corpus.data, reading=given.reading(procedure))
+    tell(given.scores, scores)
     return running.measure(
-        str(given.scores), corpus, scores.measured, scores.score_range, method=procedure.method, **procedure.options
-    )
+        str(given.scores), replace(corpus, table=scores.rows), scores.measured, scores.score_range,
+        method=procedure.method, **(procedure.options | scores.options),
+    )  # fmt: skip
+
+
+def tell(path: Path | str, scores: Scores) -> None:
+    """Say what was guessed of a table."""
+    for note in scores.notes:
+        say(f"{path}: {note}", err=True)
 
 
 def _of_table(given: Given, procedure: Procedure) -> Result:
@@ -141,14 +163,17 @@ def _of_table(given: Given, procedure: Procedure) -> Result:
     from eec_datasets.audit.table_files import find_files
 
     assert given.data is not None
-    rows, own = find_files(given.data), find_files(str(given.scores)) if given.scores else None
+    sheet = given.sheet or ""
+    rows, own = find_files(given.data, sheet), find_files(str(given.scores), sheet) if given.scores else None
     engine = pick_engine(given.engine, rows, own, _needs_memory(procedure))
     limits = given.score_range or (0.0, 1.0)
     options = {"score_range": limits, "data_name": rows.name} | procedure.options
     if engine != "memory":
         return _in_engine(engine, given, rows, own, options)
-    table, scores = read_table(rows, own, given.score, limits, procedure.outputs)
-    return running.call(given.data, running.function(procedure.method), scores.measured, table, **options)
+    scores = read_table(rows, own, limits, given.reading(procedure))
+    tell(given.scores or given.data, scores)
+    function = running.function(procedure.method)
+    return running.call(given.data, function, scores.measured, scores.rows, **(options | scores.options))
 
 
 def _needs_memory(procedure: Procedure) -> str:

@@ -102,5 +102,5 @@ def test_a_scores_file_that_does_not_fit_is_refused(eec: Eec, scores: Path, rows
     assert (result.exit_code, result.output.splitlines()[:3]) == (1, [
         f"Error: {path} does not fit config es-anglo-latino:",
         "  1 unknown ids: 't01/angry/nobody' in line 6",
-        f"  2 missing ids: {ids[4]}; {ids[5]}",
+        f"  2 missing ids (of 8,640): {ids[4]}; {ids[5]}",
     ])  # fmt: skip
