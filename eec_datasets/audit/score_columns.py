@@ -110,9 +110,8 @@ def pick(given: Files, table: pa.Table, labels: Sequence[str], reading: Reading)
     notes = [f"the column {name!r} counts the rows and is left out" for name in counts]
     words = [name for name in systems if name not in (*numeric, *left)]
     notes += [f"the column {name!r} holds no numbers and is left out" for name in words]
-    if left != [SCORE]:
-        called = "the score" if len(left) == 1 else f"{len(left)} systems, one per column"
-        notes.append(f"{called}: {', '.join(left)}")
+    if len(left) == 1 and left != [SCORE]:
+        notes.append(f"the column {left[0]!r} is taken for the scores")
     return left, notes
 
 

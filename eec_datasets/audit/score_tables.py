@@ -53,8 +53,11 @@ class Scores:
         One array per system, by column name.
     score_range
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
+    system
+        Name of the one system, where the file was written by ``eec audit``, else empty.
     rows
-        What they are of: the rows of the corpus, or these once per system where the table has a row per system.
+        What they are of: the rows of the corpus (also where it is None), or these once per system where the table has
+        a row per system.
     options
         What `measure` must be told of it: columns that name systems, tasks and runs, or the names of runs.
     notes
@@ -63,7 +66,8 @@ class Scores:
 
     scores: dict[str, Column]
     score_range: tuple[float, float]
-    rows: pa.Table
+    system: str = ""
+    rows: pa.Table | None = None
     options: dict[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
@@ -125,6 +129,7 @@ def read_scores(
     *,
     name: str = "",
     reading: Reading = PLAIN,
+    most: int | None = None,
 ) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
 
@@ -144,6 +149,8 @@ def read_scores(
         What messages call the file; by default its path.
     reading
         What the user says of the table.
+    most
+        Columns of scores that are read; a file with more is refused before its rows are looked at.
 
     Raises
     ------
@@ -162,7 +169,14 @@ def read_scores(
             "score the corpus as it is now."
         )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
-    return read_beside(rows, given, limits, f"config {data.partition('@')[0]}", reading)
+    columns = [column for column in given.columns if column not in rows.column_names]
+    if most is not None and len(columns) > most:
+        raise BadScores(
+            f"{given.given}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
+            "those that are none, or use fewer systems at a time."
+        )
+    read = read_beside(rows, given, limits, f"config {data.partition('@')[0]}", reading)
+    return replace(read, system=header.system if header else "")
 
 
 def read_table(data: Files, scores: Files | None, score_range: tuple[float, float], reading: Reading) -> Scores:
@@ -181,11 +195,12 @@ def read_table(data: Files, scores: Files | None, score_range: tuple[float, floa
         columns, notes = with_points(table.select(systems), score_range, reading)
         found = {name: _scores(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
-        return Scores(found, score_range, table.drop_columns(systems), {}, [*data.notes, *notes])
+        return Scores(found, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
     key_of(data.given, data.columns, scores.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
     read = read_beside(rows, scores, score_range, "the data", reading)
     left = [name for name in ("id", "text") if name in rows.column_names]
+    assert read.rows is not None
     return replace(read, rows=read.rows.drop_columns(left), notes=[*data.notes, *read.notes])
 
 
@@ -218,8 +233,8 @@ def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what:
         for column in facets.values():
             own = [str(table[column][int(part[0])]) for part in parts]
             repeated = repeated.append_column(column, pa.array(np.repeat(own, len(rows)).tolist()))
-        return Scores(scores, limits, repeated, dict(facets), said)
-    return Scores(scores, limits, rows, runs_of(given, systems, reading), said)
+        return Scores(scores, limits, rows=repeated, options=dict(facets), notes=said)
+    return Scores(scores, limits, rows=rows, options=runs_of(given, systems, reading), notes=said)
 
 
 def _parts(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ from eec_datasets.text_file import FORMULA, UTF16
 if TYPE_CHECKING:
     import pyarrow as pa
 
+LONGEST_LINE: Final = 1 << 20
+"""Bytes that the names of the columns may take."""
 STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
 """Schemes of addresses that an engine opens."""
 
@@ -92,7 +95,19 @@ class Files:
     def form(self) -> Form:
         """How a text is written."""
         text, encoding = self._text(self.paths[0])
-        found = form_of(text, encoding, 1 if self.header else 0)
+        skipped = 1 if self.header else 0
+        if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
+            raise BadScores(
+                f"{self.place(self.paths[0])}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected "
+                "the names of the columns, such as id,score."
+            )
+        try:
+            found = form_of(text, encoding, skipped)
+        except csv.Error as error:
+            place = f"{self.place(self.paths[0])}:{skipped + 1}"
+            raise BadScores(
+                f"{place}: the names of the columns cannot be read ({error}). Expected a first line such as id,score."
+            ) from error
         if not found.names:
             raise BadScores(
                 f"{self.place(self.paths[0])}: the file is empty; expected a first line with the names of the columns."
@@ -145,7 +160,8 @@ class Files:
         import pyarrow.parquet as pq
 
         own = [self._own[0][name] for name in columns]
-        labels = [name for name in own if name not in (*numbers, "id")]
+        other = {*numbers, "id"}
+        labels = [name for name in own if name not in other]
         options = {"columns": own, "read_dictionary": labels, "partitioning": None}
         try:
             if self.kind == "parquet":
@@ -208,7 +224,13 @@ class Files:
         for path in self.paths:
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
-            found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
+            try:
+                found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
+            except csv.Error as error:
+                raise BadScores(
+                    f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
+                    "quotation mark that is not closed."
+                ) from error
         return found
 
     def line(self, row: int) -> str:
@@ -276,7 +298,7 @@ def _unguarded(table: pa.Table) -> pa.Table:
 
 def _check_names(place: str, names: Sequence[str]) -> None:
     """Refuse a name that is there twice."""
-    twice = sorted({name for name in names if name and names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if name and count > 1)
     if twice:
         raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
 

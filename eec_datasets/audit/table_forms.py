@@ -80,7 +80,8 @@ def decoded(raw: bytes, letters: str) -> tuple[str, str]:
         return raw.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:
         texts = {name: raw.decode(name, errors="replace") for name in ENCODINGS}
-    best = max(texts, key=lambda name: sum(Counter(texts[name])[letter] for letter in set(letters)))
+    known = frozenset(letters)
+    best = max(texts, key=lambda name: sum(n for letter, n in Counter(texts[name]).items() if letter in known))
     return texts[best], best
 
 
@@ -90,21 +91,25 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
     The separator is the one that gives a column ``id`` or ``text``, else the one that gives most columns; so a comma
     in a decimal number is none.
     """
-    start = text[: text.rfind("\n", 0, START) + 1] or text
+    # To the end of a line: a name that is cut off would be another name.
+    start = text[: text.find("\n", START) + 1] or text
     lines = start.splitlines(keepends=True)[skipped:]
     if lines and (said := re.fullmatch(r'"?sep=(.)"?\s*', lines[0])) and said[1] in SEPARATORS:
         skipped, lines = skipped + 1, lines[1:]
 
-    def read(separator: str) -> list[list[str]]:
+    def read(separator: str, most: int) -> list[list[str]]:
         rows = csv.reader(lines, delimiter=separator)
-        return list(itertools.islice((row for row in rows if row), SAMPLE))
+        return list(itertools.islice((row for row in rows if row), most))
 
     def suits(separator: str) -> tuple[bool, int]:
-        names = next(iter(read(separator)), [])
+        try:
+            names = next(iter(read(separator, 1)), [])
+        except csv.Error:
+            return False, 0
         return any(name.strip().casefold() in ("id", "text") for name in names), len(names)
 
     separator = max(SEPARATORS, key=suits)
-    head, *rows = read(separator) or [[]]
+    head, *rows = read(separator, SAMPLE) or [[]]
     nameless = bool(rows) and all(len(row) == len(head) + 1 for row in rows)
     return Form(encoding, separator, skipped, ("",) * nameless + tuple(head), nameless)
 
@@ -115,22 +120,20 @@ def tidied(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     Names that are ours may be written in any case. A column without a name holds numbers of rows and is left out; where
     there are no ids it holds these, as a pandas index does.
     """
+    unnamed = [name for name in names if UNNAMED.fullmatch(name.strip())]
     named = [name for name in names if not UNNAMED.fullmatch(name.strip())]
-    found = {_meant(name, named): name for name in named}
+    # A name that is there in two cases is left as it is.
+    folded = Counter(name.strip().casefold() for name in named)
+    found = {
+        OURS.get(own.casefold(), own) if folded[own.casefold()] == 1 else own: name
+        for own, name in ((name.strip(), name) for name in named)
+    }
     notes = [f"the column {own!r} is taken for {name!r}" for name, own in found.items() if own != name]
-    unnamed = [name for name in names if name not in named]
     if len(unnamed) == 1 and not {"id", "text"} & found.keys():
         return {"id": unnamed[0], **found}, [*notes, "the column without a name is taken for 'id'"]
     if unnamed:
         notes.append("a column without a name, as R and pandas write one, is left out")
     return found, notes
-
-
-def _meant(name: str, names: Sequence[str]) -> str:
-    """Return a name as we write it, where no other column has it in another case."""
-    folded = [other.strip().casefold() for other in names]
-    own = name.strip()
-    return OURS.get(own.casefold(), own) if folded.count(own.casefold()) == 1 else own
 
 
 def _excel(path: str, sheet: str) -> pd.DataFrame:

@@ -160,7 +160,7 @@ def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa
 def test_columns_are_systems_or_runs_of_one(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
     wide = frame.drop(columns="text").rename(columns={"score": "a"}).assign(b=0.25).to_csv(index=False)
     found = read(tmp_path, corpus, "csv", wide)
-    assert (list(found.measured), list(found.notes)) == (["a", "b"], ["2 systems, one per column: a, b"])
+    assert (list(found.measured), list(found.notes)) == (["a", "b"], [])
     runs = read(tmp_path, corpus, "csv", wide, facets={"runs": ("a", "b")})
     assert (runs.options, np.shape(runs.measured)) == ({"runs": ("a", "b")}, (2, len(corpus)))
 
