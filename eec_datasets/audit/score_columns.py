@@ -105,7 +105,7 @@ def pick(given: Files, table: pa.Table, labels: Sequence[str], reading: Reading)
     if SCORE in left and others:
         raise BadScores(
             f"{given.given}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
-            "Name one as score, or several, one per system."
+            "Name one with the option score, or several, one per system."
         )
     notes = [f"the column {name!r} counts the rows and is left out" for name in counts]
     words = [name for name in systems if name not in (*numeric, *left)]
@@ -145,7 +145,8 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, re
     if len(own) > 1:
         raise BadScores(
             f"{place}: every {key} has several rows, and which column names the system? It could be "
-            f"{' or '.join(own)}. Name it as systems, or as runs where it tells prompts or seeds of one system apart."
+            f"{' or '.join(own)}. Name it with the option systems, "
+            "or with the option runs where it tells prompts or seeds of one system apart."
         )
     return {"systems": own[0]} if own else {}
 
@@ -176,7 +177,9 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     return found[0]
 
 
-def with_points(table: pa.Table, limits: tuple[float, float], reading: Reading) -> tuple[pa.Table, list[str]]:
+def with_points(
+    table: pa.Table, limits: tuple[float, float], reading: Reading, place: str
+) -> tuple[pa.Table, list[str]]:
     """Write a point for the decimal comma of columns that hold numbers with one.
 
     Raises
@@ -196,8 +199,9 @@ def with_points(table: pa.Table, limits: tuple[float, float], reading: Reading) 
     thousands = reading.decimal == "point"
     if not reading.decimal and (example := _either(table, found, limits)):
         raise BadScores(
-            f"{example!r} is {example.replace(',', '.')} with a decimal comma, and {example.replace(',', '')} where "
-            "the comma stands between thousands; both lie within the range. Say which as decimal: comma or point."
+            f"{place}: {example!r} is {example.replace(',', '.')} with a decimal comma, and {example.replace(',', '')} where "
+            "the comma stands between thousands; both lie within the range. Say which with the option "
+            "decimal: comma or point."
         )
     for name, hits in found.items():
         changed = pc.replace_substring(table[name], ",", "" if thousands else ".")

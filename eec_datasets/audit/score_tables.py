@@ -17,6 +17,7 @@ from eec_datasets.audit.score_columns import (
     long_facets,
     number_of,
     pick,
+    refuse_no_id,
     runs_of,
     with_points,
 )  # fmt: skip
@@ -192,11 +193,12 @@ def read_table(data: Files, scores: Files | None, score_range: tuple[float, floa
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         problems = Problems(f"{data.given} cannot be measured:", "Expected one finite number per row and system.")
         limits = None if reading.outputs == "class" else score_range
-        columns, notes = with_points(table.select(systems), score_range, reading)
+        columns, notes = with_points(table.select(systems), score_range, reading, data.given)
         found = {name: _scores(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
         return Scores(found, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
-    key_of(data.given, data.columns, scores.columns)
+    if "text" not in scores.columns:
+        refuse_no_id(data.given, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
     read = read_beside(rows, scores, score_range, "the data", reading)
     left = [name for name in ("id", "text") if name in rows.column_names]
@@ -210,7 +212,7 @@ def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what:
     import pyarrow as pa
 
     key = key_of(given.given, given.columns, rows.column_names)
-    table, notes = with_points(given.read(given.columns, given.columns), limits, reading)
+    table, notes = with_points(given.read(given.columns, given.columns), limits, reading, given.given)
     facets = long_facets(table, key, rows.column_names, given.given, reading)
     systems, chosen = pick(given, table, [*rows.column_names, *facets.values()], reading)
     if facets and len(systems) > 1:
@@ -222,7 +224,8 @@ def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what:
     shared = [name for name in table.column_names if name in rows.column_names and name not in (key, *systems)]
     wanted = None if reading.outputs == "class" else limits
     found = [_beside(rows, table, part, given, key, shared, systems, wanted, problems) for part in parts]
-    problems.raise_if_any(lambda: other_corpus(what, rows, table))
+    as_read = f"As it was read: {'; '.join(given.notes)}. " if given.notes else ""
+    problems.raise_if_any(lambda: as_read + other_corpus(what, rows, table))
     scores = {name: np.concatenate([part[name] for part in found]) for name in systems}
     if key == "text":
         notes = [*notes, "there are no ids; the rows are matched by the text"]

@@ -79,9 +79,9 @@ class Files:
     @property
     def foreign(self) -> str:
         """Why no engine reads it as it is; empty where one does."""
-        if self.remote or (self.kind in ("parquet", "csv") and not self.notes):
-            return ""
-        return "; ".join(self.notes) or f"it is {SHEETS[self.kind][0]}"
+        if self.kind in SHEETS:
+            return f"it is {SHEETS[self.kind][0]}"
+        return "" if self.remote else "; ".join(self.notes)
 
     @cached_property
     def header(self) -> Header | None:

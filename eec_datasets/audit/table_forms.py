@@ -6,6 +6,7 @@ import csv
 import datetime
 import itertools
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,7 +111,8 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
 
     separator = max(SEPARATORS, key=suits)
     head, *rows = read(separator, SAMPLE) or [[]]
-    nameless = bool(rows) and all(len(row) == len(head) + 1 for row in rows)
+    counted = [row[0] for row in rows] == [str(number) for number, _ in enumerate(rows, start=1)]
+    nameless = len(rows) > 1 and counted and all(len(row) == len(head) + 1 for row in rows)
     return Form(encoding, separator, skipped, ("",) * nameless + tuple(head), nameless)
 
 
@@ -155,7 +157,7 @@ def _sheet(path: str, asked: str, sheets: Mapping[str, pd.DataFrame]) -> str:
         raise BadScores(f"{path}: there is no sheet {asked!r} with cells; the sheets are {listed}.")
     if asked or len(sheets) == 1:
         return asked or next(iter(sheets))
-    raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one as sheet.")
+    raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one with the option sheet.")
 
 
 def _stata(path: str, _sheet: str) -> pd.DataFrame:
@@ -216,8 +218,8 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
         raise
     except Exception as error:
         # Each library has errors of its own.
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise BadScores(f"{place}: cannot be read as {called} ({first.removesuffix('.')}).") from error
+        why = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
+        raise BadScores(f"{place}: cannot be read as {called} ({why}). Save it anew, or as CSV.") from error
 
 
 def _column(cells: pd.Series[Any]) -> pa.Array:

@@ -61,16 +61,6 @@ class Given:
         elif self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --engine spark.")
 
-    @property
-    def about(self) -> dict[str, str]:
-        """What a report says of the rows."""
-        if self.config is None:
-            return {"config": Path(str(self.data)).name}
-        from eec_datasets.systems.corpus import open_corpus
-
-        corpus = open_corpus(self.config)
-        return {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
-
     def reading(self, procedure: Procedure) -> Reading:
         """What is said of the table."""
         from eec_datasets.audit.score_columns import Reading
@@ -192,9 +182,17 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
     from eec_datasets.audit.report.folder import contents
+    from eec_datasets.audit.saving import examples
     from eec_datasets.files import write_folder
+    from eec_datasets.systems.corpus import open_corpus
 
-    found = contents(result, {"system": Path(str(given.scores or given.data)).stem, **given.about}, language)
+    entry = {"system": Path(str(given.scores or given.data)).stem, "config": Path(str(given.data)).name}
+    corpora = []
+    if given.config is not None:
+        corpus = open_corpus(given.config)
+        entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
+        corpora = [examples(corpus)]
+    found = contents(result, entry, language, corpora)
     write_folder(out, found, overwrite=overwrite)
     say(f"Written to {out}: {', '.join(name for name in found if '/' not in name)}, figures", err=True)
 

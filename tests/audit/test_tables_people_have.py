@@ -181,7 +181,10 @@ def test_a_sheet_is_asked_for_where_there_are_several(frame: pd.DataFrame, corpu
         frame[:1].to_excel(book, sheet_name="notes", index=False)
     with pytest.raises(BadScores) as error:
         read_scores(path, corpus)
-    assert str(error.value) == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; name one as sheet."
+    assert (
+        str(error.value)
+        == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; name one with the option sheet."
+    )
     found = read_scores(path, corpus, reading=Reading(sheet="ours"))
     assert found.measured.tolist() == expected(frame, corpus)
 

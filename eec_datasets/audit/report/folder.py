@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 HEAD: Final = "% Tables of eec measure. They need \\usepackage{booktabs}.\n"
 
 
-def contents(result: Result, entry: Mapping[str, Any], language: str) -> dict[str, bytes]:
+def contents(
+    result: Result, entry: Mapping[str, Any], language: str, corpora: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, bytes]:
     """Return ``result.json``, ``terms.csv``, ``tables.tex``, ``report.html`` and figures as SVG and PNG, by path.
 
     Parameters
@@ -29,6 +31,8 @@ def contents(result: Result, entry: Mapping[str, Any], language: str) -> dict[st
         What is known of it, as `saving.entry` has it; at least ``system``.
     language
         BCP 47 tag, of the page.
+    corpora
+        What `saving.examples` says of the corpus.
 
     Raises
     ------
@@ -36,7 +40,7 @@ def contents(result: Result, entry: Mapping[str, Any], language: str) -> dict[st
         matplotlib is not installed.
     """
     saved = {
-        "format": FORMAT, "made": versions(), "command": "", "corpora": [],
+        "format": FORMAT, "made": versions(), "command": "", "corpora": list(corpora),
         "results": [{**entry, "result": result.to_dict(details=True)}],
     }  # fmt: skip
     document = from_content(saved, "result.json", "")
