@@ -198,15 +198,16 @@ def with_points(
         return table, []
     thousands = reading.decimal == "point"
     if not reading.decimal and (example := _either(table, found, limits)):
+        decimal, thousand = example.replace(",", "."), example.replace(",", "")
         raise BadScores(
-            f"{place}: {example!r} is {example.replace(',', '.')} with a decimal comma, and {example.replace(',', '')} where "
-            "the comma stands between thousands; both lie within the range. Say which with the option "
-            "decimal: comma or point."
+            f"{place}: {example!r} is {decimal} with a decimal comma, and {thousand} where the "
+            "comma stands between thousands; both lie within the range. Say which with the option decimal: comma or "
+            "point."
         )
     for name, hits in found.items():
         changed = pc.replace_substring(table[name], ",", "" if thousands else ".")
-        place = table.column_names.index(name)
-        table = table.set_column(place, name, pc.if_else(hits, changed, table[name]))
+        at = table.column_names.index(name)
+        table = table.set_column(at, name, pc.if_else(hits, changed, table[name]))
     return table, [f"numbers have {'commas between thousands' if thousands else 'a decimal comma'}"]
 
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 FENCE = re.compile(
-    r"(?:^<!-- (?:not run: (?P<reason>.+?)|run with: (?P<module>\w+)) -->\n)?^```(?P<head>[^\n`]*)\n(?P<text>.*?)^```$",
+    r"(?:^<!-- (?:not run: (?P<reason>.+?)|run with: (?P<module>\w+)) -->\n)?"
+    r"^```(?P<head>[^\n`]*)\n(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
 TITLE = re.compile(r'title="([^"]+)"')
@@ -26,13 +27,14 @@ TITLE = re.compile(r'title="([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fenced block: its first line of text, its language, the file it is, why it is not run."""
+    """One fenced block: its first line of text, its language, the file it is, why it is not run, what it needs."""
 
     line: int
     kind: str
     text: str
     title: str | None
     reason: str | None
+    module: str | None = None
 
 
 def blocks(page: str) -> list[Block]:
@@ -44,7 +46,7 @@ def blocks(page: str) -> list[Block]:
         kind = match["head"].split(" ")[0]
         lacking = match["module"] and importlib.util.find_spec(match["module"]) is None
         reason = f"needs {match['module']}" if lacking else match["reason"]
-        found.append(Block(line, kind, match["text"], title[1] if title else None, reason))
+        found.append(Block(line, kind, match["text"], title[1] if title else None, reason, match["module"]))
     return found
 
 
