@@ -11,13 +11,13 @@ from eec_datasets.errors import OutputUnwritable, Unavailable
 from eec_datasets.text_file import guarded_csv
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from pyarrow import Table
 
 BOM: Final = "\ufeff"
 FORMS: Final = (".csv", ".xlsx", ".parquet")
 
 
-def sheet(rows: pa.Table, form: str, *, bom: bool = False) -> bytes:
+def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
     """Return ids, an empty column of scores and the sentences as a file.
 
     Parameters
@@ -44,7 +44,12 @@ def sheet(rows: pa.Table, form: str, *, bom: bool = False) -> bytes:
             text = guarded_csv(frame.to_csv(index=False, lineterminator="\n"))
             return (BOM * bom + text).encode()
         case ".parquet":
-            frame.to_parquet(stream, index=False)
+            import pyarrow as pa
+            from pyarrow import parquet
+
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+            with parquet.ParquetWriter(stream, table.schema) as writer:
+                writer.write_table(table)
         case ".xlsx":
             try:
                 frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")
