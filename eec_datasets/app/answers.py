@@ -26,7 +26,8 @@ from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import save_figures
 from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
-from eec_datasets.audit.score_tables import SCORE, Scores, read_scores
+from eec_datasets.audit.score_columns import SCORE
+from eec_datasets.audit.score_tables import Scores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system
@@ -181,7 +182,10 @@ def measured(source: Source, asked: Asked) -> tuple[Corpus, eec_bias.Result, str
         scores, what = _example(corpus, asked.example)
     else:
         scores, what = _upload(corpus, asked)
-    result = eec_bias.measure(scores.measured, corpus.table, score_range=scores.score_range, data_name=corpus.label)
+    result = eec_bias.measure(
+        scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
+        **scores.options,
+    )  # fmt: skip
     return corpus, result, what
 
 
@@ -212,7 +216,8 @@ def _upload(corpus: Corpus, asked: Asked) -> tuple[Scores, str]:
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
     limits = None if declared == DEFAULT else declared
     read = [read_scores(file, corpus.table, limits, corpus.data, name=file.name, most=SYSTEMS) for file in files]
-    return _together(files, read), ", ".join(file.name for file in files)
+    told = [f" ({'; '.join(scores.notes)})" if scores.notes else "" for scores in read]
+    return _together(files, read), ", ".join(file.name + notes for file, notes in zip(files, told, strict=True))
 
 
 def _check_sizes(files: Sequence[Path]) -> None:
@@ -231,6 +236,8 @@ def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
     """Put the systems of several files beside each other; a lone column ``score`` is called as its file is."""
     if len(read) == 1:
         return read[0]
+    if several := [file.name for file, scores in zip(files, read, strict=True) if scores.options]:
+        raise UploadError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
     ranges = [scores.score_range for scores in read]
     if len(set(ranges)) > 1:
         shown = "; ".join(f"{file.name}: {low:g} to {high:g}" for file, (low, high) in zip(files, ranges, strict=True))

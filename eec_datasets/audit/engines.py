@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.score_tables import SCORE, SHOWN, choose_scores, misfits, refuse_no_id
+from eec_datasets.audit.score_columns import SCORE, choose_scores, refuse_no_id
+from eec_datasets.audit.score_tables import SHOWN, misfits
 from eec_datasets.audit.table_files import Files
 from eec_datasets.errors import BadScores, Unavailable
 
@@ -58,7 +59,10 @@ def pick_engine(asked: Engine | None, data: Files, scores: Files | None, whole: 
         raise BadScores(
             f"{data.given} is read by engine duckdb or spark, which only sum up; leave {whole or asked} out."
         )
-    return asked or ("duckdb" if data.big and not whole else "memory")
+    foreign = next((f"{files.given}: {files.foreign}" for files in (data, scores) if files and files.foreign), "")
+    if asked in ("duckdb", "spark") and foreign:
+        raise BadScores(f"{foreign}; engine {asked} reads parquet, and CSV with commas in UTF-8. Leave engine out.")
+    return asked or ("duckdb" if data.big and not whole and not foreign else "memory")
 
 
 @contextmanager
@@ -109,6 +113,7 @@ def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequenc
     rows = nw.from_native(reader(data, ())).lazy()
     columns = rows.collect_schema().names()
     refuse_no_id(data.given, columns)
+    refuse_no_id(scores.given, scores.columns)
     systems = choose_scores(asked, scores, columns)
     return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.given), systems
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.table_files import Files
+from eec_datasets import corpora
+from eec_datasets.audit.score_columns import (
+    PLAIN,
+    Reading,
+    as_text,
+    choose_scores,
+    key_of,
+    long_facets,
+    number_of,
+    pick,
+    refuse_no_id,
+    runs_of,
+    with_points,
+)  # fmt: skip
+from eec_datasets.audit.table_files import Files, kind_of
+from eec_datasets.audit.table_forms import DATE, KINDS
 from eec_datasets.errors import BadScores
-from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,9 +33,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Column = NDArray[np.float64] | NDArray[np.object_]
 
-SCORE: Final = "score"
 SHOWN: Final = 3
 """Problems of one kind that are spelled out; the rest are counted."""
+
+CHANGED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
+"""What is said of texts that are those of the corpus but for that."""
+
+STRAIGHT: Final = str.maketrans(
+    {**dict.fromkeys("‘’‚‛´`′", "'"), **dict.fromkeys("“”„‟«»″", '"'), "…": "...", "–": "-"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +56,37 @@ class Scores:
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
     system
         Name of the one system, where the file was written by ``eec audit``, else empty.
+    rows
+        What they are of: the rows of the corpus (also where it is None), or these once per system where the table has
+        a row per system.
+    options
+        What `measure` must be told of it: columns that name systems, tasks and runs, or the names of runs.
+    notes
+        What was guessed of the table.
     """
 
     scores: dict[str, Column]
     score_range: tuple[float, float]
     system: str = ""
+    rows: pa.Table | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     @property
     def measured(self) -> Any:
-        """What `measure` takes: one column where there is one system."""
-        return next(iter(self.scores.values())) if len(self.scores) == 1 else self.scores
+        """What `measure` takes: one column where there is one system, a matrix where there are runs of one."""
+        if len(self.scores) == 1:
+            return next(iter(self.scores.values()))
+        return list(self.scores.values()) if "runs" in self.options else self.scores
 
 
 class Problems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
-    def __init__(self, head: str, expected: str) -> None:
+    def __init__(self, head: str, expected: str, what: str = "") -> None:
         self.head = head
         self.expected = expected
+        self.what = what
         self.lines: list[str] = []
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
@@ -63,12 +95,12 @@ class Problems:
             more = f" … and {count - SHOWN:,} more" if count > SHOWN else ""
             self.lines.append(f"  {count:,} {kind}: {'; '.join(examples[:SHOWN])}{more}")
 
-    def add_rows(self, kind: str, rows: NDArray[np.intp], describe: Callable[[int], str]) -> None:
+    def add_rows(self, kind: str, rows: Sequence[int] | NDArray[np.intp], describe: Callable[[int], str]) -> None:
         """Add one problem per row."""
         self.add(kind, len(rows), [describe(int(row)) for row in rows[:SHOWN]])
 
-    def raise_if_any(self) -> None:
-        """Say all of it.
+    def raise_if_any(self, hint: Callable[[], str] = str) -> None:
+        """Say all of it, and what ``hint`` finds.
 
         Raises
         ------
@@ -76,13 +108,13 @@ class Problems:
             There are some.
         """
         if self.lines:
-            raise BadScores("\n".join([self.head, *self.lines, f"{self.expected} Nothing was measured."]))
+            raise BadScores("\n".join([self.head, *self.lines, f"{hint()}{self.expected} Nothing was measured."]))
 
 
-def misfits(path: str, what: str) -> Problems:
+def misfits(path: str, what: str, key: str = "id") -> Problems:
     """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
-    expected = f"Expected every id of the {noun(what)} once, with one number per system."
-    return Problems(f"{path} does not fit {what}:", expected)
+    expected = f"Expected every {key} of the {noun(what)} once, with one number per system."
+    return Problems(f"{path} does not fit {what}:", expected, what)
 
 
 def noun(what: str) -> str:
@@ -97,8 +129,7 @@ def read_scores(
     data: str = "",
     *,
     name: str = "",
-    asked: Sequence[str] = (),
-    outputs: str = "score",
+    reading: Reading = PLAIN,
     most: int | None = None,
 ) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
@@ -106,9 +137,9 @@ def read_scores(
     Parameters
     ----------
     path
-        A UTF-8 CSV file with comma, with or without a byte-order mark, or a parquet file: a column ``id``, and one
-        column of scores per system. Columns named like one of the corpus (``text``, ``race``, …) must hold what the
-        corpus holds.
+        A file of any kind in `table_forms.KINDS`, text in any separator and encoding that spreadsheets write: a column
+        ``id``, or ``text`` where there are no ids, and one column of scores per system; or a row per system and
+        sentence. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
     rows
         The corpus, with a column ``id``.
     score_range
@@ -117,19 +148,21 @@ def read_scores(
         ``NAME@VERSION#HASH`` of the corpus; a file written by ``eec audit`` must say the same.
     name
         What messages call the file; by default its path.
-    asked
-        Columns of scores; by default all that are none of the corpus.
-    outputs
-        What the scores are: ``class`` where they are labels, else numbers.
+    reading
+        What the user says of the table.
     most
         Columns of scores that are read; a file with more is refused before its rows are looked at.
 
     Raises
     ------
     BadScores
-        Everything that is wrong with the file, at once, by line.
+        Everything that is wrong with the file, at once, by line; or it can be understood in more than one way.
+    Unavailable
+        What reads such a file is not installed.
     """
-    given = Files(name or str(path), (str(path),), "parquet" if path.suffix.lower() == ".parquet" else "csv")
+    kind = kind_of(path)
+    letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
+    given = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", reading.sheet, letters)
     header = given.header
     if header and header.data != data:
         raise BadScores(
@@ -137,119 +170,164 @@ def read_scores(
             "score the corpus as it is now."
         )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
-    systems = choose_scores(asked, given, rows.column_names)
-    if most is not None and len(systems) > most:
+    columns = [column for column in given.columns if column not in rows.column_names]
+    if most is not None and len(columns) > most:
         raise BadScores(
-            f"{given.given}: {len(systems):,} columns of scores; expected at most {most:,}, one per system. Leave out "
+            f"{given.given}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
             "those that are none, or use fewer systems at a time."
         )
-    what = f"config {data.partition('@')[0]}"
-    columns = _beside(rows, given, systems, None if outputs == "class" else limits, what)
-    return Scores(columns, limits, header.system if header else "")
+    read = read_beside(rows, given, limits, f"config {data.partition('@')[0]}", reading)
+    return replace(read, system=header.system if header else "")
 
 
-def read_table(
-    data: Files, scores: Files | None, asked: Sequence[str], score_range: tuple[float, float], outputs: str = "score"
-) -> tuple[pa.Table, Scores]:
+def read_table(data: Files, scores: Files | None, score_range: tuple[float, float], reading: Reading) -> Scores:
     """Read a table of labels, and its scores or those of a file of their own, to memory; options as `read_scores`.
-
-    Returns
-    -------
-    table, Scores
-        The labels, texts left out.
 
     Raises
     ------
     BadScores
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
-    limits = None if outputs == "class" else score_range
     if scores is None:
-        systems = choose_scores(asked, data)
+        systems = choose_scores(reading.asked, data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         problems = Problems(f"{data.given} cannot be measured:", "Expected one finite number per row and system.")
-        columns = {name: _scores(name, table[name], limits, data.line, problems) for name in systems}
+        limits = None if reading.outputs == "class" else score_range
+        columns, notes = with_points(table.select(systems), score_range, reading, data.given)
+        found = {name: _scores(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
-        return table.drop_columns(systems), Scores(columns, score_range)
-    refuse_no_id(data.given, data.columns)
-    systems = choose_scores(asked, scores, data.columns)
+        return Scores(found, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
+    if "text" not in scores.columns:
+        refuse_no_id(data.given, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
-    columns = _beside(rows, scores, systems, limits, "the data")
-    return rows.drop_columns([name for name in ("id", "text") if name in rows.column_names]), Scores(
-        columns, score_range
-    )
+    read = read_beside(rows, scores, score_range, "the data", reading)
+    left = [name for name in ("id", "text") if name in rows.column_names]
+    assert read.rows is not None
+    return replace(read, rows=read.rows.drop_columns(left), notes=[*data.notes, *read.notes])
 
 
-def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
-    """Return the columns of scores.
+def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what: str, reading: Reading) -> Scores:
+    """Read a file of scores and put it into the order of the rows they are of."""
+    import numpy as np
+    import pyarrow as pa
 
-    Parameters
-    ----------
-    asked
-        Columns asked for.
-    files
-        What holds the scores.
-    labels
-        Columns that hold labels, where the scores are in a file of their own; empty where they stand beside them.
-
-    Raises
-    ------
-    BadScores
-        A column asked for is missing, or none can be told from the labels; or there are no ids to match labels by.
-    """
-    if labels:
-        refuse_no_id(files.given, files.columns)
-    there = files.columns
-    if missing := [name for name in asked if name not in there]:
-        raise BadScores(f"{files.given}: there is no column {missing[0]!r} among {', '.join(there)}.")
-    own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
-    if not (asked or own):
+    key = key_of(given.given, given.columns, rows.column_names)
+    table, notes = with_points(given.read(given.columns, given.columns), limits, reading, given.given)
+    facets = long_facets(table, key, rows.column_names, given.given, reading)
+    systems, chosen = pick(given, table, [*rows.column_names, *facets.values()], reading)
+    if facets and len(systems) > 1:
         raise BadScores(
-            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected a "
-            "column 'score', or the names of one or several as score."
+            f"{given.given}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
         )
-    return list(dict.fromkeys(asked or own))
+    problems = misfits(given.given, what, key)
+    parts = _parts(table, list(facets.values()))
+    shared = [name for name in table.column_names if name in rows.column_names and name not in (key, *systems)]
+    wanted = None if reading.outputs == "class" else limits
+    found = [_beside(rows, table, part, given, key, shared, systems, wanted, problems) for part in parts]
+    as_read = f"As it was read: {'; '.join(given.notes)}. " if given.notes else ""
+    problems.raise_if_any(lambda: as_read + other_corpus(what, rows, table))
+    scores = {name: np.concatenate([part[name] for part in found]) for name in systems}
+    if key == "text":
+        notes = [*notes, "there are no ids; the rows are matched by the text"]
+    said = [*given.notes, *notes, *chosen]
+    if facets:
+        said.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
+        repeated = pa.concat_tables([rows] * len(parts))
+        for column in facets.values():
+            own = [str(table[column][int(part[0])]) for part in parts]
+            repeated = repeated.append_column(column, pa.array(np.repeat(own, len(rows)).tolist()))
+        return Scores(scores, limits, rows=repeated, options=dict(facets), notes=said)
+    return Scores(scores, limits, rows=rows, options=runs_of(given, systems, reading), notes=said)
 
 
-def refuse_no_id(path: str, columns: Sequence[str]) -> None:
-    """Refuse a table whose rows cannot be matched with those of another one."""
-    if "id" not in columns:
-        raise BadScores(
-            f"{path}: there is no column 'id' among {', '.join(columns)}; scores and rows are matched by it."
-        )
+def _parts(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
+    """Return the rows of each system, in the order in which these first appear."""
+    import numpy as np
+
+    if not facets:
+        return [np.arange(len(table))]
+    frame = table.select(facets).to_pandas()
+    return list(frame.groupby(list(facets), sort=False, dropna=False).indices.values())
 
 
 def _beside(
-    rows: pa.Table, given: Files, systems: Sequence[str], limits: tuple[float, float] | None, what: str
+    rows: pa.Table,
+    table: pa.Table,
+    part: NDArray[np.intp],
+    given: Files,
+    key: str,
+    shared: Sequence[str],
+    systems: Sequence[str],
+    limits: tuple[float, float] | None,
+    problems: Problems,
 ) -> dict[str, Column]:
-    """Put scores into the order of the rows they are of, and compare what both files hold."""
+    """Put some rows of a table of scores into the order of the rows they are of, and compare what both hold."""
     import numpy as np
     import pyarrow.compute as pc
 
-    shared = [name for name in given.columns if name in rows.column_names and name not in ("id", *systems)]
-    table = given.read(["id", *shared, *systems], systems)
-    problems = misfits(given.given, what)
-    ids, own = (source["id"].combine_chunks().cast("string") for source in (rows, table))
-    _add_doubles(f"ids that several rows of the {noun(what)} have", ids, lambda row: f"row {row + 1}", problems)
-    _add_doubles("duplicate ids", own, given.line, problems)
+    ids, own = as_text(rows[key]), as_text(table[key].take(part))
+
+    def at(row: int) -> str:
+        return given.line(int(part[row]))
+
+    _add_doubles(
+        f"{key}s that several rows of the {noun(problems.what)} have", ids, lambda row: f"row {row + 1}", problems
+    )
+    _add_doubles(f"duplicate {key}s", own, at, problems)
     unknown = np.flatnonzero(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
-    problems.add_rows("unknown ids", unknown, lambda row: f"{own[row].as_py()!r} in {given.line(row)}")
+    _add_unknown(key, own, unknown, ids, at, problems)
     place = pc.index_in(ids, value_set=own)
     missing = np.flatnonzero(place.is_null().to_numpy(zero_copy_only=False))
-    problems.add_rows("missing ids", missing, lambda row: str(ids[row]))
+    problems.add_rows(f"missing {key}s (of {len(ids):,})", missing, lambda row: str(ids[row]))
     met = np.flatnonzero(place.is_valid().to_numpy(zero_copy_only=False))
-    order = place.drop_null().to_numpy()
+    order = part[place.drop_null().to_numpy()]
     rows_met, table = rows.take(met), table.take(order)
 
     def line(row: int) -> str:
         return f"{given.line(int(order[row]))} ({ids[int(met[row])]})"
 
-    scores = {name: _scores(name, table[name], limits, line, problems) for name in systems}
     for name in shared:
-        kind = f"values of {name!r} that differ from the {noun(what)}"
-        _compare(kind, table[name].cast("string"), rows_met[name].cast("string"), line, problems)
-    problems.raise_if_any()
-    return scores
+        _compare(name, as_text(table[name]), as_text(rows_met[name]), line, problems)
+    return {name: _scores(name, table[name], limits, line, problems) for name in systems}
+
+
+def _add_unknown(
+    key: str, own: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
+) -> None:
+    """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
+
+    def told(row: int) -> str:
+        return f"{own[row].as_py()!r} in {line(row)}"
+
+    if key == "text":
+        known = {folded(text) for text in ids.to_pylist()} if len(unknown) else set()
+        changed = [int(row) for row in unknown if folded(own[int(row)].as_py()) in known]
+        problems.add_rows(CHANGED, changed, told)
+    else:
+        changed = [int(row) for row in unknown if DATE.fullmatch(own[int(row)].as_py() or "")]
+        problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, told)
+    problems.add_rows(f"unknown {key}s", [int(row) for row in unknown if row not in set(changed)], told)
+
+
+def folded(text: str | None) -> str:
+    """A text without what spreadsheets and editors change unasked: curly quotes, dots, dashes, spaces."""
+    return " ".join((text or "").translate(STRAIGHT).split())
+
+
+def other_corpus(what: str, rows: pa.Table, table: pa.Table) -> str:
+    """Say of which corpora the rows of a table are, where they are not of the one they were taken for."""
+    import pyarrow.compute as pc
+
+    key = next(name for name in ("text", "id") if name in table.column_names and name in rows.column_names)
+    own = as_text(table[key])
+
+    def holds(corpus: pa.Table) -> bool:
+        return bool(pc.all(pc.is_in(own, value_set=as_text(corpus[key]))).as_py())
+
+    if not what.startswith("config ") or not len(own) or holds(rows):
+        return ""
+    names = [config.name for config in corpora.usable()[0] if holds(corpora.table(config.name))]
+    return f"All {key}s of the file are of {', '.join(names)}. " if names else ""
 
 
 def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
@@ -261,14 +339,18 @@ def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Prob
     problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
 
 
-def _compare(kind: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
+def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
     import numpy as np
     import pyarrow.compute as pc
 
-    other = np.flatnonzero(pc.not_equal(theirs, ours).to_numpy())
-    problems.add_rows(
-        kind, other, lambda row: f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
-    )
+    def told(row: int) -> str:
+        return f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
+
+    other = np.flatnonzero(pc.fill_null(pc.not_equal(theirs, ours), True).to_numpy(zero_copy_only=False))
+    same = [int(row) for row in other if name == "text" and folded(theirs[row].as_py()) == folded(ours[row].as_py())]
+    problems.add_rows(CHANGED, same, told)
+    kind = f"values of {name!r} that differ from the {noun(problems.what)}"
+    problems.add_rows(kind, [int(row) for row in other if row not in set(same)], told)
 
 
 def _scores(
@@ -291,7 +373,7 @@ def _scores(
     try:
         values: Floats = column.cast("float64").to_numpy()
     except (pa.ArrowException, NotImplementedError):
-        values = np.array([_float(value) for value in column.to_pylist()])
+        values = np.array([number_of(value) for value in column.to_pylist()])
         column = raw
     if column.null_count == len(column):
         return values
@@ -307,10 +389,3 @@ def _scores(
         lambda row: f"{name} = {values[row]:g} in {line(row)}",
     )
     return values
-
-
-def _float(value: object) -> float:
-    try:
-        return number(value) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return math.nan

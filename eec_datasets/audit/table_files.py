@@ -12,9 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_datasets.audit.table_forms import KINDS, SHEETS, TEXT, Form, decoded, form_of, read_sheet, tidied
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import MARK, Header, parse_header
-from eec_datasets.text_file import FORMULA
+from eec_datasets.text_file import FORMULA, UTF16
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,12 +41,18 @@ class Files:
     paths
         The files, or the address that an engine opens.
     kind
-        ``parquet`` or ``csv``.
+        A suffix of `table_forms.KINDS`; ``csv`` for all text.
+    sheet
+        The sheet of an Excel file to read, where it has several.
+    letters
+        Letters to expect, by which encodings are told apart.
     """
 
     given: str
     paths: tuple[str, ...]
     kind: str
+    sheet: str = ""
+    letters: str = ""
 
     @property
     def name(self) -> str:
@@ -62,48 +69,80 @@ class Files:
         """Whether memory is better spared."""
         if self.remote:
             return True
-        if self.kind == "csv":
+        if self.kind != "parquet":
             return sum(Path(path).stat().st_size for path in self.paths) > BIG_BYTES
         import pyarrow.parquet as pq
 
         rows: int = sum(_parquet(self.place(path), pq.read_metadata, path).num_rows for path in self.paths)
         return rows > BIG_ROWS
 
+    @property
+    def foreign(self) -> str:
+        """Why no engine reads it as it is; empty where one does."""
+        if self.kind in SHEETS:
+            return f"it is {SHEETS[self.kind][0]}"
+        return "" if self.remote else "; ".join(self.notes)
+
     @cached_property
     def header(self) -> Header | None:
         """What the file says it holds, where it was written by ``eec audit``."""
-        if self.kind == "parquet":
+        if self.kind != "csv":
             return None
-        first = _start(self.place(self.paths[0]), self.paths[0])
-        return parse_header(first.partition("\n")[0], self.given) if first.startswith(MARK) else None
+        first = self._text(self.paths[0])[0].partition("\n")[0]
+        return parse_header(first, self.given) if first.startswith(MARK) else None
 
     @cached_property
-    def columns(self) -> list[str]:
-        """Columns of the first file."""
-        path = self.paths[0]
+    def form(self) -> Form:
+        """How a text is written."""
+        text, encoding = self._text(self.paths[0])
+        skipped = 1 if self.header else 0
+        if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
+            raise BadScores(
+                f"{self.place(self.paths[0])}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected "
+                "the names of the columns, such as id,score."
+            )
+        try:
+            found = form_of(text, encoding, skipped)
+        except csv.Error as error:
+            place = f"{self.place(self.paths[0])}:{skipped + 1}"
+            raise BadScores(
+                f"{place}: the names of the columns cannot be read ({error}). Expected a first line such as id,score."
+            ) from error
+        if not found.names:
+            raise BadScores(
+                f"{self.place(self.paths[0])}: the file is empty; expected a first line with the names of the columns."
+            )
+        return found
+
+    @cached_property
+    def _own(self) -> tuple[dict[str, str], list[str]]:
+        """Columns of the first file, with the names they have there; and what is guessed."""
+        path, line, guessed = self.paths[0], "", []
         if self.kind == "parquet":
             import pyarrow.parquet as pq
 
-            return list(_parquet(self.place(path), pq.read_schema, path).names)
-        lines = _start(self.place(path), path).splitlines(keepends=True)[self.skipped :]
-        try:
-            names = next(csv.reader(lines), [])
-        except csv.Error as error:
-            raise BadScores(
-                f"{self.place(path)}:{self.skipped + 1}: the names of the columns cannot be read ({error}). Expected "
-                "a first line such as id,score."
-            ) from error
-        if not names:
-            raise BadScores(
-                f"{self.place(path)}: the file is empty; expected a first line with the names of the columns."
-            )
-        _check_names(f"{self.place(path)}:{self.skipped + 1}", names)
-        return names
+            names = list(_parquet(self.place(path), pq.read_schema, path).names)
+        elif self.kind == "csv":
+            names, guessed, line = list(self.form.names), self.form.notes, f":{self.form.skipped + 1}"
+        else:
+            names = self._sheets[0].column_names
+        _check_names(f"{self.place(path)}{line}", names)
+        found, notes = tidied(names)
+        return found, guessed + notes
 
     @property
-    def skipped(self) -> int:
-        """Lines before the names of the columns."""
-        return 1 if self.header else 0
+    def columns(self) -> list[str]:
+        """Columns of the first file, as they are gone by."""
+        return list(self._own[0])
+
+    @property
+    def notes(self) -> list[str]:
+        """What is guessed of its form."""
+        return self._own[1]
+
+    @cached_property
+    def _sheets(self) -> list[pa.Table]:
+        return [read_sheet(self.place(path), path, self.kind, self.sheet) for path in self.paths]
 
     def place(self, path: str) -> str:
         """One of the files, as messages name it."""
@@ -120,29 +159,33 @@ class Files:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        own = [self._own[0][name] for name in columns]
         other = {*numbers, "id"}
-        labels = [name for name in columns if name not in other]
-        options = {"columns": list(columns), "read_dictionary": labels, "partitioning": None}
-        tables = [
-            _parquet(self.place(path), pq.read_table, path, **options)
-            if self.kind == "parquet"
-            else self._csv(path, columns)
-            for path in self.paths
-        ]
+        labels = [name for name in own if name not in other]
+        options = {"columns": own, "read_dictionary": labels, "partitioning": None}
         try:
-            return pa.concat_tables(tables)
-        except pa.ArrowException as error:
+            if self.kind == "parquet":
+                tables = [_parquet(self.place(path), pq.read_table, path, **options) for path in self.paths]
+            elif self.kind == "csv":
+                tables = [self._csv(path, own) for path in self.paths]
+            else:
+                tables = [table.select(own) for table in self._sheets]
+            # Parquet gives columns in its own order.
+            return pa.concat_tables(tables).select(own).rename_columns(list(columns))
+        except (pa.ArrowException, KeyError) as error:
             raise BadScores(f"{self.given}: its files have different columns ({_first_line(error)}).") from error
 
     def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
+        form = self.form
+        names = list(form.names) if form.nameless else None
         try:
             table = arrow_csv.read_csv(
-                path,
-                read_options=arrow_csv.ReadOptions(skip_rows=self.skipped),
-                parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+                path if form.encoding == "utf-8" else io.BytesIO(self._whole(path).encode()),
+                read_options=arrow_csv.ReadOptions(skip_rows=form.skipped + form.nameless, column_names=names),
+                parse_options=arrow_csv.ParseOptions(delimiter=form.separator, newlines_in_values=True),
                 convert_options=arrow_csv.ConvertOptions(
                     column_types=dict.fromkeys(columns, pa.string()), include_columns=list(columns),
                     strings_can_be_null=False,
@@ -150,23 +193,39 @@ class Files:
             )  # fmt: skip
             return _unguarded(table)
         except (OSError, pa.ArrowException) as error:
-            size = len(self.columns)
+            size = len(form.names)
             ragged = [(place, count) for place, count in self.rows if count != size]
             why = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
             raise BadScores(f"{self.place(path)}: cannot be read as CSV ({why or _first_line(error)}).") from error
 
+    def _text(self, path: str) -> tuple[str, str]:
+        """Return a text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
+        try:
+            with Path(path).open("rb") as stream:
+                raw = stream.read(BIG_BYTES)
+        except OSError as error:
+            raise BadScores(f"Cannot read {self.place(path)}: {error.strerror}.") from error
+        if len(raw) == BIG_BYTES:
+            raw = raw[: raw.rfind(b"\n", 0, 1 << 16) + 1] or raw
+        if b"\0" in raw and not raw.startswith(UTF16):
+            raise BadScores(f"{self.place(path)}: this is not a text file. Save the table as CSV in UTF-8.")
+        return decoded(raw, self.letters)
+
+    def _whole(self, path: str) -> str:
+        encoding = "utf-8-sig" if self.form.encoding == "utf-8" else self.form.encoding
+        return Path(path).read_bytes().decode(encoding, errors="replace")
+
     @cached_property
     def rows(self) -> list[tuple[str, int]]:
         """Where each row stands and how many values it has; read only to say what is wrong."""
-        if self.kind == "parquet":
+        if self.kind != "csv":
             return []
         found = []
         for path in self.paths:
-            text = _text(self.place(path), Path(path).read_bytes())
-            reader = csv.reader(io.StringIO(text, newline=""))
+            reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
             try:
-                found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.skipped :]
+                found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
             except csv.Error as error:
                 raise BadScores(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
@@ -176,10 +235,11 @@ class Files:
 
     def line(self, row: int) -> str:
         """Where a row that was read stands, such as ``line 6``."""
-        return self.rows[row][0] if self.rows else f"row {row + 1}"
+        # In a spreadsheet the names have a row of their own.
+        return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
 
 
-def find_files(given: str) -> Files:
+def find_files(given: str, sheet: str = "") -> Files:
     """Find the files of a table.
 
     Parameters
@@ -187,11 +247,13 @@ def find_files(given: str) -> Files:
     given
         A file, a folder of parquet files, a pattern (``part-*.parquet``), or an address that an engine opens
         (``s3://…``).
+    sheet
+        Of an Excel file.
 
     Raises
     ------
     BadScores
-        There is no such file, or it is neither parquet nor CSV.
+        There is no such file, or it is of no kind that is read.
     """
     place = Path(given)
     scheme, _, rest = given.partition("://")
@@ -209,10 +271,19 @@ def find_files(given: str) -> Files:
             f"There is no table {given}; expected a .parquet or .csv file, a folder of parquet files, or a pattern "
             "such as 'rows-*.parquet'."
         )
-    kinds = {Path(path).suffix.lower().removeprefix(".") for path in paths}
-    if len(kinds) > 1 or not kinds <= {"parquet", "csv"}:
-        raise BadScores(f"{given} is {' and '.join(sorted(kinds))}; expected parquet, or CSV, and one of them only.")
-    return Files(given, tuple(paths), kinds.pop())
+    kinds = {kind_of(Path(path)) for path in paths}
+    if len(kinds) > 1 or not kinds <= set(KINDS):
+        raise BadScores(
+            f"{given} is {' and '.join(sorted(kinds))}; expected {', '.join(KINDS)}, and one of them only. Save the "
+            "table as one of these."
+        )
+    return Files(given, tuple(paths), kinds.pop(), sheet)
+
+
+def kind_of(path: Path) -> str:
+    """Return what `Files` calls the kind of a file."""
+    suffix = path.suffix.lower().removeprefix(".")
+    return "csv" if suffix in TEXT else suffix
 
 
 def _unguarded(table: pa.Table) -> pa.Table:
@@ -225,48 +296,9 @@ def _unguarded(table: pa.Table) -> pa.Table:
     return pa.table(columns, schema=table.schema)
 
 
-def _start(place: str, path: str) -> str:
-    """The first lines of a text file."""
-    try:
-        with Path(path).open("rb") as stream:
-            # To the end of a line: a name that is cut off would be another name.
-            start, end = stream.read(1 << 16), stream.readline(LONGEST_LINE)
-    except OSError as error:
-        raise BadScores(f"Cannot read {place}: {error.strerror}.") from error
-    raw = start + end
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadScores(f"{place}: the file is UTF-16; expected UTF-8. Save the file as UTF-8.")
-    if b"\0" in raw:
-        raise BadScores(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
-    if len(end) == LONGEST_LINE and b"\n" not in raw:
-        raise BadScores(
-            f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
-            "columns, such as id,score."
-        )
-    return _text(place, raw[: raw.rfind(b"\n") + 1] or raw)
-
-
-def _text(place: str, raw: bytes) -> str:
-    # Spreadsheets put a mark before what they call "CSV UTF-8"; it says nothing that is not known.
-    raw = raw.removeprefix(b"\xef\xbb\xbf")
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise BadScores(
-            f"{place}:{line}: byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
-        ) from error
-
-
 def _check_names(place: str, names: Sequence[str]) -> None:
-    """Refuse other marks than commas, and a name that is there twice."""
-    if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
-        mark = "semicolons" if ";" in names[0] else "tabs"
-        raise BadScores(
-            f"{place}: the columns are separated by {mark} ({names[0]!r}); expected commas, and a point in decimal "
-            "numbers. Save the file with commas."
-        )
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
+    """Refuse a name that is there twice."""
+    twice = sorted(name for name, count in Counter(names).items() if name and count > 1)
     if twice:
         raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
 

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
     "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
     "design": ("design:design", "Plan how many names and items to take for a budget."),
+    "sentences": ("sentences:sentences", "Write the sentences of a corpus, to be scored elsewhere."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
     "answers": ("answers:answers", "Show or empty the store of answers."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),

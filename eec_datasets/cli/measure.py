@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,13 +10,25 @@ import click
 
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, OVERWRITE, Procedure, procedure, refuse_idle_overwrite, score_range, together
+from eec_datasets.cli.options import (
+    FILE,
+    FOLDER,
+    OVERWRITE,
+    Procedure,
+    procedure,
+    refuse_idle_overwrite,
+    report_language,
+    score_range,
+    together,
+)  # fmt: skip
 from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_datasets.audit.engines import Engine
+    from eec_datasets.audit.score_columns import Reading
+    from eec_datasets.audit.score_tables import Scores
     from eec_datasets.audit.table_files import Files
     from eec_datasets.systems.base import Range
 
@@ -30,6 +42,8 @@ class Given:
     data: str | None
     score: tuple[str, ...]
     score_range: Range | None
+    sheet: str | None
+    decimal: str | None
     engine: Engine | None
     spark_master: str | None
 
@@ -47,6 +61,13 @@ class Given:
         elif self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --engine spark.")
 
+    def reading(self, procedure: Procedure) -> Reading:
+        """What is said of the table."""
+        from eec_datasets.audit.score_columns import Reading
+
+        facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
+        return Reading(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
+
 
 GIVEN = together(
     "given",
@@ -59,6 +80,11 @@ GIVEN = together(
         help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
     ),
     score_range("Lowest and highest possible score."),
+    click.option("--sheet", metavar="NAME", help="Sheet of an Excel file that has several."),
+    click.option(
+        "--decimal", type=click.Choice(["comma", "point"]),
+        help="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands.",
+    ),
     click.option(
         "--engine", type=click.Choice(["memory", "duckdb", "spark"]),
         help="What sums up a --data table.  [default: memory; duckdb for big tables]",
@@ -67,27 +93,46 @@ GIVEN = together(
 )  # fmt: skip
 
 
-@command()
+@command(needs={"--report-language": "--out"})
 @GIVEN
 @procedure(left_out=("score_range",))
 @click.option(
     "--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
     help="What is printed.",
 )  # fmt: skip
+@click.option(
+    "--out", type=FOLDER, metavar="FOLDER",
+    help="Also write the report, all numbers, LaTeX tables and figures to this folder.",
+)  # fmt: skip
+@report_language("Language of the report in --out.")
 @gates.OPTIONS
 @OVERWRITE
 def measure(
-    given: Given, procedure: Procedure, form: Literal["text", "csv", "json"], gate: gates.Gate, overwrite: bool
+    given: Given,
+    procedure: Procedure,
+    form: Literal["text", "csv", "json"],
+    out: Path | None,
+    language: str,
+    gate: gates.Gate,
+    overwrite: bool,
 ) -> None:
-    """Measure SCORES, a CSV file with the columns id,score (or id and one column per system).
+    """Measure SCORES, a table with the columns id and score.
 
-    The ids are those of the corpus named with --config, in any order, each once. Further columns named like those
-    of the corpus (text, race, …) are compared with it, so that scores of other sentences are noticed.
+    The table is CSV with commas, semicolons or tabs, Excel, Stata, SPSS, Parquet or JSON lines (Excel and SPSS:
+    pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system and sentence.
+    Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
 
-    With --data the sentences are rows of your own, such as eec perturb writes: a .parquet or .csv file, a folder
-    of parquet files, or a quoted pattern. SCORES (CSV or parquet) then holds the ids of these rows; or leave
-    SCORES out, and the table holds the scores too. Tables of more than two million rows are summed up by
-    DuckDB, which needs no memory for them, or by Spark: pip install 'eec-datasets[scale]'.
+    The ids are those of the corpus named with --config, in any order, each once; without ids the rows are matched
+    by the column text. Further columns named like those of the corpus (text, race, …) are compared with it, so
+    that scores of other sentences are noticed. eec sentences writes a table to fill in.
+
+    With --data the sentences are rows of your own, such as eec perturb writes: a table of one of these kinds, a
+    folder of parquet files, or a quoted pattern. SCORES then holds the ids of these rows; or leave SCORES out, and
+    the table holds the scores too. Tables of more than two million rows are summed up by DuckDB, which needs no
+    memory for them, or by Spark: pip install 'eec-datasets[scale]'.
+
+    --out writes report.html, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder, which is
+    replaced as a whole when it is written again.
 
     With --fail-if the command ends with exit code 4 if a condition holds. A condition is
     TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), followed by outside ±X, outside [LOW, HIGH], > X, >= X, < X or
@@ -97,15 +142,19 @@ def measure(
 
     \b
     Examples:
-      python -c 'import eec_datasets as e; e.load("es-anglo-latino").to_csv("rows.csv")'
-      … score the column text of rows.csv with any tool, write id,score to scores.csv …
-      eec measure scores.csv --config es-anglo-latino
+      eec sentences es-anglo-latino --out scores.xlsx
+      … score the column text with any tool, fill in the column score …
+      eec measure scores.xlsx --config es-anglo-latino --out results
+      eec measure prompts.csv --config es-anglo-latino --run p1 --run p2 --run p3 --run p4
+      eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 0.02
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    refuse_idle_overwrite(overwrite, "--junit", gate.junit)
+    refuse_idle_overwrite(overwrite, "--junit or --out", gate.junit or out)
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
+    if out is not None:
+        _check_out(out, language, overwrite)
     result = (_of_config if given.config else _of_table)(given, procedure)
     gates.check(gate, result.terms)
     if form == "text":
@@ -116,7 +165,37 @@ def measure(
         from eec_datasets.audit.saving import to_csv
 
         say(to_csv(list(result.terms)), nl=False)
+    if out is not None:
+        _write(out, given, result, language, overwrite)
     gates.judge(gate, [(given.config or str(given.data), result)], overwrite=overwrite, err=form != "text")
+
+
+def _check_out(out: Path, language: str, overwrite: bool) -> None:
+    """Refuse, before anything is measured, a folder or a report that cannot be written."""
+    from eec_datasets.audit.report.figures import check_library
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.files import check_folder
+
+    check_library()
+    load_translator(language)
+    check_folder(out, [path.relative_to(out).as_posix() for path in out.rglob("*")], overwrite=overwrite)
+
+
+def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
+    from eec_datasets.audit.report.folder import contents
+    from eec_datasets.audit.saving import examples
+    from eec_datasets.files import write_folder
+    from eec_datasets.systems.corpus import open_corpus
+
+    entry = {"system": Path(str(given.scores or given.data)).stem, "config": Path(str(given.data)).name}
+    corpora = []
+    if given.config is not None:
+        corpus = open_corpus(given.config)
+        entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
+        corpora = [examples(corpus)]
+    found = contents(result, entry, language, corpora)
+    write_folder(out, found, overwrite=overwrite)
+    say(f"Written to {out}: {', '.join(name for name in found if '/' not in name)}, figures", err=True)
 
 
 def _of_config(given: Given, procedure: Procedure) -> Result:
@@ -127,12 +206,18 @@ def _of_config(given: Given, procedure: Procedure) -> Result:
     assert given.config is not None
     assert given.scores is not None
     corpus = open_corpus(given.config)
-    scores = read_scores(
-        given.scores, corpus.table, given.score_range, corpus.data, asked=given.score, outputs=procedure.outputs
-    )
+    scores = read_scores(given.scores, corpus.table, given.score_range, corpus.data, reading=given.reading(procedure))
+    tell(given.scores, scores)
     return running.measure(
-        str(given.scores), corpus, scores.measured, scores.score_range, method=procedure.method, **procedure.options
-    )
+        str(given.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
+        method=procedure.method, **(procedure.options | scores.options),
+    )  # fmt: skip
+
+
+def tell(path: Path | str, scores: Scores) -> None:
+    """Say what was guessed of a table."""
+    for note in scores.notes:
+        say(f"{path}: {note}", err=True)
 
 
 def _of_table(given: Given, procedure: Procedure) -> Result:
@@ -142,14 +227,17 @@ def _of_table(given: Given, procedure: Procedure) -> Result:
     from eec_datasets.audit.table_files import find_files
 
     assert given.data is not None
-    rows, own = find_files(given.data), find_files(str(given.scores)) if given.scores else None
+    sheet = given.sheet or ""
+    rows, own = find_files(given.data, sheet), find_files(str(given.scores), sheet) if given.scores else None
     engine = pick_engine(given.engine, rows, own, _needs_memory(procedure))
     limits = given.score_range or (0.0, 1.0)
     options = {"score_range": limits, "data_name": rows.name} | procedure.options
     if engine != "memory":
         return _in_engine(engine, given, rows, own, options)
-    table, scores = read_table(rows, own, given.score, limits, procedure.outputs)
-    return running.call(given.data, running.function(procedure.method), scores.measured, table, **options)
+    scores = read_table(rows, own, limits, given.reading(procedure))
+    tell(given.scores or given.data, scores)
+    function = running.function(procedure.method)
+    return running.call(given.data, function, scores.measured, scores.rows, **(options | scores.options))
 
 
 def _needs_memory(procedure: Procedure) -> str:

@@ -363,7 +363,7 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
 
 def _value(option: Option, given: Any) -> Any:
     """The value as the metric takes it."""
-    if option.name in ("systems", "tasks"):
+    if option.name in ("systems", "tasks", "runs"):
         return given[0] if len(given) == 1 else given
     if option.kind != "pairs":
         return given

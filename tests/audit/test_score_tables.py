@@ -10,6 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from snapshots import Snapshot
 
+from eec_datasets import corpora
+from eec_datasets.audit.score_columns import Reading
 from eec_datasets.audit.score_tables import Scores, read_scores
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import Header, to_text
@@ -29,7 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 def read(path: Path, content: str | bytes, **options: Any) -> Scores:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_scores(path, CORPUS, data=DATA, **options)
+    others = {key: options.pop(key) for key in ("score_range", "name") if key in options}
+    return read_scores(path, CORPUS, data=DATA, reading=Reading(**options), **others)
 
 
 def lists(scores: Scores) -> dict[str, list[Any]]:
@@ -57,8 +60,8 @@ def test_scores_are_put_into_the_order_of_the_corpus(path: Path, content: str | 
 
 
 def test_every_further_column_is_a_system_unless_some_are_asked_for(path: Path) -> None:
-    content = beside("other", "0.5", "0.25", "0", "1")
-    assert lists(read(path, content)) == {"score": SCORES, "other": [0.5, 0.25, 0, 1]}
+    content = beside("other", "0.5", "0.25", "0", "1").replace("id,score", "id,ours")
+    assert lists(read(path, content)) == {"ours": SCORES, "other": [0.5, 0.25, 0, 1]}
     one = read(path, content, asked=["other"])
     assert one.measured.tolist() == [0.5, 0.25, 0, 1]
 
@@ -91,23 +94,33 @@ BAD = {
     "no numbers and out of range": f"id,score\n{IDS[0]},n/a\n{IDS[1]},nan\n{IDS[2]},3\n{IDS[3]},0.5\n",
     "of another length": GOOD.replace("jose,0.4", "jose,0,4"),
     "empty": "",
-    "UTF-16": GOOD.encode("utf-16"),
-    "Latin-1": GOOD.replace("jose", "josé").encode("latin-1"),
+    "another encoding": GOOD.replace("jose", "josé").encode("latin-1"),
     "a spreadsheet": b"PK\x03\x04\0\0",
-    "semicolons": GOOD.replace(",", ";"),
-    "tabs": GOOD.replace(",", "\t"),
-    "no id": GOOD.replace("id,", "ID,"),
+    "no id": GOOD.replace("id,", "key,"),
+    "two ids": "id,ID,score\n".replace("id", "Id"),
+    "two scores": beside("points", "0.5", "0.25", "0", "1"),
+    "quotes and spaces": beside("text", "Maria  feels angry.", "“Alan feels angry.”", *TEXTS[2:]),
+    "texts with other spaces": "text,score\n" + "".join(f"{text} ,0.5\n" for text in TEXTS),
+    "dates": GOOD.replace(IDS[0], "01-abr").replace(IDS[1], "2026-04-01"),
+    "half a table": "\n".join(GOOD.splitlines()[:3]),
+    "two that could name the system": beside("a,b", *["x,y"] * 4)
+    + "\n"
+    + beside("a,b", *["v,w"] * 4)[len("id,score,a,b\n") :],
+    "thousands": ("id;score\n" + "".join(f"{each};1,234\n" for each in IDS), {"score_range": (0, 5000)}),
     "twice": "id,a,a\n",
     "no scores": "id,text\n",
     "stray quotes": 'id,score\n"t01"/angry/maria,1\n',
 }
 
 
-def test_what_is_wrong_is_said_with_its_line(path: Path, snapshot: Snapshot) -> None:
+def test_what_is_wrong_is_said_with_its_line(path: Path, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
+    # That other corpora have these ids is looked up elsewhere.
+    monkeypatch.setattr(corpora, "usable", lambda: ([], []))
     said = []
     for what, content in BAD.items():
+        text, options = content if isinstance(content, tuple) else (content, {})
         with pytest.raises(BadScores) as error:
-            read(path, content, name="SCORES.csv")
+            read(path, text, name="SCORES.csv", **options)
         said.append(f"{what}: {error.value}")
     path.unlink()
     with pytest.raises(BadScores) as error:

@@ -56,18 +56,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "infinite": [*lines[1:], f"{ids[0]},inf"],
         "words": [*lines[1:], f"{ids[0]},high"],
         "underscore": [*lines[1:], f"{ids[0]},0_1"],
+        "half": lines[: len(lines) // 2],
+        "dates": [*lines[1:], "2026-04-01,0.5"],
+        "thousands": [f'{name},"1,234"' for name in ids],
         "steering": [*lines, "\x1b[2J,0.5"],
     }.items():
         (here / f"{name}.csv").write_text("\n".join(["id,score", *changed, ""]), encoding="utf-8")
     other = ["id,text,score", f"{ids[0]},Another sentence.,0.5", *(f"{name},,0.5" for name in ids[1:]), ""]
     (here / "other.csv").write_text("\n".join(other), encoding="utf-8")
+    texts = corpora.table("en-gender").column("text").to_pylist()
+    curly = ["id,text,score", *(f"{name},{text} ,0.5" for name, text in zip(ids, texts, strict=True)), ""]
+    (here / "curly.csv").write_text("\n".join(curly), encoding="utf-8")
+    (here / "points.csv").write_text("\n".join(["id,score,points", *(f"{line},3" for line in lines)]), encoding="utf-8")
+    long = [f"{line},{name},{name}{name}" for line in lines for name in "ab"]
+    (here / "systems.csv").write_text("\n".join(["id,score,model,prompt", *long]), encoding="utf-8")
     rows = "id,person,item,pair,gender,score\na1,ada,i1,i1,female,0.5\nb1,bob,i1,i1,male,{}\n"
     texts = {
         "rows.csv": rows.format(0.4), "underscore-rows.csv": rows.format("0_1"), "void.csv": "", "empty.txt": "",
         "texts.txt": "She lost her keys.\n", "texts.csv": "text\nShe lost her keys.\n", "systems.py": SYSTEMS,
         "names.csv": "name,gender\nAda,female\nBob,male\n", "foreign.csv": FOREIGN, "precious.docx": "precious",
         "precious.txt": "precious", "precious.csv": "precious", "precious.parquet": "precious",
-        "damaged.parquet": "precious", "result.json": "{}", "damaged.json": '{"format": 2', "sheet.po": "",
+        "damaged.parquet": "precious", "damaged.xlsx": "precious", "damaged.dta": "precious",
+        "damaged.jsonl": "precious", "result.json": "{}", "damaged.json": '{"format": 2', "sheet.po": "",
         "precious/manifest.json": "[]", "sheet.csv": "key,text\n",
     }  # fmt: skip
     for name, text in texts.items():

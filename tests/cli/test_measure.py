@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import Result
@@ -94,6 +95,69 @@ def test_classes_and_probabilities_are_outputs_too(eec: Eec, rows: pa.Table, tmp
     )
 
 
+def test_columns_of_runs_are_measured_as_runs_of_one_system(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+    runs = np.random.default_rng(1).random((4, len(rows))).round(6)
+    frame = rows.select(["id"]).to_pandas().assign(**{f"p{n}": own for n, own in enumerate(runs)})
+    frame.to_csv(tmp_path / "prompts.csv", sep=";", decimal=",")
+    named = [word for n in range(4) for word in ("--run", f"p{n}")]
+    result = eec("measure", tmp_path / "prompts.csv", *CONFIG, *named, "--format", "json")
+    same(result, eec_bias.measure(list(runs), rows, runs=[f"p{n}" for n in range(4)]))
+    assert "prompts.csv: numbers have a decimal comma" in result.stderr
+
+
+def test_a_row_per_system_is_measured_as_in_python(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
+    frame = rows.select(["id"]).to_pandas().assign(score=values(scores))
+    long = pd.concat([frame.assign(model="a"), frame.assign(model="b", score=frame["score"] / 2)])
+    long.to_stata(tmp_path / "long.dta", write_index=False, version=118)
+    result = eec("measure", tmp_path / "long.dta", *CONFIG, "--by", "emotion", "--format", "json")
+    expected = eec_bias.measure({"a": frame["score"], "b": frame["score"] / 2}, rows, by="emotion")
+    same(result, expected)
+
+
+def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    out = tmp_path / "results"
+    for _ in range(2):
+        result = eec("measure", scores, *CONFIG, "--out", out, "--format", "json")
+        terms = measured(result)["terms"]
+    files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    drawn = {f"figures/{n:02d}-{kind}.{end}" for n, kind in enumerate(("forest", "persons", "heatmap", "items"), 1)
+             for end in ("svg", "png")}  # fmt: skip
+    assert drawn | {"report.html", "result.json", "terms.csv", "tables.tex", "figures/captions.txt"} <= files
+    assert [float(row["effect"]) for row in csv.DictReader((out / "terms.csv").read_text().splitlines())] == [
+        t["effect"] for t in terms
+    ]
+    assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
+    assert "95 \\% interval" in (out / "tables.tex").read_text()
+    assert eec("report", out / "result.json", "--out", tmp_path, "--no-figures").exit_code == 0
+    (out / "mine.txt").write_text("precious")
+    refused = eec("measure", scores, *CONFIG, "--out", out)
+    assert (refused.exit_code, "mine.txt" in refused.output) == (1, True)
+    assert (out / "mine.txt").read_text() == "precious"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx", "parquet"])
+def test_sentences_are_written_filled_in_and_measured(
+    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, suffix: str
+) -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra tables")
+    path = tmp_path / f"sheet.{suffix}"
+    bom = ["--bom"] if suffix == "csv" else []
+    assert eec("sentences", "es-anglo-latino", "--out", path, *bom).exit_code == 0
+    assert path.read_bytes().startswith("\ufeff".encode()) == bool(bom)
+    load, save = {"csv": (pd.read_csv, "to_csv"), "xlsx": (pd.read_excel, "to_excel")}.get(
+        suffix, (pd.read_parquet, "to_parquet")
+    )
+    frame = load(path)
+    assert list(frame.columns) == ["id", "score", "text"]
+    assert frame["text"].tolist() == rows["text"].to_pylist()
+    assert frame["score"].isna().all()
+    # An Excel file holds fifteen digits.
+    filled = [round(score, 6) for score in values(scores)]
+    getattr(frame.assign(score=filled), save)(path)
+    same(eec("measure", path, *CONFIG, "--format", "json"), eec_bias.measure(filled, rows))
+
+
 def test_a_scores_file_that_does_not_fit_is_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
     lines, ids = scores.read_text().splitlines(), rows["id"].to_pylist()
     path = tmp_path / "scores.csv"
@@ -102,5 +166,5 @@ def test_a_scores_file_that_does_not_fit_is_refused(eec: Eec, scores: Path, rows
     assert (result.exit_code, result.output.splitlines()[:3]) == (1, [
         f"Error: {path} does not fit config es-anglo-latino:",
         "  1 unknown ids: 't01/angry/nobody' in line 6",
-        f"  2 missing ids: {ids[4]}; {ids[5]}",
+        f"  2 missing ids (of 8,640): {ids[4]}; {ids[5]}",
     ])  # fmt: skip

@@ -176,7 +176,7 @@ def test_scores_that_do_not_fit_the_rows_are_refused(
     write_scores(Path("twice.csv"), pa.concat_tables([small, small.slice(5, 1)]), [*values, 0.1])
     write_scores(Path("renamed.csv"), renamed, values)
     write_scores(Path("relabelled.csv"), small, values, gender=["male", *gender[1:]])
-    Path("no-id.csv").write_text("ID,score\n1,0.5\n")
+    Path("no-id.csv").write_text("key,score\n1,0.5\n")
     said = []
     for name in ("missing", "twice", "renamed", "relabelled", "no-id"):
         result = eec(f"{name}.csv", "--data", "labels.parquet", "--engine", engine)

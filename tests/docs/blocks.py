@@ -7,30 +7,34 @@ In order, in one folder and one Python:
 - a block with a title (```` ```python title="mymodel.py" ````) is a file of that name.
 
 In what is printed ``…`` stands for anything, and on a line of its own for any number of lines. A block after the
-comment ``<!-- not run: reason -->`` is left alone.
+comment ``<!-- not run: reason -->`` is left alone, one after ``<!-- run with: module -->`` where the module is missing.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 FENCE = re.compile(
-    r"(?:^<!-- not run: (?P<reason>.+?) -->\n)?^```(?P<head>[^\n`]*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
+    r"(?:^<!-- (?:not run: (?P<reason>.+?)|run with: (?P<module>\w+)) -->\n)?"
+    r"^```(?P<head>[^\n`]*)\n(?P<text>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
 )
 TITLE = re.compile(r'title="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fenced block: its first line of text, its language, the file it is, why it is not run."""
+    """One fenced block: its first line of text, its language, the file it is, why it is not run, what it needs."""
 
     line: int
     kind: str
     text: str
     title: str | None
     reason: str | None
+    module: str | None = None
 
 
 def blocks(page: str) -> list[Block]:
@@ -40,7 +44,9 @@ def blocks(page: str) -> list[Block]:
         line = page.count("\n", 0, match.start("text")) + 1
         title = TITLE.search(match["head"])
         kind = match["head"].split(" ")[0]
-        found.append(Block(line, kind, match["text"], title[1] if title else None, match["reason"]))
+        lacking = match["module"] and importlib.util.find_spec(match["module"]) is None
+        reason = f"needs {match['module']}" if lacking else match["reason"]
+        found.append(Block(line, kind, match["text"], title[1] if title else None, reason, match["module"]))
     return found
 
 

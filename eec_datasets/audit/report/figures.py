@@ -30,7 +30,7 @@ def save_figures(units: Sequence[Unit], folder: Path) -> None:
     Unavailable
         matplotlib is not installed.
     """
-    _check_library()
+    check_library()
     captions: list[str] = []
     drawn = 0
     for unit in units:
@@ -59,7 +59,7 @@ def _part(kind: str, unit: Unit) -> dict[str, Any]:
     return where | {key: strongest[key] for key in keys if strongest.get(key) is not None}
 
 
-def _check_library() -> None:
+def check_library() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:

@@ -42,6 +42,7 @@ class _WithoutTransformers:
 
 
 if "EEC_TEST_CONNECTIONS" in os.environ:
-    sys.meta_path.insert(0, _WithoutTransformers())
+    if "EEC_TEST_TRANSFORMERS" not in os.environ:
+        sys.meta_path.insert(0, _WithoutTransformers())
     socket.socket.connect = _guarded_connect  # type: ignore[method-assign]
     socket.getaddrinfo = _guarded_lookup

@@ -1,0 +1,58 @@
+"""Everything that is written of one result: its numbers, tables, figures and page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import from_content, units
+from eec_datasets.audit.report.figures import save_figures
+from eec_datasets.audit.saving import FORMAT, to_csv, to_json, versions
+
+if TYPE_CHECKING:
+    from eec_bias import Result
+
+HEAD: Final = "% Tables of eec measure. They need \\usepackage{booktabs}.\n"
+
+
+def contents(
+    result: Result, entry: Mapping[str, Any], language: str, corpora: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, bytes]:
+    """Return ``result.json``, ``terms.csv``, ``tables.tex``, ``report.html`` and figures as SVG and PNG, by path.
+
+    Parameters
+    ----------
+    result
+        What was measured.
+    entry
+        What is known of it, as `saving.entry` has it; at least ``system``.
+    language
+        BCP 47 tag, of the page.
+    corpora
+        What `saving.examples` says of the corpus.
+
+    Raises
+    ------
+    Unavailable
+        matplotlib is not installed.
+    """
+    saved = {
+        "format": FORMAT, "made": versions(), "command": "", "corpora": list(corpora),
+        "results": [{**entry, "result": result.to_dict(details=True)}],
+    }  # fmt: skip
+    document = from_content(saved, "result.json", "")
+    texts = {
+        "result.json": to_json(saved),
+        "terms.csv": to_csv(list(result.terms)),
+        "tables.tex": "\n".join([HEAD, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]),
+        "report.html": page.render(document, language=language),
+    }
+    with tempfile.TemporaryDirectory() as drawn:
+        save_figures(list(units(document.entries)), Path(drawn))
+        figures = {
+            f"figures/{path.name}": path.read_bytes() for path in sorted(Path(drawn).iterdir()) if path.name[0] != "."
+        }
+    return {name: text.encode() for name, text in texts.items()} | figures

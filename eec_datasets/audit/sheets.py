@@ -1,0 +1,60 @@
+"""Sentences to be scored elsewhere: a sheet with a column to fill in, which `score_tables` reads back."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.audit.score_columns import SCORE
+from eec_datasets.audit.table_forms import EXTRA
+from eec_datasets.errors import OutputUnwritable, Unavailable
+from eec_datasets.text_file import guarded_csv
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+BOM: Final = "\ufeff"
+FORMS: Final = (".csv", ".xlsx", ".parquet")
+
+
+def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
+    """Return ids, an empty column of scores and the sentences as a file.
+
+    Parameters
+    ----------
+    rows
+        A corpus.
+    form
+        One of `FORMS`.
+    bom
+        Whether CSV begins with a byte-order mark, by which Excel knows that it is UTF-8.
+
+    Raises
+    ------
+    OutputUnwritable
+        The form is none of these.
+    Unavailable
+        What writes Excel files is not installed.
+    """
+    frame = rows.select(["id", "text"]).to_pandas()
+    frame.insert(1, SCORE, float("nan"))
+    stream = io.BytesIO()
+    match form:
+        case ".csv":
+            text = guarded_csv(frame.to_csv(index=False, lineterminator="\n"))
+            return (BOM * bom + text).encode()
+        case ".parquet":
+            import pyarrow as pa
+            from pyarrow import parquet
+
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+            with parquet.ParquetWriter(stream, table.schema) as writer:
+                writer.write_table(table)
+        case ".xlsx":
+            try:
+                frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")
+            except ImportError as error:
+                raise Unavailable(f"An Excel file needs {error.name}, which is not installed: {EXTRA}") from error
+        case _:
+            raise OutputUnwritable(f"the form {form!r} is unknown; expected {', '.join(FORMS)}")
+    return stream.getvalue()

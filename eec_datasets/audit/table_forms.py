@@ -1,0 +1,238 @@
+"""How programs write tables: what separates the columns of a text, its letters, and which library reads the rest."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import itertools
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_datasets import schema
+from eec_datasets.errors import BadScores, Unavailable
+from eec_datasets.text_file import UTF16
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+TEXT: Final = ("csv", "tsv", "tab", "txt")
+"""Suffixes of text with a row per line."""
+
+SEPARATORS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+ENCODINGS: Final = {"cp1252": "Windows-1252 (Latin-1)", "cp1256": "Windows-1256 (Arabic)", "mac_roman": "Mac Roman"}
+"""What spreadsheets save as CSV in, where that is not UTF-8."""
+
+UNNAMED: Final = re.compile(r"|Unnamed: \d+|__index_level_\d+__|\.\.\.\d+")
+"""A column without a name, as R, pandas, Arrow and readr write it or name it when they read it."""
+
+DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
+"""What a spreadsheet makes of an id that looks like a date."""
+
+OURS: Final = {name.casefold(): name for name in ("score", *schema.columns())}
+"""Names that may be written in any case."""
+
+SAMPLE, START = 50, 1 << 16
+"""Rows, and letters, by which columns are counted."""
+
+EXTRA: Final = "pip install 'eec-datasets[tables]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a table in text is written.
+
+    Attributes
+    ----------
+    encoding, separator
+        Of the text.
+    skipped
+        Lines before the names of the columns.
+    names
+        Of the columns, as they stand there.
+    nameless
+        Whether the rows have a first value that the line of names has none for, as R's ``write.table`` does.
+    """
+
+    encoding: str
+    separator: str
+    skipped: int
+    names: tuple[str, ...]
+    nameless: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """What is guessed, and worth a word."""
+        notes = [] if self.separator == "," else [f"the columns are separated by {SEPARATORS[self.separator]}"]
+        if self.encoding in ENCODINGS:
+            notes.append(f"the file is not UTF-8 and is read as {ENCODINGS[self.encoding]}")
+        return notes
+
+
+def decoded(raw: bytes, letters: str) -> tuple[str, str]:
+    """Return a text and its encoding; of those that fit, the one with most of the letters that are expected."""
+    if raw.startswith(UTF16):
+        return raw.decode("utf-16", errors="replace"), "utf-16"
+    try:
+        return raw.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        texts = {name: raw.decode(name, errors="replace") for name in ENCODINGS}
+    known = frozenset(letters)
+    best = max(texts, key=lambda name: sum(n for letter, n in Counter(texts[name]).items() if letter in known))
+    return texts[best], best
+
+
+def form_of(text: str, encoding: str, skipped: int) -> Form:
+    """Find out how a table is written from its first lines.
+
+    The separator is the one that gives a column ``id`` or ``text``, else the one that gives most columns; so a comma
+    in a decimal number is none.
+    """
+    # To the end of a line: a name that is cut off would be another name.
+    start = text[: text.find("\n", START) + 1] or text
+    lines = start.splitlines(keepends=True)[skipped:]
+    if lines and (said := re.fullmatch(r'"?sep=(.)"?\s*', lines[0])) and said[1] in SEPARATORS:
+        skipped, lines = skipped + 1, lines[1:]
+
+    def read(separator: str, most: int) -> list[list[str]]:
+        rows = csv.reader(lines, delimiter=separator)
+        return list(itertools.islice((row for row in rows if row), most))
+
+    def suits(separator: str) -> tuple[bool, int]:
+        try:
+            names = next(iter(read(separator, 1)), [])
+        except csv.Error:
+            return False, 0
+        return any(name.strip().casefold() in ("id", "text") for name in names), len(names)
+
+    separator = max(SEPARATORS, key=suits)
+    head, *rows = read(separator, SAMPLE) or [[]]
+    counted = [row[0] for row in rows] == [str(number) for number, _ in enumerate(rows, start=1)]
+    nameless = len(rows) > 1 and counted and all(len(row) == len(head) + 1 for row in rows)
+    return Form(encoding, separator, skipped, ("",) * nameless + tuple(head), nameless)
+
+
+def tidied(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the names of columns to go by, each with the name as it stands, and what is said of it.
+
+    Names that are ours may be written in any case. A column without a name holds numbers of rows and is left out; where
+    there are no ids it holds these, as a pandas index does.
+    """
+    unnamed = [name for name in names if UNNAMED.fullmatch(name.strip())]
+    named = [name for name in names if not UNNAMED.fullmatch(name.strip())]
+    # A name that is there in two cases is left as it is.
+    folded = Counter(name.strip().casefold() for name in named)
+    found = {
+        OURS.get(own.casefold(), own) if folded[own.casefold()] == 1 else own: name
+        for own, name in ((name.strip(), name) for name in named)
+    }
+    notes = [f"the column {own!r} is taken for {name!r}" for name, own in found.items() if own != name]
+    if len(unnamed) == 1 and not {"id", "text"} & found.keys():
+        return {"id": unnamed[0], **found}, [*notes, "the column without a name is taken for 'id'"]
+    if unnamed:
+        notes.append("a column without a name, as R and pandas write one, is left out")
+    return found, notes
+
+
+def _excel(path: str, sheet: str) -> pd.DataFrame:
+    import pandas as pd
+
+    # Names stand in the first row as data, as pandas would change one that is there twice.
+    sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, na_filter=False, engine="openpyxl")
+    whole = {name: frame for name, frame in sheets.items() if len(frame)}
+    if not whole:
+        raise BadScores(f"{path}: the file is empty; expected a first row with the names of the columns.")
+    name = _sheet(path, sheet, whole)
+    frame = whole[name]
+    return frame[1:].set_axis(["" if cell is None else str(cell) for cell in frame.iloc[0]], axis="columns")
+
+
+def _sheet(path: str, asked: str, sheets: Mapping[str, pd.DataFrame]) -> str:
+    listed = ", ".join(map(repr, sheets))
+    if asked and asked not in sheets:
+        raise BadScores(f"{path}: there is no sheet {asked!r} with cells; the sheets are {listed}.")
+    if asked or len(sheets) == 1:
+        return asked or next(iter(sheets))
+    raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one with the option sheet.")
+
+
+def _stata(path: str, _sheet: str) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_stata(path, convert_categoricals=False)
+
+
+def _spss(path: str, _sheet: str) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_spss(path, convert_categoricals=False)
+
+
+def _json_lines(path: str, _sheet: str) -> pa.Table:
+    from pyarrow import json
+
+    return json.read_json(path)
+
+
+SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
+    "xlsx": ("Excel", _excel),
+    "xlsm": ("Excel", _excel),
+    "dta": ("Stata", _stata),
+    "sav": ("SPSS", _spss),
+    "zsav": ("SPSS", _spss),
+    "jsonl": ("JSON lines", _json_lines),
+    "ndjson": ("JSON lines", _json_lines),
+}
+"""Kinds of files that a library reads whole: what they are called, and what reads them."""
+
+KINDS: Final = ("parquet", *TEXT, *SHEETS)
+
+
+def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
+    """Read a file of one of `SHEETS`: numbers as they are, all else as text.
+
+    Raises
+    ------
+    BadScores
+        It is damaged, or has several sheets.
+    Unavailable
+        The library is not installed.
+    """
+    import pyarrow as pa
+
+    called, read = SHEETS[kind]
+    try:
+        found = read(path, sheet)
+        if isinstance(found, pa.Table):
+            return found
+        columns = [_column(found.iloc[:, number]) for number in range(found.shape[1])]
+        return pa.Table.from_arrays(columns, names=[str(name) for name in found.columns])
+    except ImportError as error:
+        missing = error.name or "what reads it"
+        raise Unavailable(f"{place} is {called}, and {missing} is not installed: {EXTRA}") from error
+    except (BadScores, MemoryError):
+        raise
+    except Exception as error:
+        # Each library has errors of its own.
+        why = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
+        raise BadScores(f"{place}: cannot be read as {called} ({why}). Save it anew, or as CSV.") from error
+
+
+def _column(cells: pd.Series[Any]) -> pa.Array:
+    import pyarrow as pa
+
+    if cells.dtype.kind in "iufb":
+        return pa.array(cells.to_numpy(), from_pandas=True)
+    values = [None if cell == "" else cell for cell in cells.astype(object).where(cells.notna(), None)]
+    kinds = {type(value) for value in values if value is not None}
+    if kinds and kinds <= {int, float}:
+        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _text(cell: object) -> str:
+    return cell.date().isoformat() if isinstance(cell, datetime.datetime) else str(cell)

@@ -1,0 +1,195 @@
+"""Tables as R, pandas, Excel, Stata and SPSS write them: read without an option, with the same scores."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from eec_datasets import corpora
+from eec_datasets.audit.score_columns import Reading
+from eec_datasets.audit.score_tables import Scores, read_scores
+from eec_datasets.errors import BadScores
+
+CONFIG: Final = "es-anglo-latino"
+INDEX: Final = "a column without a name, as R and pandas write one, is left out"
+SEMICOLONS: Final = "the columns are separated by semicolons"
+TABS: Final = "the columns are separated by tabs"
+COMMAS: Final = "numbers have a decimal comma"
+LATIN: Final = "the file is not UTF-8 and is read as Windows-1252 (Latin-1)"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> pa.Table:
+    return corpora.table(CONFIG)
+
+
+@pytest.fixture(scope="module")
+def frame(corpus: pa.Table) -> pd.DataFrame:
+    """Ids, sentences and scores in another order than the corpus has."""
+    made = corpus.select(["id", "text"]).to_pandas()
+    made["score"] = np.arange(len(made)) * 7919 % 9973 / 9973
+    return made.sample(frac=1, random_state=1).round({"score": 6})
+
+
+def quoted(frame: pd.DataFrame, separator: str = ",", decimal: str = ".", head: str = '""') -> str:
+    """What R's write.csv and write.csv2 write: quotes around texts, row numbers under an empty name."""
+    names = separator.join([*([head] if head else []), *(f'"{name}"' for name in frame.columns)])
+    lines = [names]
+    for number, row in enumerate(frame.itertuples(index=False), start=1):
+        cells = [f'"{cell}"' if isinstance(cell, str) else f"{cell:.15g}".replace(".", decimal) for cell in row]
+        lines.append(separator.join([f'"{number}"', *cells]))
+    return "\n".join([*lines, ""])
+
+
+def excel_csv(frame: pd.DataFrame, **options: Any) -> str:
+    """What Excel saves as CSV where the comma is decimal."""
+    return frame.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n", **options)
+
+
+def as_excel(frame: pd.DataFrame) -> bytes:
+    stream = io.BytesIO()
+    frame.to_excel(stream, index=False)
+    return stream.getvalue()
+
+
+def as_stata(frame: pd.DataFrame) -> bytes:
+    stream = io.BytesIO()
+    frame.to_stata(stream, write_index=False, version=118)
+    return stream.getvalue()
+
+
+def as_parquet(frame: pd.DataFrame) -> bytes:
+    stream = io.BytesIO()
+    frame.to_parquet(stream)
+    return stream.getvalue()
+
+
+Writer = Callable[[pd.DataFrame], str | bytes]
+WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
+    "R's write.csv": ("csv", quoted, [INDEX]),
+    "R's write.csv2": ("csv", lambda f: quoted(f, ";", ","), [SEMICOLONS, INDEX, COMMAS]),
+    "R's write.table": ("txt", lambda f: quoted(f, "\t", head=""), [TABS, INDEX]),
+    "pandas": ("csv", lambda f: f.to_csv(), [INDEX]),
+    "pandas, read and written again": ("csv", lambda f: f.to_csv().replace(",id", "Unnamed: 0,id", 1), [INDEX]),
+    "Excel in Spain": ("csv", lambda f: excel_csv(f).encode("cp1252"), [SEMICOLONS, LATIN, COMMAS]),
+    "Excel in Spain, CSV UTF-8": ("csv", lambda f: excel_csv(f).encode("utf-8-sig"), [SEMICOLONS, COMMAS]),
+    "Excel on a Mac": (
+        "csv", lambda f: excel_csv(f).encode("mac_roman"),
+        [SEMICOLONS, "the file is not UTF-8 and is read as Mac Roman", COMMAS],
+    ),
+    "Excel, Unicode text": ("txt", lambda f: f.to_csv(index=False, sep="\t").encode("utf-16"), [TABS]),
+    "a separator that is declared": ("csv", lambda f: "sep=;\r\n" + excel_csv(f), [SEMICOLONS, COMMAS]),
+    "Excel": ("xlsx", as_excel, []),
+    "Stata": ("dta", as_stata, []),
+    "Parquet with an index": ("parquet", as_parquet, [INDEX]),
+    "JSON lines": ("jsonl", lambda f: f.to_json(orient="records", lines=True, double_precision=15), []),
+    "other cases": (
+        "csv", lambda f: f.rename(columns={"id": "ID", "text": "Text"}).to_csv(index=False),
+        ["the column 'ID' is taken for 'id'", "the column 'Text' is taken for 'text'"],
+    ),
+    "a pandas index of ids": (
+        "csv", lambda f: f.set_index("id")["score"].rename_axis(None).to_csv(),
+        ["the column without a name is taken for 'id'"],
+    ),
+    "a column that counts": (
+        "csv", lambda f: f.assign(X=range(1, len(f) + 1), note="by hand").to_csv(index=False),
+        ["the column 'X' counts the rows and is left out", "the column 'note' holds no numbers and is left out"],
+    ),
+    "no ids": (
+        "csv", lambda f: f.drop(columns="id").to_csv(index=False),
+        ["there are no ids; the rows are matched by the text"],
+    ),
+}  # fmt: skip
+
+
+def read(folder: Path, corpus: pa.Table, suffix: str, content: str | bytes, **reading: Any) -> Scores:
+    path = folder / f"scores.{suffix}"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_scores(path, corpus, data=f"{CONFIG}@1#0", reading=Reading(**reading))
+
+
+def expected(frame: pd.DataFrame, corpus: pa.Table) -> list[float]:
+    return list(frame.set_index("id")["score"].loc[corpus["id"].to_pylist()])
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_file_is_read_without_an_option_and_each_guess_is_said(
+    writer: str, frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
+) -> None:
+    suffix, write, notes = WRITERS[writer]
+    if suffix == "xlsx":
+        pytest.importorskip("openpyxl", reason="needs the extra tables")
+    found = read(tmp_path, corpus, suffix, write(frame))
+    assert found.measured.tolist() == expected(frame, corpus)
+    assert list(found.notes) == notes
+
+
+def test_spss_is_read(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="needs the extra tables")
+    pyreadstat.write_sav(frame.rename(columns={"id": "ID"}), tmp_path / "scores.sav")
+    found = read_scores(tmp_path / "scores.sav", corpus)
+    assert found.measured.tolist() == expected(frame, corpus)
+
+
+def test_arabic_in_the_encoding_of_windows_is_told_from_latin_1(tmp_path: Path) -> None:
+    arabic = corpora.table("ar-anglo-arab")
+    frame = arabic.select(["id", "text"]).to_pandas().assign(score=0.5)
+    found = read(tmp_path, arabic, "csv", frame.to_csv(index=False).encode("cp1256"))
+    assert list(found.notes) == ["the file is not UTF-8 and is read as Windows-1256 (Arabic)"]
+
+
+def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    long = pd.concat([frame.assign(model=name, score=frame["score"] / by) for name, by in (("b", 1), ("a", 2))])
+    found = read(tmp_path, corpus, "csv", long.to_csv(index=False))
+    once = expected(frame, corpus)
+    assert found.measured.tolist() == pytest.approx([*once, *(score / 2 for score in once)])
+    assert (found.options, len(found.rows)) == ({"systems": "model"}, 2 * len(corpus))
+    assert found.rows["model"].to_pylist() == ["b"] * len(corpus) + ["a"] * len(corpus)
+    assert list(found.notes) == ["a row per model: 2 for every sentence"]
+    prompts = long.rename(columns={"model": "prompt"}).to_csv(index=False)
+    assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": "prompt"}
+
+
+def test_columns_are_systems_or_runs_of_one(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    wide = frame.drop(columns="text").rename(columns={"score": "a"}).assign(b=0.25).to_csv(index=False)
+    found = read(tmp_path, corpus, "csv", wide)
+    assert (list(found.measured), list(found.notes)) == (["a", "b"], [])
+    runs = read(tmp_path, corpus, "csv", wide, facets={"runs": ("a", "b")})
+    assert (runs.options, np.shape(runs.measured)) == ({"runs": ("a", "b")}, (2, len(corpus)))
+
+
+@pytest.mark.parametrize(("decimal", "score"), [("comma", 1.234), ("point", 1234.0)])
+def test_an_option_says_what_a_comma_is(corpus: pa.Table, tmp_path: Path, decimal: str, score: float) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("id;score\n" + "".join(f"{each};1,234\n" for each in corpus["id"].to_pylist()))
+    found = read_scores(path, corpus, (0, 5000), reading=Reading(decimal=decimal))
+    assert set(found.measured) == {score}
+
+
+def test_a_sheet_is_asked_for_where_there_are_several(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra tables")
+    path = tmp_path / "scores.xlsx"
+    with pd.ExcelWriter(path) as book:
+        frame[["id", "score"]].to_excel(book, sheet_name="ours", index=False)
+        frame[:1].to_excel(book, sheet_name="notes", index=False)
+    with pytest.raises(BadScores) as error:
+        read_scores(path, corpus)
+    assert (
+        str(error.value)
+        == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; name one with the option sheet."
+    )
+    found = read_scores(path, corpus, reading=Reading(sheet="ours"))
+    assert found.measured.tolist() == expected(frame, corpus)
+
+
+def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) -> None:
+    other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
+    with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
+        read(tmp_path, corpus, "csv", other.to_csv(index=False))
