@@ -129,7 +129,7 @@ def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp
     ]
     assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
     assert "95 \\% interval" in (out / "tables.tex").read_text()
-    assert eec("report", out / "result.json", "--out", tmp_path, "--no-figures").exit_code == 0
+    assert eec("report", out / "result.json", "--out", tmp_path).exit_code == 0
     (out / "mine.txt").write_text("precious")
     refused = eec("measure", scores, *CONFIG, "--out", out)
     assert (refused.exit_code, "mine.txt" in refused.output) == (1, True)
