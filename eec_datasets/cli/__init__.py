@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "design": ("design:design", "Say how many names and items to take for a budget."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
     "answers": ("answers:answers", "Show or empty the store of what systems have said."),
+    "task": ("task:task", "Write a corpus and the metric as a task of lm-eval or Inspect."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),
     "report": ("report:report", "Make a report from saved results."),
     "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),

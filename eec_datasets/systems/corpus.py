@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
@@ -67,8 +67,8 @@ class Corpus:
         return f"{name}#{digest[:8]}"
 
 
-def open_corpus(name: str) -> Corpus:
-    """Render one config.
+def open_corpus(name: str, **part: Any) -> Corpus:
+    """Render one config, or the part of it that `eec_datasets.corpora.render` gives for ``names``, ``items``, ``seed``.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def open_corpus(name: str) -> Corpus:
         No locale has a config of this name.
     """
     config = corpora.find(name)
-    rows = corpus_of(corpora.table(name), name, config.version, config.language, config.about, config.review)
+    rows = corpus_of(corpora.table(name, **part), name, config.version, config.language, config.about, config.review)
     names = (person for person in config.locale.persons if person.set in config.spec.sets)
     return replace(rows, modelled=frozenset(person.id for person in names if MODELLED in person.flags))
 
