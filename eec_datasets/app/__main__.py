@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 
 from eec_datasets.app.page import launch
-from eec_datasets.app.sources import from_environment
+from eec_datasets.app.sources import Source, from_environment
 from eec_datasets.errors import EecError
 
-if __name__ == "__main__":
+
+def _source() -> Source | EecError:
     try:
-        launch(from_environment(), quiet=False)
+        return from_environment()
     except EecError as error:
         # A Space shows a page either way; this one says what is missing.
         print(f"Error: {error}", file=sys.stderr)
-        launch(error, quiet=False)
+        return error
+
+
+if __name__ == "__main__":
+    # A plain end at SIGTERM would leave the visitors' files.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        launch(_source(), quiet=False)

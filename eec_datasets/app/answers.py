@@ -1,27 +1,48 @@
-"""What the page does with a choice: sentences to score, a measurement, made-up scores; no widgets here."""
+"""What the page does with a choice: sentences to score, a measurement, made-up scores; no widgets here.
+
+Everything here runs in a process of its own (`eec_datasets.app.workers`), so what is taken and given can be pickled.
+"""
 
 from __future__ import annotations
 
+import io
 import json
+import logging
+import tempfile
+import zipfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 import eec_bias
+from eec_bias import BiasError
 from eec_datasets.app import fragments
+from eec_datasets.app.keeping import Folder
 from eec_datasets.app.sources import Source
+from eec_datasets.audit.report.document import units
+from eec_datasets.audit.report.figures import save_figures
+from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
-from eec_datasets.audit.score_tables import read_scores
+from eec_datasets.audit.score_tables import SCORE, Scores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system
 
 LIMIT: Final = 20 * 2**20
 """Bytes of the largest upload that is read."""
-HARD_LIMIT: Final = 5 * LIMIT
-"""Bytes after which an upload is cut off; below it, and above `LIMIT`, the page itself says what to do."""
+HARD_LIMIT: Final = 2 * LIMIT
+"""Bytes after which a file is cut off; below it, and above `LIMIT`, the page itself says what to do."""
+LARGE: Final = 2 * 2**20
+"""Bytes from which on an upload can take long."""
+SYSTEMS: Final = 250
+"""Columns of scores that are read of one upload."""
 DEFAULT: Final = (0.0, 1.0)
 """The range that the fields of the page hold at first."""
+EXAMPLES: Final = {"noisy": ("noisy:{group}",), "random": ("random:0",), "both": ("noisy:{group}", "random:0")}
+"""The systems of each example, by the name that a link has for it."""
 
 Range = tuple[float, float]
 
@@ -31,11 +52,82 @@ class UploadError(EecError):
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a visitor wants measured.
+
+    Attributes
+    ----------
+    config
+        Name of the corpus.
+    files
+        Paths of the uploaded files.
+    low, high
+        Declared range, as typed.
+    example
+        One of `EXAMPLES`; then there are no files, and the range is the example's own.
+    """
+
+    config: str
+    files: tuple[str, ...] = ()
+    low: Any = DEFAULT[0]
+    high: Any = DEFAULT[1]
+    example: str = ""
+
+
+def is_large(asked: Asked) -> bool:
+    """Whether to measure it may take long: much to read, or a form that may unpack to much."""
+    files = [Path(file) for file in asked.files if Path(file).exists()]
+    return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """A result for the page: its HTML, and name and text of what can be downloaded (JSON, CSV and plain text)."""
+    """A result for the page: its HTML, and the files that can be downloaded (JSON, CSV and plain text)."""
 
     page: str
-    files: tuple[tuple[str, str], ...]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A corpus for the page: what it holds, how scores of it are written (HTML), and its sentences as a file."""
+
+    facts: str
+    scoring: str
+    sheet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no answer, as HTML."""
+
+    page: str
+
+
+def attempt(do: Callable[..., Any], source: Source, folder: Folder, *given: Any) -> Any:
+    """Do something that this module does, and say why where it cannot be done."""
+    try:
+        return do(source, folder, *given)
+    except Exception as error:  # whatever it is, a page shows no traceback
+        return Refusal(explain(error))
+
+
+def explain(error: Exception) -> str:
+    """Say what went wrong; a mistake of this program goes to the log, and is owned up to."""
+    if isinstance(error, EecError | BiasError):
+        return fragments.problem(str(error))
+    logging.getLogger(__name__).error("unexpected error", exc_info=error)
+    return fragments.problem(
+        f"Something went wrong in this program ({type(error).__name__}), not in what you gave it. Nothing was "
+        "measured. Its log has the details; please report them to the project."
+    )
+
+
+def show(source: Source, folder: Folder, name: str) -> Shown:
+    """Show a corpus."""
+    corpus = source.open(name)
+    sheet = folder.put(f"{name}.csv", sentences_csv(corpus))
+    return Shown(fragments.facts(corpus), fragments.scoring(corpus), sheet)
 
 
 def sentences_csv(corpus: Corpus) -> str:
@@ -45,41 +137,121 @@ def sentences_csv(corpus: Corpus) -> str:
     return to_csv(list(rows))
 
 
-def measure_upload(source: Source, name: str, path: str | None, low: Any, high: Any) -> Answer:
-    """Measure an uploaded file.
-
-    Parameters
-    ----------
-    source
-        Where corpora come from.
-    name
-        Config that was scored.
-    path
-        The file; None where there is none yet.
-    low, high
-        Declared range, as typed.
+def answer(source: Source, folder: Folder, asked: Asked) -> Answer:
+    """Measure what was asked for.
 
     Raises
     ------
     EecError, BiasError
-        The file, the range or the design is not as it should be; the message says how to mend it.
+        The files, the range or the design is not as it should be; the message says how to mend it.
     """
-    if path is None:
+    corpus, result, what = measured(source, asked)
+    stem = f"eec-bias_{corpus.name}"
+    files = {
+        f"{stem}.json": json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
+        f"{stem}.csv": to_csv(result.terms),
+        f"{stem}.txt": f"{what}\n\n{result}\n",
+    }
+    return Answer(fragments.result(result, corpus, what), tuple(folder.put(*file) for file in files.items()))
+
+
+def report(source: Source, folder: Folder, asked: Asked) -> str:
+    """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
+    corpus, result, what = measured(source, asked)
+    return folder.put(f"eec-bias_{corpus.name}.html", render(fragments.document(result, corpus, what)))
+
+
+def figures(source: Source, folder: Folder, asked: Asked) -> str:
+    """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
+    corpus, result, what = measured(source, asked)
+    shown = list(units(fragments.document(result, corpus, what).entries))[: fragments.SYSTEMS_SHOWN]
+    stream = io.BytesIO()
+    with tempfile.TemporaryDirectory(dir=folder.path) as drawn, zipfile.ZipFile(stream, "w") as packed:
+        save_figures(shown, Path(drawn))
+        for path in sorted(Path(drawn).iterdir()):
+            # Without the date of now, the same figures are the same file.
+            packed.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
+
+
+def measured(source: Source, asked: Asked) -> tuple[Corpus, eec_bias.Result, str]:
+    """Return the corpus, the result, and what the scores are called."""
+    corpus = source.open(asked.config)
+    if asked.example:
+        scores, what = _example(corpus, asked.example)
+    else:
+        scores, what = _upload(corpus, asked)
+    result = eec_bias.measure(scores.measured, corpus.table, score_range=scores.score_range, data_name=corpus.label)
+    return corpus, result, what
+
+
+def _example(corpus: Corpus, name: str) -> tuple[Scores, str]:
+    """Score a corpus with built-in systems, to show what a result looks like."""
+    systems = [open_system(spec.format(group=favoured(corpus))) for spec in EXAMPLES[name]]
+    scores = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
+    return Scores(scores, systems[0].score_range), ", ".join(scores)
+
+
+def favoured(corpus: Corpus) -> str:
+    """Choose the group that the example favours: women, or the first level of the first axis."""
+    axes = fragments.compared(corpus)
+    levels = axes.get("gender") or next(iter(axes.values()))
+    return "female" if "female" in levels else levels[0]
+
+
+def _upload(corpus: Corpus, asked: Asked) -> tuple[Scores, str]:
+    """Read the uploaded files, each with one system or several."""
+    if not asked.files:
         raise UploadError(
             "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than "
             f"{HARD_LIMIT / 2**20:.0f} MB is not even taken."
         )
-    file, declared = Path(path), declared_range(low, high)
-    size = file.stat().st_size
+    declared = declared_range(asked.low, asked.high)
+    files = [Path(file) for file in asked.files]
+    _check_sizes(files)
+    # None: the file's own declaration counts, if it has one, where the page was left at its default.
+    limits = None if declared == DEFAULT else declared
+    read = [read_scores(file, corpus.table, limits, corpus.data, name=file.name, most=SYSTEMS) for file in files]
+    return _together(files, read), ", ".join(file.name for file in files)
+
+
+def _check_sizes(files: Sequence[Path]) -> None:
+    if gone := [file.name for file in files if not file.exists()]:
+        raise UploadError(f"{gone[0]} is no longer here: uploads are deleted after a while. Upload it again.")
+    size = sum(file.stat().st_size for file in files)
     if size > LIMIT:
+        named = files[0].name if len(files) == 1 else f"{len(files)} files"
         raise UploadError(
-            f"{file.name} has {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
+            f"{named}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
             "but id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
         )
-    corpus = source.open(name)
-    # None: the file's own declaration counts, if it has one, where the page was left at its default.
-    table = read_scores(file, corpus.table, None if declared == DEFAULT else declared, corpus.data, name=file.name)
-    return _answer(corpus, table.measured, table.score_range, file.name)
+
+
+def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
+    """Put the systems of several files beside each other; a lone column ``score`` is called as its file is."""
+    if len(read) == 1:
+        return read[0]
+    ranges = [scores.score_range for scores in read]
+    if len(set(ranges)) > 1:
+        shown = "; ".join(f"{file.name}: {low:g} to {high:g}" for file, (low, high) in zip(files, ranges, strict=True))
+        raise UploadError(
+            f"The files declare different ranges ({shown}), so their effects have no common unit. Upload the files of "
+            "one range at a time."
+        )
+    found: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    for file, scores in zip(files, read, strict=True):
+        for column, values in scores.scores.items():
+            name = (scores.system or file.stem) if [*scores.scores] == [SCORE] else column
+            if name in found:
+                raise UploadError(
+                    f"A system called {name!r} is in {places[name]} and in {file.name}. Give each its own name: that "
+                    "of its column, or of its file where the column is called score."
+                )
+            found[name], places[name] = values, file.name
+    if len(found) > SYSTEMS:
+        raise UploadError(f"There are {len(found):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
+    return Scores(found, ranges[0])
 
 
 def declared_range(low: Any, high: Any) -> Range:
@@ -93,29 +265,3 @@ def declared_range(low: Any, high: Any) -> Range:
             f"The lowest possible score is {low:g}, the highest {high:g}; expected the lower one first. See step 3."
         )
     return float(low), float(high)
-
-
-def measure_example(source: Source, name: str, kind: str) -> Answer:
-    """Measure a built-in system, to show what a result looks like: ``noisy`` favours a group, ``random`` nobody."""
-    corpus = source.open(name)
-    spec = f"noisy:{favoured(corpus)}" if kind == "noisy" else f"{kind}:0"
-    system = open_system(spec)
-    return _answer(corpus, list(system.scorer(corpus.columns)), system.score_range, spec)
-
-
-def favoured(corpus: Corpus) -> str:
-    """Choose the group that the example favours: women, or the first level of the first axis."""
-    axes = fragments.compared(corpus)
-    levels = axes.get("gender") or next(iter(axes.values()))
-    return "female" if "female" in levels else levels[0]
-
-
-def _answer(corpus: Corpus, scores: Any, score_range: Range, what: str) -> Answer:
-    result = eec_bias.measure(scores, corpus.table, score_range=score_range, data_name=corpus.label)
-    stem = f"eec-bias_{corpus.name}"
-    files = (
-        (f"{stem}.json", json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"),
-        (f"{stem}.csv", to_csv(result.terms)),
-        (f"{stem}.txt", f"{what}\n\n{result}\n"),
-    )
-    return Answer(fragments.result(result, corpus, what), files)

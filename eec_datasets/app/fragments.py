@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -17,6 +17,7 @@ SYSTEMS_SHOWN: Final = 20
 LEVELS_SHOWN: Final = 8
 SENTENCES_SHOWN: Final = 4
 """Of an item."""
+SCORES_SHOWN: Final = ("0.31", "0.29")
 
 
 def compared(corpus: Corpus) -> dict[str, list[str]]:
@@ -43,6 +44,13 @@ def facts(corpus: Corpus) -> str:
     return f'<p>{escape(corpus.about)}</p><dl class="eec-facts">{lines}</dl>{sentences(corpus)}'
 
 
+def scoring(corpus: Corpus) -> str:
+    """Show how scores are written, with the ids of the first sentences shown."""
+    shown = zip(_marked(corpus, sample(corpus)[0]), SCORES_SHOWN, strict=False)
+    lines = "\n".join(["id,score", *(f"{row['id']},{score}" for row, score in shown)])
+    return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
+
+
 def version(corpus: Corpus) -> str:
     """Return the version of the sentences."""
     return corpus.data.partition("#")[0].partition("@")[2]
@@ -57,14 +65,21 @@ def sentences(corpus: Corpus) -> str:
     """Show sentences of two items, one per group, in their own direction of writing."""
     lists = []
     for rows in sample(corpus):
-        groups = ([row[axis] for axis in compared(corpus)] for row in rows)
-        marked = [(row["text"], own) for row, own in zip(rows, groups, strict=True) if "unmarked" not in own]
         lines = "".join(
-            f'<li dir="auto">{escape(text)} <small lang="en" dir="ltr">{escape(" ".join(own))}</small></li>'
-            for text, own in marked[:SENTENCES_SHOWN]
+            f'<li dir="auto">{escape(row["text"])} <small lang="en" dir="ltr">{escape(" ".join(_groups(corpus, row)))}'
+            "</small></li>"
+            for row in _marked(corpus, rows)[:SENTENCES_SHOWN]
         )
         lists.append(f'<ul class="eec-sentences" lang="{escape(corpus.language)}">{lines}</ul>')
     return f"<p>Within each box the sentences differ only in the person:</p>{''.join(lists)}"
+
+
+def _groups(corpus: Corpus, row: Mapping[str, str]) -> list[str]:
+    return [row[axis] for axis in compared(corpus)]
+
+
+def _marked(corpus: Corpus, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    return [row for row in rows if "unmarked" not in _groups(corpus, row)]
 
 
 def problem(text: str) -> str:
@@ -73,15 +88,19 @@ def problem(text: str) -> str:
     return f'<div class="eec-problem" role="alert" tabindex="-1" id="eec-problem">{lines}</div>'
 
 
+def document(measured: Result, corpus: Corpus, what: str) -> Document:
+    """Return what a report of a result is made from; ``what`` names the scores."""
+    return Document([Entry("", measured, what, corpus.name, corpus.language, data=corpus.data, moved=())])
+
+
 def result(measured: Result, corpus: Corpus, what: str) -> str:
     """Lay a result out as a report does: sentences, table, figures, means and notes; ``what`` names the scores."""
-    entry = Entry("", measured, what, corpus.name, corpus.language, data=corpus.data, moved=())
     systems = len({row.get("system") for row in measured.terms})
     first = f" The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all."
     rest = first if systems > SYSTEMS_SHOWN else ""
     return (
         f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(what)}</bdi> on {escape(corpus.name)} (version '
         f"{escape(version(corpus))}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
-        f'<div class="eec-report">{render_sections(Document([entry]), most=SYSTEMS_SHOWN)}</div>'
+        f'<div class="eec-report">{render_sections(document(measured, corpus, what), most=SYSTEMS_SHOWN)}</div>'
         f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
     )

@@ -3,154 +3,222 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
-import hashlib
-import logging
 import os
-import shutil
-import tempfile
-import time
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from eec_bias import BiasError
-from eec_datasets.app import answers, fragments
+from eec_datasets.app import answers, fragments, links
+from eec_datasets.app.answers import Asked, Refusal, Shown
+from eec_datasets.app.keeping import Folder, open_folder
 from eec_datasets.app.sources import Source
+from eec_datasets.app.workers import LONG, Workers
 from eec_datasets.errors import EecError
-from eec_datasets.files import put
 
 TITLE: Final = "EEC bias"
 FIRST: Final = "en-black-white"
 """The config shown at first, where there is one of this name."""
-KEPT: Final = 3600
-"""Seconds for which a file can be downloaded."""
+WAITING: Final = 500
+"""Visitors who can wait at a time; the next one is told to come back."""
 
 HERE: Final = Path(__file__).parent
 TEXTS: Final = tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
 FOCUS: Final = """() => { const place = document.getElementById("eec-problem") || document.getElementById("eec-result");
   if (place) { place.focus(); place.scrollIntoView({ block: "start" }); } }"""
 """Run after a measurement: puts the keyboard where there is something to read."""
+TAKE: Final = """file => { if (!file) return; const link = document.createElement("a");
+  link.href = file.url; link.download = file.orig_name || ""; link.click(); }"""
+"""Run when a file has been made: takes it."""
 
-DOWNLOADS: Final = ("Everything (JSON)", "Table (CSV)", "Report (text)")
-
-
-class Downloads:
-    """Files that can be downloaded for a while; the same content is the same file."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def put(self, name: str, text: str) -> str:
-        """Write a file, drop old ones, and return its path."""
-        data = text.encode()
-        now = time.time()
-        for old in self._folder.glob("*/*"):
-            with contextlib.suppress(FileNotFoundError):  # another visitor's request took it away meanwhile
-                if now - old.stat().st_mtime > KEPT:
-                    old.unlink()
-        path = self._folder / hashlib.sha256(data).hexdigest()[:16] / name
-        put({path: data})
-        return str(path)
+DOWNLOADS: Final = ("Everything (JSON)", "Table (CSV)", "Result (text)")
+MADE: Final = {"figures": "Figures (ZIP)", "report": "Report (HTML)"}
+"""What is made when it is asked for, by the function of `answers` that makes it."""
+BUTTONS: Final = {
+    "noisy": "Example: scores that favour a group",
+    "random": "Example: random scores",
+    "both": "Example: both side by side",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What the widgets call; each method gives the new values of the widgets it changes."""
+    """What the widgets call; each method gives the new values of the widgets it changes.
+
+    Nothing of it is computed here: one process serves all visitors.
+
+    Attributes
+    ----------
+    short, long
+        Processes for what is done in a moment, and for what may take long: large uploads wait for each other, and
+        nobody else for them.
+    """
 
     source: Source
-    downloads: Downloads
+    folder: Folder
+    short: Workers
+    long: Workers
     gradio: Any
+    shown: dict[str, Shown] = field(default_factory=dict)
 
-    def choose(self, name: str) -> tuple[Any, ...]:
+    async def arrive(self, search: str) -> tuple[Any, ...]:
+        """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
+        names = [value for _, value in self.source.choices]
+        asked = Asked(FIRST if FIRST in names else names[0])
+        problem = ""
+        try:
+            asked = links.read(search, names, asked.config)
+        except EecError as error:
+            problem = answers.explain(error)
+        facts, scoring, sheet, *rest = await self.choose(asked.config)
+        if asked.example:
+            rest = list(await self.measure(asked))
+        if problem:
+            rest[0] = problem
+        return (asked.config, asked.low, asked.high, facts, scoring, sheet, *rest)
+
+    async def choose(self, name: str) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and take away what belongs to another one."""
-        try:
-            corpus = self.source.open(name)
-            sheet = self.downloads.put(f"{name}.csv", answers.sentences_csv(corpus))
-        except Exception as error:  # whatever it is, a page shows no traceback
-            return ("", self._button(None), explain(error), "", *self._buttons(()))
-        return (fragments.facts(corpus), self._button(sheet), "", "", *self._buttons(()))
+        shown = self.shown.get(name)
+        if shown is None or not Path(shown.sheet).exists():
+            found = await self._do(answers.show, name)
+            if isinstance(found, Refusal):
+                return ("", "", self._button(None), *self._result(found.page))
+            shown = self.shown[name] = found
+        return (shown.facts, shown.scoring, self._button(shown.sheet), *self._result())
 
-    def answer(self, ask: Callable[..., answers.Answer], *given: Any) -> tuple[Any, ...]:
-        """Measure what was given with one of the functions of `answers`."""
-        try:
-            answer = ask(self.source, *given)
-        except Exception as error:  # whatever it is, a page shows no traceback
-            return (explain(error), "", *self._buttons(()))
-        return ("", answer.page, *self._buttons(answer.files))
+    async def measure(self, asked: Asked) -> tuple[Any, ...]:
+        """Measure what was asked for."""
+        found = await self._do(answers.answer, asked, long=answers.is_large(asked))
+        if isinstance(found, Refusal):
+            return self._result(found.page)
+        return self._result("", found.page, found.files, asked)
 
-    def _buttons(self, files: tuple[tuple[str, str], ...]) -> list[Any]:
-        return [self._button(self.downloads.put(*file)) for file in files] or [self._button(None) for _ in DOWNLOADS]
+    async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
+        """Measure uploaded files."""
+        return await self.measure(Asked(name, tuple(files or ()), low, high))
+
+    async def make(self, what: Callable[..., str], asked: Asked | None) -> tuple[Any, ...]:
+        """Make another file of the last result: a message, and the file."""
+        if asked is None:
+            return ("", None)
+        found = await self._do(what, asked, long=True)
+        if isinstance(found, Refusal):
+            return (found.page, None)
+        return ("", found)
+
+    async def _do(self, job: Callable[..., Any], *given: Any, long: bool = False) -> Any:
+        """Do something of `answers` in a process that can be ended."""
+        workers = self.long if long else self.short
+        try:
+            return await workers.do(answers.attempt, job, self.source, self.folder, *given)
+        except Exception as error:  # whatever it is, a page shows no traceback
+            return Refusal(answers.explain(error))
+
+    def _result(
+        self, message: str = "", page: str = "", files: Sequence[str] = (), asked: Asked | None = None
+    ) -> tuple[Any, ...]:
+        """Values of everything that a result changes: message, result, what it was, and its buttons."""
+        paths: Sequence[str | None] = files or [None] * len(DOWNLOADS)
+        made = (self.gradio.Button(visible=bool(files)) for _ in MADE)
+        return (message, page, asked, *map(self._button, paths), *made)
 
     def _button(self, path: str | None) -> Any:
         return self.gradio.DownloadButton(value=path, visible=path is not None)
 
 
-def explain(error: Exception) -> str:
-    """Say what went wrong; a mistake of this program goes to the log, and is owned up to."""
-    if isinstance(error, EecError | BiasError):
-        return fragments.problem(str(error))
-    logging.getLogger(__name__).error("unexpected error", exc_info=error)
-    return fragments.problem(
-        f"Something went wrong in this program ({type(error).__name__}), not in what you gave it. Nothing was "
-        "measured. Its log has the details; please report them to the project."
-    )
-
-
 def build(source: Source | EecError) -> Any:
     """Lay out the page as ``gradio.Blocks``; without corpora it says why there are none."""
     gr = _gradio()
-    # Every hour, uploads and downloads older than an hour are deleted.
-    with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(KEPT, KEPT)) as blocks:
+    folder = open_folder()
+    # Uploads would stay where gradio puts them: it removes them only if its server is shut down in peace.
+    os.environ["GRADIO_TEMP_DIR"] = str(folder.uploads)
+    with gr.Blocks(title=TITLE, analytics_enabled=False) as blocks:
         gr.HTML(TEXTS["intro"])
         if isinstance(source, EecError):
             gr.HTML(fragments.problem(str(source)))
         else:
-            _lay_out(gr, blocks, Actions(source, Downloads(_folder_until_exit()), gr))
-    return blocks
+            warm = ("eec_datasets.app.answers", "matplotlib.figure", "pandas")
+            page = Actions(source, folder, Workers(warm=warm), Workers(warm=warm, **LONG), gr)
+            for workers in (page.short, page.long):
+                atexit.register(workers.end)
+            _lay_out(gr, blocks, page)
+    return blocks.queue(max_size=WAITING)
 
 
 def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
-    choices = page.source.choices
-    gr.HTML(f"<h2>1. Choose a corpus</h2><p class='eec-soft'>{escape(page.source.about)}</p>")
-    names = [value for _, value in choices]
-    first = FIRST if FIRST in names else names[0]
-    name = gr.Dropdown(choices, value=first, label="Corpus", elem_id="eec-corpus")
-    facts = gr.HTML()
-    gr.HTML(TEXTS["scoring"])
-    sheet = gr.DownloadButton("Download the sentences (CSV)", elem_id="eec-sentences")
+    name, facts, scoring, sheet = _corpus(gr, page)
     gr.HTML(TEXTS["range"])
     with gr.Row():
-        low = gr.Number(0, label="Lowest possible score", elem_id="eec-low", min_width=120)
-        high = gr.Number(1, label="Highest possible score", elem_id="eec-high", min_width=120)
-    gr.HTML(f"<h2>4. Upload the scores</h2><p>A CSV file in UTF-8, up to {answers.LIMIT / 2**20:.0f} MB.</p>")
-    file = gr.File(label="Scores (CSV)", type="filepath", elem_id="eec-file", height=160)
-    go = gr.Button("Measure", variant="primary", elem_id="eec-measure")
+        low = gr.Number(answers.DEFAULT[0], label="Lowest possible score", elem_id="eec-low", min_width=120)
+        high = gr.Number(answers.DEFAULT[1], label="Highest possible score", elem_id="eec-high", min_width=120)
+    file, go = _upload(gr)
     message = gr.HTML(elem_id="eec-message")
-    gr.HTML(TEXTS["privacy"] + "<p>No scores yet? See what a result looks like:</p>")
+    gr.HTML(TEXTS["privacy"])
     with gr.Row():
-        noisy = gr.Button("Example: scores that favour a group", elem_id="eec-noisy")
-        random = gr.Button("Example: random scores", elem_id="eec-random")
+        examples = {kind: gr.Button(label, elem_id=f"eec-{kind}", min_width=200) for kind, label in BUTTONS.items()}
+    gr.HTML(TEXTS["link"])
     result = gr.HTML(elem_id="eec-answer")
+    asked = gr.State(None)
     with gr.Row():
-        saved = [gr.DownloadButton(f"Download: {label}", visible=False) for label in DOWNLOADS]
-    outputs = [message, result, *saved]
-    name.change(page.choose, name, [facts, sheet, *outputs], api_visibility="private")
-    blocks.load(page.choose, name, [facts, sheet, *outputs], api_visibility="private")
-    # One at a time: the drawing library is not made for threads.
-    for button, ask, inputs in (
-        (go, partial(page.answer, answers.measure_upload), [name, file, low, high]),
-        (noisy, partial(page.answer, partial(answers.measure_example, kind="noisy")), [name]),
-        (random, partial(page.answer, partial(answers.measure_example, kind="random")), [name]),
-    ):
-        asked = button.click(
-            ask, inputs, outputs, concurrency_id="measure", concurrency_limit=1, api_visibility="private"
-        )
-        asked.then(None, js=FOCUS, api_visibility="private")
+        saved = [gr.DownloadButton(f"Download: {label}", visible=False, min_width=200) for label in DOWNLOADS]
+        made = [gr.Button(f"Make and download: {label}", visible=False, min_width=200) for label in MADE.values()]
+    outputs = [message, result, asked, *saved, *made]
+    chosen = [facts, scoring, sheet, *outputs]
+    state = [name, low, high]
+    # Who waits, waits for a process: gradio's own limits would let long jobs hold up short ones.
+    heavy = {"concurrency_limit": None, "api_visibility": "private"}
+    light = {"fn": None, "queue": False, "api_visibility": "private"}
+
+    search = gr.Textbox(visible=False)
+    blocks.load(page.arrive, search, [*state, *chosen], js="() => location.search", **heavy).then(
+        inputs=state, js=links.writer(), **light
+    )
+    name.input(page.choose, name, chosen, **heavy)
+    name.input(inputs=state, js=links.writer(""), **light)
+    for limit in (low, high):
+        limit.input(inputs=state, js=links.writer(), **light)
+    go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
+    go.click(inputs=state, js=links.writer(""), **light)
+    for kind, button in examples.items():
+        button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
+        button.click(inputs=state, js=links.writer(kind), **light)
+    for kind, button in zip(MADE, made, strict=True):
+        ready = gr.File(elem_classes="eec-hidden")
+        button.click(_maker(page, kind), asked, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
+
+
+def _corpus(gr: Any, page: Actions) -> tuple[Any, ...]:
+    """Steps 1 and 2: which corpus, what it holds, how scores of it are written, its sentences."""
+    gr.HTML(f"<h2>1. Choose a corpus</h2><p class='eec-soft'>{escape(page.source.about)}</p>")
+    name = gr.Dropdown(page.source.choices, label="Corpus", elem_id="eec-corpus")
+    facts = gr.HTML()
+    gr.HTML(TEXTS["scoring"])
+    scoring = gr.HTML()
+    return name, facts, scoring, gr.DownloadButton("Download the sentences (CSV)", elem_id="eec-sentences")
+
+
+def _upload(gr: Any) -> tuple[Any, ...]:
+    """Step 4: the files, and the button that measures them."""
+    gr.HTML(TEXTS["upload"].format(size=f"{answers.LIMIT / 2**20:.0f}", systems=answers.SYSTEMS))
+    file = gr.File(label="Scores (CSV)", type="filepath", file_count="multiple", elem_id="eec-file", height=160)
+    return file, gr.Button("Measure", variant="primary", elem_id="eec-measure")
+
+
+def _example(page: Actions, kind: str) -> Callable[[str], Any]:
+    async def measure(name: str) -> tuple[Any, ...]:
+        return await page.measure(Asked(name, example=kind))
+
+    return measure
+
+
+def _maker(page: Actions, kind: str) -> Callable[[Asked | None], Any]:
+    async def make(asked: Asked | None) -> tuple[Any, ...]:
+        return await page.make(getattr(answers, kind), asked)
+
+    return make
 
 
 def launch(source: Source | EecError, **options: Any) -> Any:
@@ -175,13 +243,9 @@ def launch(source: Source | EecError, **options: Any) -> Any:
     )
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
     css = (HERE / "page.css").read_text(encoding="utf-8")
+    # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
+    atexit.register(blocks.close, verbose=False)
     return blocks.launch(theme=theme, css=css, max_file_size=answers.HARD_LIMIT, **(settings | options))
-
-
-def _folder_until_exit() -> Path:
-    folder = tempfile.mkdtemp(prefix="eec-app-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
 
 
 def _gradio() -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from eec_datasets import __version__, corpora
@@ -24,7 +24,10 @@ class SourceError(EecError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Corpora to choose from: a sentence on where they are from, label and name of each, and what opens one by name."""
+    """Corpora to choose from: a sentence on where they are from, label and name of each, and what opens one by name.
+
+    It can be sent to another process, which keeps corpora of its own.
+    """
 
     about: str
     choices: Sequence[tuple[str, str]]
@@ -34,31 +37,36 @@ class Source:
 def rendered() -> Source:
     """Offer the corpora as this package renders them."""
     choices = [(_label(config.name, config.language), config.name) for config in corpora.usable()[0]]
-    return Source(
-        f"The corpora are rendered here by eec-datasets {__version__}.", choices, lru_cache(KEPT)(open_corpus)
-    )
+    return Source(f"The corpora are rendered here by eec-datasets {__version__}.", choices, _rendered)
 
 
 def released(dataset: str, revision: str | None = None) -> Source:
     """Offer the corpora of a folder made by ``eec build``, or of ``ORG/NAME`` on the Hub at a revision."""
     release = guards.describe(dataset, revision=revision)
-
-    def load(name: str) -> Corpus:
-        entry = release.config(name)
-        try:
-            rows = guards.load(dataset, name, revision=revision)
-        except EecError:
-            raise
-        except Exception as error:
-            why = f"{type(error).__name__}: {error}"
-            raise SourceError(f"{name} cannot be loaded from {dataset} ({why}). Try again later.") from error
-        table = rows.with_format("arrow")[:]
-        return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
-
     at = f" at {revision}" if revision else ""
     about = f"The corpora are release {release.version} of the dataset {dataset}{at}."
     choices = [(_label(entry.name, entry.language), entry.name) for entry in release.configs]
-    return Source(about, choices, lru_cache(KEPT)(load))
+    return Source(about, choices, partial(_released, dataset, revision))
+
+
+@lru_cache(KEPT)
+def _rendered(name: str) -> Corpus:
+    return open_corpus(name)
+
+
+@lru_cache(KEPT)
+def _released(dataset: str, revision: str | None, name: str) -> Corpus:
+    release = guards.describe(dataset, revision=revision)
+    entry = release.config(name)
+    try:
+        rows = guards.load(dataset, name, revision=revision)
+    except EecError:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise SourceError(f"{name} cannot be loaded from {dataset} ({why}). Try again later.") from error
+    table = rows.with_format("arrow")[:]
+    return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Source:

@@ -35,10 +35,13 @@ class Scores:
         One array per system, by column name.
     score_range
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
+    system
+        Name of the one system, where the file was written by ``eec audit``, else empty.
     """
 
     scores: dict[str, Column]
     score_range: tuple[float, float]
+    system: str = ""
 
     @property
     def measured(self) -> Any:
@@ -96,6 +99,7 @@ def read_scores(
     name: str = "",
     asked: Sequence[str] = (),
     outputs: str = "score",
+    most: int | None = None,
 ) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
 
@@ -117,6 +121,8 @@ def read_scores(
         Columns of scores; by default all that are none of the corpus.
     outputs
         What the scores are: ``class`` where they are labels, else numbers.
+    most
+        Columns of scores that are read; a file with more is refused before its rows are looked at.
 
     Raises
     ------
@@ -132,8 +138,14 @@ def read_scores(
         )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     systems = choose_scores(asked, given, rows.column_names)
+    if most is not None and len(systems) > most:
+        raise BadScores(
+            f"{given.given}: {len(systems):,} columns of scores; expected at most {most:,}, one per system. Leave out "
+            "those that are none, or use fewer systems at a time."
+        )
     what = f"config {data.partition('@')[0]}"
-    return Scores(_beside(rows, given, systems, None if outputs == "class" else limits, what), limits)
+    columns = _beside(rows, given, systems, None if outputs == "class" else limits, what)
+    return Scores(columns, limits, header.system if header else "")
 
 
 def read_table(

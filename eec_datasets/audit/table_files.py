@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ from eec_datasets.text_file import FORMULA
 if TYPE_CHECKING:
     import pyarrow as pa
 
+LONGEST_LINE: Final = 1 << 20
+"""Bytes that the names of the columns may take."""
 STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
 """Schemes of addresses that an engine opens."""
 
@@ -83,7 +86,13 @@ class Files:
 
             return list(_parquet(self.place(path), pq.read_schema, path).names)
         lines = _start(self.place(path), path).splitlines(keepends=True)[self.skipped :]
-        names = next(csv.reader(lines), [])
+        try:
+            names = next(csv.reader(lines), [])
+        except csv.Error as error:
+            raise BadScores(
+                f"{self.place(path)}:{self.skipped + 1}: the names of the columns cannot be read ({error}). Expected "
+                "a first line such as id,score."
+            ) from error
         if not names:
             raise BadScores(
                 f"{self.place(path)}: the file is empty; expected a first line with the names of the columns."
@@ -111,7 +120,8 @@ class Files:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        labels = [name for name in columns if name not in (*numbers, "id")]
+        other = {*numbers, "id"}
+        labels = [name for name in columns if name not in other]
         options = {"columns": list(columns), "read_dictionary": labels, "partitioning": None}
         tables = [
             _parquet(self.place(path), pq.read_table, path, **options)
@@ -155,7 +165,13 @@ class Files:
             text = _text(self.place(path), Path(path).read_bytes())
             reader = csv.reader(io.StringIO(text, newline=""))
             place = "line " if len(self.paths) == 1 else f"{path}:"
-            found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.skipped :]
+            try:
+                found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.skipped :]
+            except csv.Error as error:
+                raise BadScores(
+                    f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
+                    "quotation mark that is not closed."
+                ) from error
         return found
 
     def line(self, row: int) -> str:
@@ -213,13 +229,20 @@ def _start(place: str, path: str) -> str:
     """The first lines of a text file."""
     try:
         with Path(path).open("rb") as stream:
-            raw = stream.read(1 << 16)
+            # To the end of a line: a name that is cut off would be another name.
+            start, end = stream.read(1 << 16), stream.readline(LONGEST_LINE)
     except OSError as error:
         raise BadScores(f"Cannot read {place}: {error.strerror}.") from error
+    raw = start + end
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadScores(f"{place}: the file is UTF-16; expected UTF-8. Save the file as UTF-8.")
     if b"\0" in raw:
         raise BadScores(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
+    if len(end) == LONGEST_LINE and b"\n" not in raw:
+        raise BadScores(
+            f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
+            "columns, such as id,score."
+        )
     return _text(place, raw[: raw.rfind(b"\n") + 1] or raw)
 
 
@@ -243,7 +266,7 @@ def _check_names(place: str, names: Sequence[str]) -> None:
             f"{place}: the columns are separated by {mark} ({names[0]!r}); expected commas, and a point in decimal "
             "numbers. Save the file with commas."
         )
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
 

@@ -26,6 +26,9 @@ HOST = "127.0.0.1"
 def app(port: int | None, no_browser: bool) -> None:
     """Serve the page on this machine: choose a corpus, download its sentences, upload scores, see the result.
 
+    The address of the page holds the corpus, the range and the example shown, so it can be sent to others; scores are
+    not in it. What is uploaded is deleted within two hours, and when the page is closed.
+
     Only this machine can open it, and it connects to nothing, unless EEC_DATASET (and EEC_REVISION) name a release
     on the Hub to take the corpora from; a folder made by eec build can stand there too. Ctrl-C ends it.
 

@@ -6,21 +6,34 @@ import importlib.util
 import json
 import logging
 import os
+import pickle
+import re
 import shutil
 import socket
+import zipfile
 from dataclasses import replace
+from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from eec_bias import Result
 from eec_datasets import release
-from eec_datasets.app import answers, fragments
-from eec_datasets.app.page import Downloads, explain
+from eec_datasets.app import answers, fragments, links
+from eec_datasets.app.answers import Asked, explain
+from eec_datasets.app.keeping import PREFIX, Folder, sweep_all
 from eec_datasets.app.sources import Source, from_environment, rendered
 from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, EecError, UnknownConfig
 from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.score_file import Header
+
+
+def measure(source: Source, config: str, *files: Path, **more: Any) -> tuple[Corpus, Result, str]:
+    """Measure uploads, and whether the source can be sent to another process."""
+    return answers.measured(pickle.loads(pickle.dumps(source)), Asked(config, tuple(map(str, files)), **more))
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +89,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
     path = tmp_path / "X.csv"
     path.write_text("\n".join(["id,score", *(f"{i},0.5" for i in corpus.ids[1:]), "nobody,0.1"]))
     with pytest.raises(BadScores) as error:
-        answers.measure_upload(here, "en-black-white", str(path), 0, 1)
+        measure(here, "en-black-white", path)
     said = CliRunner().invoke(main, ["measure", str(path), "--config", "en-black-white"])
     assert said.output == f"Error: {error.value}\n".replace("X.csv", str(path))
     assert str(error.value).startswith("X.csv does not fit config en-black-white:")
@@ -88,9 +101,10 @@ def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: P
     done = CliRunner().invoke(main, ["audit", *options, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     (path,) = tmp_path.glob("scores/*/en-gender.csv")
-    assert "Scores declared as -1 to 1." in answers.measure_upload(here, "en-gender", str(path), 0, 1).page
+    corpus, result, what = measure(here, "en-gender", path)
+    assert "Scores declared as -1 to 1." in fragments.result(result, corpus, what)
     with pytest.raises(BadScores, match=r"^en-gender\.csv: the scores are of en-gender@.*es-anglo-latino@"):
-        answers.measure_upload(here, "es-anglo-latino", str(path), 0, 1)
+        measure(here, "es-anglo-latino", path)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +113,7 @@ def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: P
         (10, None, 1, r"limit of the scores is missing.*step 3"),
         (10, 2, 1, r"is 2, the highest 1.*step 3"),
         (10, 1, 1, r"is 1, the highest 1.*step 3"),
-        (25 << 20, 0, 1, r"^X\.csv has 25 MB; up to 20 MB .*eec measure"),
+        (25 << 20, 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
     ],
 )
 def test_a_range_that_is_none_and_a_large_file_are_refused(
@@ -108,15 +122,107 @@ def test_a_range_that_is_none_and_a_large_file_are_refused(
     with (tmp_path / "X.csv").open("wb") as stream:
         stream.truncate(size)
     with pytest.raises(answers.UploadError, match=said):
-        answers.measure_upload(here, "en-black-white", str(tmp_path / "X.csv"), low, high)
+        measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 
 @pytest.mark.parametrize("name", ["en-country", "tr-gender", "es-gender"])
-def test_examples_and_facts_exist_for_every_kind_of_corpus(here: Source, name: str) -> None:
-    assert here.open(name).review in fragments.facts(here.open(name))
-    content = json.loads(answers.measure_example(here, name, "noisy").files[0][1])
+def test_examples_and_facts_exist_for_every_kind_of_corpus(here: Source, name: str, tmp_path: Path) -> None:
+    corpus = here.open(name)
+    assert corpus.review in fragments.facts(corpus)
+    content = json.loads(
+        Path(answers.answer(here, Folder(tmp_path), Asked(name, example="noisy")).files[0]).read_text()
+    )
     key = "gender_effect" if name != "en-country" else "gender_phrases_effect"
     assert content[key] == pytest.approx(0.05, abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "fr-gender"])
+def test_the_ids_shown_are_those_of_the_sentences_shown(here: Source, name: str) -> None:
+    corpus = here.open(name)
+    shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
+    texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
+    facts = fragments.facts(corpus)
+    places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
+    assert len(places) == 2
+    assert places == sorted(places)
+
+
+def written(corpus: Corpus, path: Path, columns: list[str], score: float = 0.5) -> Path:
+    values = ",".join([str(score)] * len(columns))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([",".join(["id", *columns]), *(f"{row},{values}" for row in corpus.ids)]))
+    return path
+
+
+def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_path: Path) -> None:
+    files = [written(corpus, tmp_path / name, columns)
+             for name, columns in (("one.csv", ["score"]), ("more.csv", ["a", "b"]))]  # fmt: skip
+    _, result, what = measure(here, "en-black-white", *files)
+    assert [*dict.fromkeys(row["system"] for row in result.terms)] == ["one", "a", "b"]
+    assert what == "one.csv, more.csv"
+    again = written(corpus, tmp_path / "other" / "one.csv", ["score"])
+    with pytest.raises(answers.UploadError, match=r"A system called 'one' is in one\.csv and in one\.csv\. Give each"):
+        measure(here, "en-black-white", files[0], again)
+    header = Header("vader", "1", corpus.name, corpus.data, -1, 1).line()
+    again.write_text(f"{header}\n{again.read_text()}")
+    with pytest.raises(answers.UploadError, match=r"different ranges \(one\.csv: 0 to 1; one\.csv: -1 to 1\)"):
+        measure(here, "en-black-white", files[0], again)
+    _, result, _ = measure(here, "en-black-white", files[0], again, low=-1)
+    assert {row["system"] for row in result.terms} == {"one", "vader"}
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("id," + ",".join(f"s{n}" for n in range(60_000)), r"^X\.csv: 60,000 columns of scores; expected at most 250"),
+        ("id," + "a,b," * 30_000, r"^X\.csv:1: column 'a' is there twice"),
+        ("id," + ",".join(f"{n:x}" for n in range(400_000)), r"^X\.csv: the first line goes on for more than 1 MB"),
+        ("id," + "x" * 200_000, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
+        ('id,score\n"' + "x\n" * 1_000_000, r"^X\.csv: cannot be read as CSV \(field larger.*quotation mark"),
+    ],
+)
+def test_a_file_made_to_take_long_is_refused_by_its_form(here: Source, tmp_path: Path, first: str, said: str) -> None:
+    (tmp_path / "X.csv").write_text(f"{first}\n")
+    with pytest.raises(BadScores, match=said):
+        measure(here, "en-black-white", tmp_path / "X.csv")
+
+
+def test_names_of_columns_are_read_whole_however_many_there_are(here: Source, corpus: Corpus, tmp_path: Path) -> None:
+    names = [f"{n:0400d}" for n in range(200)]
+    _, result, _ = measure(here, "en-black-white", written(corpus, tmp_path / "X.csv", names))
+    assert [*dict.fromkeys(row["system"] for row in result.terms)] == names
+
+
+def test_an_upload_that_was_swept_is_asked_for_again(here: Source, tmp_path: Path) -> None:
+    assert not answers.is_large(Asked("en-gender", (str(tmp_path / "X.csv"),)))
+    with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
+        measure(here, "en-gender", tmp_path / "X.csv")
+
+
+def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read(tmp_path: Path) -> None:
+    small, packed, large = tmp_path / "a.csv", tmp_path / "b.parquet", tmp_path / "c.csv"
+    for path, size in ((small, 10), (packed, 10), (large, 3 << 20)):
+        with path.open("wb") as stream:
+            stream.truncate(size)
+    found = [answers.is_large(Asked("en-gender", (str(path),))) for path in (small, packed, large)]
+    assert found == [False, True, True]
+
+
+def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: Path) -> None:
+    asked = Asked("en-black-white", example="random")
+    packed = answers.figures(here, Folder(tmp_path), asked)
+    with zipfile.ZipFile(packed) as files:
+        content = {name: files.read(name) for name in files.namelist()}
+    drawn = [name.removesuffix(".png") for name in content if name.endswith(".png")]
+    assert {name.partition("-")[2] for name in drawn} == {"forest", "persons", "heatmap", "items"}
+    assert len(drawn) == 4
+    for name in drawn:
+        assert content[f"{name}.png"].startswith(b"\x89PNG")
+        assert b"currentColor" not in content[f"{name}.svg"]
+        assert f"{name}: " in content["captions.txt"].decode()
+    report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
+    assert report.startswith("<!doctype html>")
+    assert "random:0" in report
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
@@ -138,14 +244,37 @@ def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog: pytest.LogCapt
     assert ("secret" in shown, "secret" in caplog.text) == (False, True)
 
 
-def test_the_same_download_is_one_file_for_an_hour(tmp_path: Path) -> None:
-    downloads = Downloads(tmp_path)
-    old = Path(downloads.put("a.csv", "x"))
-    assert Path(downloads.put("a.csv", "x")) == old
-    assert Path(downloads.put("a.csv", "y")).read_text() == "y"
-    os.utime(old, (0, 0))
-    downloads.put("b.csv", "y")
-    assert not old.exists()
+def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path: Path) -> None:
+    own, killed, foreign = (Folder(tmp_path / name) for name in (f"{PREFIX}a", f"{PREFIX}b", "thesis"))
+    old = [Path(folder.put("a.csv", "x")) for folder in (own, killed, foreign)]
+    assert Path(own.put("a.csv", "x")) == old[0]
+    new = Path(own.put("a.csv", "y"))
+    for path in old:
+        os.utime(path, (0, 0))
+        os.utime(path.parent, (0, 0))
+    sweep_all(own.path)
+    sweep_all(own.path)
+    assert [path.exists() for path in (*old, new)] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("search", "expected"),
+    [
+        ("", Asked("en-gender")),
+        ("?config=es-gender&low=-1&high=2.5&__theme=dark", Asked("es-gender", low=-1, high=2.5)),
+        ("?example=both", Asked("en-gender", example="both")),
+        ("?config=tlh", "the corpus 'tlh', which is not here"),
+        ("?example=<b>", "the example '<b>'; expected one of noisy, random, both"),
+        ("?low=a", "says low=a; expected a number"),
+        ("?high=inf", "says high=inf; expected a number"),
+    ],
+)
+def test_a_link_is_understood_or_said_to_be_wrong(search: str, expected: Asked | str) -> None:
+    if isinstance(expected, Asked):
+        assert links.read(search, ["en-gender", "es-gender"], "en-gender") == expected
+    else:
+        with pytest.raises(links.BadLink, match=re.escape(expected)):
+            links.read(search, ["en-gender", "es-gender"], "en-gender")
 
 
 @pytest.mark.parametrize("gradio", [True, False])

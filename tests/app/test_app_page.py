@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import barriers
@@ -24,8 +25,8 @@ def write(path: Path, lines: list[str]) -> Path:
     return path
 
 
-def upload(page: Any, path: Path) -> None:
-    page.locator("#eec-file input[type=file]").set_input_files(path)
+def upload(page: Any, *paths: Path) -> None:
+    page.locator("#eec-file input[type=file]").set_input_files(paths)
     page.locator("#eec-file").get_by_text(re.compile(r"[KM]?B")).first.wait_for()
     page.get_by_role("button", name="Measure", exact=True).click()
 
@@ -35,6 +36,12 @@ def choose(page: Any, name: str) -> None:
     field.fill(name)
     page.get_by_role("option", name=re.compile(rf"^{name} ")).first.click()
     page.wait_for_function("name => document.querySelector('.eec-sentences').lang === name", arg=name.partition("-")[0])
+
+
+def address_of(page: Any) -> dict[str, list[str]]:
+    """What the address says, and the link to copy with it."""
+    assert page.locator("#eec-link").evaluate("link => link.href") == page.url
+    return parse_qs(urlsplit(page.url).query)
 
 
 def problem(page: Any) -> str:
@@ -65,14 +72,20 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page: A
     ]
     picture = page.get_by_role("img", name="Effects with their intervals").first
     assert picture.bounding_box()["height"] > 100
-    assert [barrier for barrier in barriers(page) if "eec-" in barrier or "scroll" in barrier] == []
+    assert barriers(page) == []
     assert page.evaluate("document.activeElement.id") == "eec-result"
     page.get_by_role("button", name="Example: random scores").click()
     page.get_by_text("random:0 on en-black-white").wait_for()
     assert "; smallest detectable difference 0.0" in page.locator("#eec-answer .readings li").first.inner_text()
+    assert address_of(page) == {"config": ["en-black-white"], "example": ["random"]}
     choose(page, "es-anglo-latino")
     page.wait_for_selector("#eec-result", state="detached")
     assert page.get_by_role("button", name="Download: Everything (JSON)").count() == 0
+    first = page.locator(".eec-sentences li").first.inner_text()
+    assert page.locator("pre").inner_text().splitlines()[1].partition("/")[0] == "t01"
+    assert first.startswith("Jessica se siente enojada.")
+    assert "t01/angry/jessica," in page.locator("pre").inner_text()
+    assert address_of(page) == {"config": ["es-anglo-latino"]}
 
 
 def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(
@@ -121,10 +134,14 @@ def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page: Any, tmp_p
     assert table(page)[0][:3] == ["race", "Arab − Anglo", "+0.200"]
 
 
-def test_several_systems_are_compared_and_their_names_are_only_text(page: Any, tmp_path: Path, ids: list[str]) -> None:
-    lines = [f"{i},{n % 7 / 10},{n % 5 / 10}" for n, i in enumerate(ids)]
-    upload(page, write(tmp_path / "two.csv", ["id,one,<b onclick=x>two</b>", *lines]))
+def test_several_systems_stand_side_by_side_and_their_names_are_only_text(
+    page: Any, tmp_path: Path, ids: list[str]
+) -> None:
+    one = write(tmp_path / "one.csv", ["id,score", *(f"{i},{n % 7 / 10}" for n, i in enumerate(ids))])
+    two = write(tmp_path / "2.csv", ["id,<b onclick=x>two</b>", *(f"{i},{n % 5 / 10}" for n, i in enumerate(ids))])
+    upload(page, one, two)
     page.wait_for_selector("#eec-result")
+    assert page.locator("#eec-answer .matrix tbody th").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer h3").all_inner_texts()[::2] == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer b").count() == 0
     assert page.locator("#eec-answer figure").count() == 2
@@ -134,9 +151,9 @@ def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(
     page: Any, tmp_path: Path, ids: list[str], scores: list[float]
 ) -> None:
     with (tmp_path / "huge.csv").open("wb") as stream:
-        stream.truncate(101 << 20)
+        stream.truncate(41 << 20)
     page.locator("#eec-file input[type=file]").set_input_files(tmp_path / "huge.csv")
-    page.get_by_text('File(s) exceed the maximum allowed size of 100.0 Mb: "huge.csv"').wait_for()
+    page.get_by_text('File(s) exceed the maximum allowed size of 40.0 Mb: "huge.csv"').wait_for()
     page.get_by_role("button", name="Measure", exact=True).click()
     page.wait_for_selector("#eec-problem")
     assert problem(page).startswith("There is no file yet. Choose a CSV file with the columns id,score in step 4.")
@@ -194,6 +211,58 @@ def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
     to("button")
     with page.expect_download():
         keys.press("Enter")
+
+
+def test_a_link_shows_the_same_again(address: str, window: Any) -> None:
+    with tab(window) as page:
+        page.goto(f"{address}?config=ar-anglo-arab&low=-1&high=5&example=both&utm=x")
+        page.get_by_text("noisy:female, random:0 on ar-anglo-arab (version ").wait_for()
+        assert page.get_by_label("Lowest possible score").input_value() == "-1"
+        assert page.get_by_label("Highest possible score").input_value() == "5"
+        assert page.get_by_label("Corpus").input_value() == "ar-anglo-arab (Arabic)"
+        assert page.locator(".matrix tbody tr").count() == 2
+        page.get_by_label("Highest possible score").fill("1")
+        page.wait_for_function("!location.search.includes('high')")
+        told = {"config": ["ar-anglo-arab"], "low": ["-1"], "example": ["both"], "utm": ["x"]}
+        assert address_of(page) == told
+        page.goto(f"{address}?config=tlh")
+        page.wait_for_selector("#eec-problem")
+        assert problem(page).startswith("The link asks for the corpus 'tlh', which is not here.")
+        assert page.locator(".eec-facts").count() == 1
+
+
+def test_figures_and_report_come_with_one_click(page: Any) -> None:
+    page.get_by_role("button", name="Example: random scores").click()
+    page.wait_for_selector("#eec-result")
+    for kind, name in (
+        ("Figures (ZIP)", "eec-bias_en-black-white_figures.zip"),
+        ("Report", "eec-bias_en-black-white.html"),
+    ):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=f"Make and download: {kind}").click()
+        assert waiting.value.suggested_filename == name
+        assert waiting.value.path().stat().st_size > 20_000
+
+
+@pytest.mark.parametrize("config", ["en-black-white", "ar-anglo-arab"])
+def test_the_dark_page_has_dark_figures_and_no_barriers(address: str, browser: Any, config: str) -> None:
+    dark = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    with tab(dark) as page:
+        page.goto(f"{address}?config={config}&example=noisy")
+        page.wait_for_selector(".eec-report .slim svg")
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
+        inside = page.locator(".eec-report .slim svg").first.evaluate(
+            "svg => getComputedStyle(svg).getPropertyValue('--eec-ground')"
+        )
+        assert inside == page.evaluate("getComputedStyle(document.body).getPropertyValue('--body-background-fill')")
+        assert barriers(page) == []
+        for row in page.locator(".effects tbody tr:has(td)").all():
+            assert all(
+                cell.bounding_box()["x"] + cell.bounding_box()["width"] <= 390 for cell in row.locator("td").all()
+            )
+            assert row.locator("td").evaluate_all("cells => cells.every(cell => cell.scrollWidth <= cell.clientWidth)")
+    dark.close()
 
 
 def test_a_telephone_shows_the_page_in_both_directions(address: str, browser: Any) -> None:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
 import eec_bias
-from eec_datasets.audit.running import Outcome, measure, on_attested
+from eec_datasets.audit.running import Outcome, run
 from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.store import Store
 
 
-def outcome(config: str) -> Outcome:
-    corpus = open_corpus(config)
-    scores = np.random.default_rng(7).random(len(corpus.ids)).tolist()
-    result = measure("some", corpus, scores, (0.0, 1.0))
-    return Outcome("some", corpus, (0.0, 1.0), scores, result, None)
+def outcomes(config: str, folder: Path) -> list[Outcome]:
+    with Store() as store:
+        return list(run(open_system("random:7"), open_corpus(config), folder, store).outcomes)
 
 
-def test_attested_names_are_measured_by_themselves_and_their_number_is_said() -> None:
-    whole = outcome("en-anglo-latino-100")
-    part = on_attested(whole)
-    assert part is not None
+def test_attested_names_are_measured_by_themselves_and_their_number_is_said(tmp_path: Path) -> None:
+    whole, part = outcomes("en-anglo-latino-100", tmp_path)
     rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
     rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.modelled)]
     count = rows["person"].nunique()
@@ -30,5 +28,5 @@ def test_attested_names_are_measured_by_themselves_and_their_number_is_said() ->
     assert part.path is None
 
 
-def test_where_all_names_are_attested_nothing_is_measured_twice() -> None:
-    assert on_attested(outcome("en-black-white")) is None
+def test_where_all_names_are_attested_nothing_is_measured_twice(tmp_path: Path) -> None:
+    assert len(outcomes("en-black-white", tmp_path)) == 1

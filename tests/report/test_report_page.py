@@ -11,7 +11,6 @@ from elements import Elements
 from making import Row, cell, document, result, term
 from snapshots import Snapshot
 
-from eec_bias.result.words import CAVEAT
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document
 from eec_datasets.audit.report.language import load_translator
@@ -84,7 +83,7 @@ def test_sentences_carry_their_language_and_direction(both: Elements) -> None:
     seen = [attributes for _, attributes in both.seen if attributes.get("lang")]
     assert {(one["lang"], one["dir"]) for one in seen if "dir" in one} == {("en", "ltr"), ("ar", "rtl")}
     assert "مريم تشعر بالغضب." in both.text
-    assert CAVEAT in both.text
+    assert "refer to populations of names and of sentences, with their templates and words" in both.text
 
 
 def test_pairs_show_both_sentences_with_the_changed_words_marked(html: str) -> None:

@@ -62,8 +62,8 @@ def test_the_page_and_the_report_say_the_verdict_on_every_row(case: Case, monkey
             systems.setdefault(row.get("system"), []).append(kind)
     silent = any(set(kinds) == {"no_reaction"} for kinds in systems.values())
     for html in (page.render(document(case), figures=False), page.render_sections(document(case), most=20)):
-        check([unescape(cell) for cell in re.findall(r'<td class="word[^"]*">([^<]*)</td>', html)], case)
-        found = re.findall(r'<td class="word( found)?">', html)
+        check([unescape(cell) for cell in re.findall(r'<td [^>]*class="word[^"]*">([^<]*)</td>', html)], case)
+        found = re.findall(r'<td [^>]*class="word( found)?">', html)
         assert [bool(mark) for mark in found] == [
             kind in ("difference", "same_difference", "wording") for kind in by_unit(case)
         ]

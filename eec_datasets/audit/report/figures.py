@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final
 
 from eec_bias import BiasError, Result, figures
-from eec_bias.figures.style import to_svg
+from eec_bias.figures.style import save, to_svg
 from eec_datasets.audit.report.document import Entry, Row, Unit
 from eec_datasets.errors import Unavailable
+from eec_datasets.files import put
 
 KINDS: Final = ("persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order, after the effects of all its corpora."""
@@ -106,6 +108,55 @@ class FigureMaker:
         into.drawn.append(Figure(kind, *svg, str(wide.eec_caption)))
         self.drawn += 1
         self.bytes_left -= sum(len(text.encode()) for text in svg)
+
+
+@dataclass(slots=True)
+class FigureSaver(FigureMaker):
+    """Draws figures on white into files of a folder, each as SVG and PNG.
+
+    Attributes
+    ----------
+    folder
+        Where they are written.
+    captions
+        Name of each, and what is to be read in it.
+    """
+
+    folder: Path = Path()
+    captions: list[str] = field(default_factory=list)
+
+    def draw(self, kind: str, result: Result, where: Mapping[str, Any], into: Figures) -> None:
+        """Draw one figure, or say why not."""
+        try:
+            figure = figures.draw(kind, result, theme="light", width=WIDE, **where)
+        except BiasError as error:
+            into.problems.append(f"{kind}: {error}")
+            return
+        self.drawn += 1
+        name = f"{self.drawn:02d}-{kind}"
+        for ending in ("svg", "png"):
+            save(figure, self.folder / f"{name}.{ending}")
+        self.captions.append(f"{name}: {figure.eec_title}. {figure.eec_caption}")
+
+
+def save_figures(units: Sequence[Unit], folder: Path) -> None:
+    """Draw the figures of systems into files of a folder, with a text that says what each is.
+
+    Raises
+    ------
+    Unavailable
+        matplotlib is not installed.
+    """
+    check_library()
+    maker = FigureSaver(0, folder=folder)
+    for unit in units:
+        notes = Figures()
+        maker.captions.append(f"{unit.where}:")
+        maker.effects([unit], notes)
+        for kind in KINDS:
+            maker.of_unit(kind, unit, notes)
+        maker.captions += notes.problems
+    put({folder / "captions.txt": "\n".join([*maker.captions, ""])})
 
 
 def _side_by_side(units: Sequence[Unit]) -> Result:

@@ -1,0 +1,72 @@
+"""Where uploads and downloads are kept: a folder that is gone at exit, and files in it that are gone after a while."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from eec_datasets.files import put
+
+KEPT: Final = 3600
+"""Seconds after which a file is deleted, at the latest `EVERY` seconds later."""
+EVERY: Final = 300
+PREFIX: Final = "eec-app-"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of one run of the page, for what visitors give and take."""
+
+    path: Path
+
+    @property
+    def uploads(self) -> Path:
+        """Where gradio keeps what is given, and copies of what is taken."""
+        return self.path / "gradio"
+
+    def put(self, name: str, content: str | bytes) -> str:
+        """Write a file to be taken and return its path; the same content is the same file."""
+        data = content.encode() if isinstance(content, str) else content
+        path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
+        put({path: data})
+        return str(path)
+
+    def sweep(self) -> None:
+        """Delete files that are old, and folders that they leave empty."""
+        now = time.time()
+        for place, folders, files in os.walk(self.path, topdown=False):
+            for entry in (Path(place, name) for name in (*files, *folders)):
+                # A folder may hold something, and another request may have been here first.
+                with contextlib.suppress(OSError):
+                    if now - entry.stat().st_mtime > KEPT:
+                        entry.rmdir() if entry.is_dir() else entry.unlink()
+
+
+def open_folder() -> Folder:
+    """Make a folder that is swept now and then, and gone at exit."""
+    folder = Folder(Path(tempfile.mkdtemp(prefix=PREFIX)))
+    folder.uploads.mkdir()
+    atexit.register(shutil.rmtree, folder.path, ignore_errors=True)
+    threading.Thread(target=_sweep_on, args=(folder,), daemon=True).start()
+    return folder
+
+
+def sweep_all(beside: Path) -> None:
+    """Sweep a folder and those like it, which runs that were killed may have left."""
+    for each in beside.parent.glob(f"{PREFIX}*"):
+        Folder(each).sweep()
+
+
+def _sweep_on(folder: Folder) -> None:
+    while folder.path.exists():
+        sweep_all(folder.path)
+        time.sleep(EVERY)

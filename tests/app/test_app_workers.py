@@ -1,0 +1,69 @@
+"""Processes that do what visitors ask for: who takes too long is ended, and nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from eec_datasets.app.workers import MEMORY, Stopped, Worker, Workers
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def take(size: int) -> str:
+    try:
+        return f"{len(bytearray(size))} bytes"
+    except MemoryError:
+        return "refused"
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    found = Worker(longest=2)
+    yield found
+    found.end()
+
+
+def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(worker: Worker) -> None:
+    hung = worker.process
+    with pytest.raises(Stopped, match=r"took more than 2 seconds and was stopped; nothing was measured\. Upload fewer"):
+        worker.do(time.sleep, 600)
+    assert not hung.is_alive()
+    assert worker.do(double, 4) == 8
+
+
+def test_a_process_that_dies_is_replaced(worker: Worker) -> None:
+    before = worker.do(os.getpid)
+    with pytest.raises(Stopped, match="took more memory than there is, or ended otherwise"):
+        worker.do(os._exit, 3)
+    idle = worker.do(os.getpid)
+    os.kill(idle, signal.SIGKILL)
+    worker.process.join()
+    assert len({before, idle, worker.do(os.getpid)}) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory otherwise")
+def test_a_job_cannot_take_all_memory(worker: Worker) -> None:
+    assert [worker.do(take, size) for size in (2 * MEMORY, 1000)] == ["refused", "1000 bytes"]
+
+
+def test_short_jobs_go_on_beside_one_that_hangs() -> None:
+    async def crowd() -> tuple[list[int], bool]:
+        workers = Workers(2, longest=60)
+        hostile = asyncio.ensure_future(workers.do(time.sleep, 600))
+        found = await asyncio.gather(*(workers.do(double, number) for number in range(20)))
+        waiting = not hostile.done()
+        workers.end()
+        with pytest.raises(Stopped):
+            await hostile
+        return found, waiting
+
+    assert asyncio.run(crowd()) == ([2 * number for number in range(20)], True)
