@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final, Literal
 
 from eec_datasets.audit.harness import FACTS, NO_ANSWER, PROMPTS, ROWS, make_task
 from eec_datasets.errors import Unavailable
+from eec_datasets.release.building import to_parquet
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.endpoint import TOP
 from eec_datasets.systems.prompts import Prompt, choose, file_of, short_name
@@ -62,7 +62,11 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     }  # fmt: skip
     made = {file.format(name=name): _filled(template, filling) for file, template in FILES[harness].items()}
     source = file_of(prompts, corpus.language).read_bytes()
-    return made | {ROWS: _parquet(corpus), PROMPTS: source, FACTS: json.dumps(facts, ensure_ascii=False).encode()}
+    return made | {
+        ROWS: to_parquet(corpus.table),
+        PROMPTS: source,
+        FACTS: json.dumps(facts, ensure_ascii=False).encode(),
+    }
 
 
 def _reading(prompts: Sequence[Prompt]) -> dict[str, Any]:
@@ -92,11 +96,3 @@ def _filled(template: str, filling: dict[str, Any]) -> bytes:
     source = (TEMPLATES / template).read_text(encoding="utf-8")
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
     return environment.from_string(source).render(filling).encode()
-
-
-def _parquet(corpus: Corpus) -> bytes:
-    import pyarrow.parquet as pq
-
-    stream = io.BytesIO()
-    pq.write_table(corpus.table, stream)
-    return stream.getvalue()
