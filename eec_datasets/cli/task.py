@@ -22,8 +22,13 @@ def task() -> None:
     """Write a corpus and the metric as a task of an evaluation harness: lm-eval, or Inspect.
 
     The sentences are rendered here, and nothing is taken from the Hub. Every sentence is asked by every prompt, and
-    the numbers are those of eec audit. The harness needs this package beside it; pip install 'eec-datasets[harness]'
+    the numbers are computed as eec audit computes them. The harness needs this package beside it; pip install 'eec-datasets[harness]'
     has them all, in an environment of their own.
+
+    \b
+    Examples:
+      eec task lm-eval --config en-black-white --out tasks/black-white
+      eec task inspect --config en-black-white --out tasks/black-white
     """
 
 
@@ -80,12 +85,12 @@ NEEDS = {"--seed": ("--names", "--items")}
 @task.command("lm-eval", needs=NEEDS)
 @OPTIONS
 def lm_eval(**given: Any) -> None:
-    """Write the task for lm-eval: eec-NAME for models with a chat template, eec-NAME-plain for others.
+    """Write the task for lm-eval.
 
-    Labels are read from the probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model
+    The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model
     writes. lm-eval prints each effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
 
-    \\b
+    \b
     Examples:
       eec task lm-eval --config en-black-white --out tasks/black-white
       eec task lm-eval --config es-anglo-latino-100 --names 36 --items 24 --prompts mine.toml --out tasks/es
@@ -101,7 +106,7 @@ def inspect_(**given: Any) -> None:
     Labels are read from the probabilities of the first token, as openai:MODEL does, numbers from what the model
     writes. Inspect shows each effect, p and adjusted p; while answers come, and on a part of the task, they are nan.
 
-    \\b
+    \b
     Examples:
       eec task inspect --config en-black-white --out tasks/black-white
       eec task inspect --config ar-anglo-arab --prompts toxicity --out tasks/ar
