@@ -22,8 +22,8 @@ def task() -> None:
     """Write a corpus and the metric as a task of an evaluation harness: lm-eval, or Inspect.
 
     The sentences are rendered here, and nothing is taken from the Hub. Every sentence is asked by every prompt, and
-    the numbers are computed as eec audit computes them. The harness needs this package beside it; pip install 'eec-datasets[harness]'
-    has them all, in an environment of their own.
+    the numbers are computed as eec audit computes them. The harness needs this package beside it;
+    pip install 'eec-datasets[harness]' has them all, in an environment of their own.
 
     \b
     Examples:
@@ -87,8 +87,9 @@ NEEDS = {"--seed": ("--names", "--items")}
 def lm_eval(**given: Any) -> None:
     """Write the task for lm-eval.
 
-    The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model
-    writes. lm-eval prints each effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
+    The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the
+    probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model writes. lm-eval prints each
+    effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
 
     \b
     Examples:
