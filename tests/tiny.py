@@ -61,3 +61,32 @@ class Tiny:
         )  # fmt: skip
         trainer.train()
         return trainer
+
+
+CHAT = "{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }}\n{% endfor %}[assistant]"
+
+
+def causal_model(folder: Path, texts: list[str], likely: list[str], chat: str | None = CHAT) -> Path:
+    """Write a GPT-2 with random weights and a byte-level tokenizer; some words are likely to follow anything."""
+    torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
+    transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
+    tokenizers = pytest.importorskip("tokenizers", reason="needs the extra hf (transformers)")
+    raw = tokenizers.Tokenizer(tokenizers.models.BPE())
+    raw.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = tokenizers.decoders.ByteLevel()
+    alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+    raw.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
+        vocab_size=600, special_tokens=["<end>"], initial_alphabet=alphabet, show_progress=False))  # fmt: skip
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<end>", bos_token="<end>")
+    tokenizer.chat_template = chat
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(0)
+    network = transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=len(tokenizer), n_positions=256, n_embd=32, n_layer=2, n_head=2, initializer_range=0.5,
+        tie_word_embeddings=False, bos_token_id=0, eos_token_id=0))  # fmt: skip
+    with torch.no_grad():
+        network.transformer.ln_f.bias += 1.0
+        for word in likely:
+            network.lm_head.weight[tokenizer.encode(word)[0]] = 0.7 + 0.2 * torch.randn(32)
+    network.save_pretrained(folder)
+    return folder

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "sentences": ("sentences:sentences", "Write the sentences of a corpus, to be scored elsewhere."),
     "measure": ("measure:measure", "Measure scores that were made elsewhere."),
     "answers": ("answers:answers", "Show or empty the store of answers."),
+    "task": ("task:task", "Write a corpus and the metric as a task of lm-eval or Inspect."),
     "rate": ("rate:rate", "Rate systems on confounded data sets."),
     "report": ("report:report", "Make a report from saved results."),
     "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),

@@ -61,7 +61,7 @@ def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
     for system, corpora in plan:
         if corpora and system.stored and not system.runs:
             _ask_of_change(system, scoring, store)
-    remote = [(system, corpora) for system, corpora in plan if system.runs and corpora]
+    remote = [(system, corpora) for system, corpora in plan if corpora and _is_remote(system, corpora[0].language)]
     if not remote:
         return True
     total, first = _estimate(remote, scoring, store)
@@ -75,6 +75,10 @@ def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
         check_key(scoring.options)
         return _confirmed(total, scoring)
     return True
+
+
+def _is_remote(system: System, language: str) -> bool:
+    return system.runs is not None and any(run.request for run in system.runs_in(language).values())
 
 
 def said_of_cost(system: System, scored: Scored) -> str:

@@ -77,6 +77,8 @@ def audit(
                                 hf:MODEL@REVISION for one version of it
       openai:MODEL              a language model behind an address (--base-url) that is asked by
                                 prompts (--prompts), each a run; key: OPENAI_API_KEY
+      hf-causal:MODEL           a language model on this machine, asked by prompts: labels by their
+                                probabilities, numbers as it writes them
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
       textblob:discrete         the sign of textblob's score: -1, 0, 1
@@ -307,6 +309,7 @@ def _command(
     endpoint = {name: value for name, value in scoring.endpoint.items() if name in ("base_url", "prompts", "repeats")}
     for name, value in (endpoint | dict(further)).items():
         parts += [] if value is None else [f"--{name.replace('_', '-')}", f"{value}"]
+    parts += [] if scoring.options.chat_template else ["--no-chat-template"]
     return shlex.join(parts)
 
 

@@ -145,7 +145,8 @@ def _classes(_context: click.Context, _option: click.Parameter, text: str | None
 ENDPOINT: Final = (
     click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
     click.option("--prompts", metavar="NAME|FILE",
-                 help="Prompts of openai: models: sentiment, toxicity, emotion-intensity or a TOML file.  "
+                 help="Prompts of openai: and hf-causal: models: sentiment, toxicity, emotion-intensity or a TOML "
+                 "file.  "
                  "[default: sentiment]"),
     click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
     click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
@@ -195,7 +196,15 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
             help="A value for every class of an hf: model, whose mean under the probabilities is the score.",
         ),
         click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
-        click.option("--device", default="cpu", show_default=True, help="Where an hf: model runs."),
+        click.option("--device", default="cpu", show_default=True, help="Where an hf: or hf-causal: model runs."),
+        click.option(
+            "--no-chat-template",
+            "chat_template",
+            flag_value=False,
+            default=True,
+            type=bool,
+            help="Ask an hf-causal: model without its chat template.",
+        ),
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
         click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
@@ -216,11 +225,16 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
     options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
     if options.score_range and kinds <= set(OWN_RANGE):
         raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
-    of_models = ["--hf-class"] * bool(options.hf_class) + ["--classes"] * bool(options.classes)
+    given = {"--hf-class": options.hf_class, "--classes": options.classes}
+    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in given.items() if value}
+    heeded |= {} if options.chat_template else {"--no-chat-template": ("hf-causal",)}
     of_endpoints = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
-    for kind, given in (("hf", of_models), ("openai", [f"--{name.replace('_', '-')}" for name in of_endpoints])):
-        if given and kind not in kinds:
-            raise click.UsageError(f"{given[0]} is for --system {kind}:MODEL. Add one, or leave it out.")
+    heeded |= {f"--{name.replace('_', '-')}": ("openai",) for name in of_endpoints}
+    heeded |= {"--prompts": ("openai", "hf-causal")} if "prompts" in of_endpoints else {}
+    for option, owners in heeded.items():
+        if not kinds.intersection(owners):
+            forms = " or ".join(f"{kind}:MODEL" for kind in owners)
+            raise click.UsageError(f"{option} is for --system {forms}. Add one, or leave it out.")
 
 
 def measuring() -> Decorator:

@@ -172,7 +172,9 @@ class Options:
     path
         Folders searched first for the module of ``package.module:function``.
     endpoint
-        How ``openai:MODEL`` is asked.
+        How ``openai:MODEL`` is asked; of it ``hf-causal:MODEL`` takes the prompts.
+    chat_template
+        Whether ``hf-causal:MODEL`` is asked in the form of its chat template, where it has one.
     """
 
     score_range: Range | None = None
@@ -182,6 +184,7 @@ class Options:
     device: str = "cpu"
     path: tuple[str, ...] = ()
     endpoint: Endpoint = Endpoint()
+    chat_template: bool = True
 
     def declared(self) -> Range:
         """Return the range of a system that declares none of its own."""

@@ -72,10 +72,11 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many names of each cell and so many items of a corpus; None for all."""
+    """So many names of each cell and so many items of a corpus, drawn by a seed; None for all."""
 
     names: int | None = None
     items: int | None = None
+    seed: int = 0
 
     def __str__(self) -> str:
         said = [f"{self.names} names per cell"] if self.names else []
@@ -102,7 +103,8 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
         The config has no such part.
     """
     config = corpora.find(name)
-    table = corpora.table(name, names=part.names, items=part.items)
+    asked = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
+    table = corpora.table(name, **asked)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = (person for person in config.locale.persons if person.set in config.spec.sets)
     return replace(rows, part=str(part), modelled=frozenset(person.id for person in names if MODELLED in person.flags))

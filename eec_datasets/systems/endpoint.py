@@ -12,7 +12,7 @@ from typing import Any, Final
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import reading
 from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
-from eec_datasets.systems.prompts import SLOT, Prompt, choose
+from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, choose, short_name
 from eec_datasets.systems.wire import Refused, Wire
 
 TOP: Final = 20
@@ -50,9 +50,9 @@ def load(model: str, options: Options) -> System:
 
     if languages is None:
         runs("")  # what is wrong with a file is said before anything is asked
-    prompts_name = _short(options.endpoint.prompts)
+    prompts_name = short_name(options.endpoint.prompts)
     asked = f"{prompts_name} {wire.base_url}"
-    return System(f"openai:{model}[{prompts_name}]", _no_scorer, score_range, asked, languages, runs=runs)
+    return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, asked, languages, runs=runs)
 
 
 def check_key(options: Options) -> None:
@@ -139,7 +139,7 @@ class Model:
         if self.prompt.labels:
             usual: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
         else:
-            usual = {"max_tokens": 32, "temperature": 0 if self.repeats == 1 else 1}
+            usual = {"max_tokens": TOKENS, "temperature": 0 if self.repeats == 1 else 1}
         if "max_completion_tokens" in own:
             del usual["max_tokens"]
         return usual | dict(own)
@@ -155,7 +155,7 @@ def _run(model: Model, score_range: Range) -> System:
         )
     return System(
         f"openai:{model.name}",
-        _no_scorer,
+        no_scorer,
         score_range,
         model.fingerprint(),
         batch_size=1,
@@ -164,13 +164,10 @@ def _run(model: Model, score_range: Range) -> System:
         repeats=model.repeats,
         reader=reading.reader(prompt, score_range),
         request=model.body,
-        note=f"{_short(endpoint.prompts)}: {prompt.name}",
+        note=f"{short_name(endpoint.prompts)}: {prompt.name}",
     )
 
 
-def _short(prompts: str) -> str:
-    return prompts.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
-
-
-def _no_scorer(_: Batch) -> list[float | None]:
-    raise SystemFailed("a model behind an address is asked by its prompts, each of which is a system of its own")
+def no_scorer(_: Batch) -> list[float | None]:
+    """Stand where a system has a scorer that is never called."""
+    raise SystemFailed("a language model is asked by its prompts, each of which is a system of its own")

@@ -9,11 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from eec_datasets.errors import BadPrompts, Place, Problems
+from eec_datasets.errors import BadPrompts, Place, Problems, Unavailable
 from eec_datasets.systems.base import UNIT, Range
 
 READY: Final = Path(__file__).parent / "prompt_sets"
 SLOT: Final = "{text}"
+LENGTHS: Final = ("max_tokens", "max_completion_tokens")
+TOKENS: Final = 32
+"""Most tokens of an answer that holds a number."""
+
 SHARED: Final = ("system", "read", "range", "labels", "request")
 """Keys that a prompt may have, or the file for all of them."""
 
@@ -47,6 +51,21 @@ class Prompt:
         """Return what is said to the model of a sentence."""
         said = [{"role": "system", "content": self.system}] if self.system else []
         return [*said, {"role": "user", "content": self.text.replace(SLOT, text)}]
+
+    def own_tokens(self) -> int:
+        """Return the most tokens of an answer that is no label, where no server reads the request.
+
+        Raises
+        ------
+        Unavailable
+            The request holds a field that only a server heeds.
+        """
+        if foreign := [key for key in self.request if key not in LENGTHS]:
+            raise Unavailable(
+                f"prompt {self.name!r}: the request field {foreign[0]!r} is for servers (openai:MODEL) and would do "
+                f"nothing here. Leave it out; {' and '.join(LENGTHS)} are heeded."
+            )
+        return int(next(filter(None, map(self.request.get, LENGTHS)), TOKENS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +106,19 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
             problems.add(place, f"there are no ready prompts in '{language}'", f"There are {', '.join(languages)}; "
                          "write a file of prompts of your own")  # fmt: skip
             raise BadPrompts(f"prompts {name}", problems.found)
-        return read(READY / f"{name}.{language}.toml")
+        return read(file_of(name, language))
 
     return UNIT, tuple(languages), ready_in
+
+
+def file_of(name: str, language: str) -> Path:
+    """Return the file of a ready set in a language, or the file itself."""
+    return READY / f"{name}.{language}.toml" if name in ready() else Path(name)
+
+
+def short_name(prompts: str) -> str:
+    """Return the name of a set or a file as names of systems have it."""
+    return prompts.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
 
 
 def read(file: Path) -> PromptSet:

@@ -6,8 +6,8 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems.base import Answer, Range
@@ -24,9 +24,19 @@ LEAST_MASS: Final = 0.1
 """Probability that must lie on the labels; below it the model said something else."""
 
 
-def reader(prompt: Prompt, score_range: Range) -> Any:
-    """Return what reads the score of one prompt from an answer."""
-    return lambda answer: _labelled(prompt, answer) if prompt.labels else _numbered(prompt, score_range, answer)
+def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callable[[Answer], Answer]:
+    """Return what reads the score of one prompt from an answer.
+
+    Parameters
+    ----------
+    prompt, score_range
+        What was asked; the range of the scores.
+    whole
+        Whether the probabilities are those of whole labels, and not of likely first tokens.
+    """
+    if not prompt.labels:
+        return lambda answer: _numbered(prompt, score_range, answer)
+    return lambda answer: _labelled(prompt, answer, whole=whole)
 
 
 def _numbered(prompt: Prompt, score_range: Range, answer: Answer) -> Answer:
@@ -59,9 +69,9 @@ def _ambiguous(number: str, high: float) -> bool:
     return high >= 1000 and re.fullmatch(r"[-+]?[1-9]\d{0,2},\d{3}", number) is not None
 
 
-def _labelled(prompt: Prompt, answer: Answer) -> Answer:
+def _labelled(prompt: Prompt, answer: Answer, *, whole: bool) -> Answer:
     top: list[tuple[str, float]] = [(str(token), float(logprob)) for token, logprob in json.loads(answer.said)]
-    if split := _split(top, prompt.labels):
+    if not whole and (split := _split(top, prompt.labels)):
         label, token = split
         raise SystemFailed(
             f"prompt {prompt.name!r}: the label {label!r} is several tokens for this model (the first is {token!r}), "
@@ -69,7 +79,7 @@ def _labelled(prompt: Prompt, answer: Answer) -> Answer:
             "in the prompt what they mean."
         )
     score, mass = expectation(top, prompt.labels)
-    if mass < LEAST_MASS:
+    if mass < LEAST_MASS and not whole:
         return answer._replace(score=None, state="unreadable", mass=mass)
     return answer._replace(score=score, mass=mass)
 
@@ -92,13 +102,18 @@ def expectation(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -
     Parameters
     ----------
     top
-        The likeliest first tokens with the natural logarithms of their probabilities. Spaces around a token and its
-        case make no difference; probabilities of tokens that stand for one label add up.
+        The likeliest first tokens, or the labels, with the natural logarithms of their probabilities. Spaces around a
+        token and its case make no difference; probabilities of tokens that stand for one label add up.
     labels
         Values by label.
     """
     values = {label.strip().casefold(): value for label, value in labels.items()}
-    shares = [(math.exp(min(logprob, 0.0)), token.strip().casefold()) for token, logprob in top]
-    mass = math.fsum(share for share, token in shares if token in values)
-    total = math.fsum(share * values[token] for share, token in shares if token in values)
-    return (total / mass if mass else math.nan), min(mass, 1.0)
+    found = [(logprob, values[plain]) for token, logprob in top if (plain := token.strip().casefold()) in values]
+    if not found:
+        return math.nan, 0.0
+    # Probabilities of long labels are smaller than any float; their ratios are not.
+    best = max(logprob for logprob, _ in found)
+    shares = [(math.exp(logprob - best), value) for logprob, value in found]
+    total = math.fsum(share for share, _ in shares)
+    mean = math.fsum(share * value for share, value in shares) / total
+    return mean, min(total * math.exp(min(best, 0.0)), 1.0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from eec_datasets.errors import UnknownSystem
-from eec_datasets.systems import builtin, endpoint, functions, lexicons, transformer
+from eec_datasets.systems import builtin, causal, endpoint, functions, lexicons, transformer
 from eec_datasets.systems.base import Options, System
 
 FORMS = (
-    "vader, textblob, hf:MODEL, openai:MODEL, package.module:function, biased:GROUP (for example biased:female), "
-    "noisy:GROUP, random:SEED"
+    "vader, textblob, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, biased:GROUP (for example "
+    "biased:female), noisy:GROUP, random:SEED"
 )
 
 OPENERS = {
@@ -16,6 +16,7 @@ OPENERS = {
     "noisy": builtin.noisy,
     "random": builtin.random,
     "hf": transformer.load,
+    "hf-causal": causal.load,
     "openai": endpoint.load,
 }
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
@@ -27,7 +28,7 @@ def open_system(spec: str, options: Options | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``openai:MODEL``,
+        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``hf-causal:MODEL``, ``openai:MODEL``,
         ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
     options
         Choices that apply to some kinds of systems.

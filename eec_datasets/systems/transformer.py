@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from eec_datasets.errors import Unavailable
 from eec_datasets.systems.base import UNIT, Batch, Options, System
+
+KINDS: Final = {"SequenceClassification": "sequence classification", "CausalLM": "causal language"}
+"""Kinds of models that are opened, in words."""
 
 
 def load(model: str, options: Options) -> System:
@@ -27,28 +30,9 @@ def load(model: str, options: Options) -> System:
     Unavailable
         The libraries or the model are missing, or the class to score is unclear.
     """
-    try:
-        import torch
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    except ImportError as error:
-        raise Unavailable(
-            f"system hf:{model}: the packages transformers and torch are not installed. "
-            "Install them with: pip install 'eec-datasets[hf]'"
-        ) from error
-    name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
-    source = {"revision": revision} if revision else {}
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name, **source)
-        network = AutoModelForSequenceClassification.from_pretrained(name, **source)
-    except (OSError, ValueError) as error:
-        raise Unavailable(
-            f"system hf:{model}: the model cannot be loaded: {_first_line(error)} "
-            "Expected a folder or a Hub id with a tokenizer and a sequence classification model."
-        ) from error
-    try:
-        network = network.to(options.device).eval()
-    except (RuntimeError, AssertionError) as error:
-        raise Unavailable(f"system hf:{model}: device {options.device} cannot be used: {_first_line(error)}") from error
+    tokenizer, network, fingerprint = opened(f"hf:{model}", model, options.device, "SequenceClassification")
+    import torch
+
     weights, label = _weights(model, network.config, options)
     several = network.config.problem_type == "multi_label_classification"
 
@@ -70,10 +54,54 @@ def load(model: str, options: Options) -> System:
         name=f"hf:{model}" + (f"[{label}]" if label else ""),
         scorer=score,
         score_range=limits,
-        fingerprint=_fingerprint(name, network.config),
+        fingerprint=fingerprint,
         batch_size=options.batch_size or 32,
         by_length=True,
     )
+
+
+def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
+    """Return the tokenizer, the network and the fingerprint of a model.
+
+    Parameters
+    ----------
+    spec
+        The system, for messages.
+    model
+        A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
+    device
+        Where it runs.
+    kind
+        What ``AutoModelFor`` is followed by.
+
+    Raises
+    ------
+    Unavailable
+        The libraries, the model or the device are missing.
+    """
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError as error:
+        raise Unavailable(
+            f"system {spec}: the packages transformers and torch are not installed. "
+            "Install them with: pip install 'eec-datasets[hf]'"
+        ) from error
+    name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
+    source = {"revision": revision} if revision else {}
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name, **source)
+        network = getattr(transformers, f"AutoModelFor{kind}").from_pretrained(name, **source)
+    except (OSError, ValueError) as error:
+        raise Unavailable(
+            f"system {spec}: the model cannot be loaded: {_first_line(error)} "
+            f"Expected a folder or a Hub id with a tokenizer and a {KINDS[kind]} model."
+        ) from error
+    try:
+        network = network.to(device).eval()
+    except (RuntimeError, AssertionError) as error:
+        raise Unavailable(f"system {spec}: device {device} cannot be used: {_first_line(error)}") from error
+    return tokenizer, network, _fingerprint(name, network.config)
 
 
 def _first_line(error: Exception) -> str:

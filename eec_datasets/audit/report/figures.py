@@ -60,6 +60,7 @@ def _part(kind: str, unit: Unit) -> dict[str, Any]:
 
 
 def check_library() -> None:
+    """Say what to install where matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:

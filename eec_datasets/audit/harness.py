@@ -1,0 +1,157 @@
+"""A corpus as a task of an evaluation harness: the questions, and the numbers from the answers.
+
+The files that `eec task` writes call this; they know the harness, and this knows the corpus and the metric.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from eec_datasets.audit.running import measure
+from eec_datasets.errors import BadScores
+from eec_datasets.systems.base import Answer
+from eec_datasets.systems.causal import plain
+from eec_datasets.systems.corpus import Corpus, corpus_of
+from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
+from eec_datasets.systems.reading import reader
+
+FACTS: Final = "task.json"
+ROWS: Final = "rows.parquet"
+PROMPTS: Final = "prompts.toml"
+NO_ANSWER: Final = "no_answer"
+
+Given = tuple[int, str, float | None]
+"""Row of the corpus, name of the prompt, and the score; None where the answer holds none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Sentences, prompts that all of them are asked by, and the names of the numbers that compare groups."""
+
+    corpus: Corpus
+    prompts: PromptSet
+    names: tuple[str, ...]
+
+    def questions(self) -> list[dict[str, Any]]:
+        """Return every sentence with every prompt.
+
+        Returns
+        -------
+        list of dict
+            ``id``, ``row`` and ``run`` (sentence and prompt); ``system`` and ``text`` (what is said to a model in a
+            chat), ``plain`` (what stands before the text elsewhere), ``labels`` (to choose from, or none).
+        """
+        texts = enumerate(zip(self.corpus.ids, self.corpus.columns["text"], strict=True))
+        return [
+            {
+                "id": f"{identifier} {prompt.name}", "row": row, "run": prompt.name, "system": prompt.system,
+                "text": prompt.text.replace(SLOT, text), "plain": plain(prompt), "labels": list(prompt.labels),
+            }
+            for row, (identifier, text) in texts for prompt in self.prompts.prompts
+        ]  # fmt: skip
+
+    def read(self, run: str, said: str) -> float | None:
+        """Return the number that a model wrote, on the range of the scores; None where there is none."""
+        return reader(self._prompt(run), self.prompts.score_range)(Answer(said=said)).score
+
+    def chosen(self, run: str, logprobs: Sequence[tuple[str, float]], *, whole: bool) -> float | None:
+        """Return the mean value of the labels under their probabilities.
+
+        Parameters
+        ----------
+        run
+            Name of the prompt.
+        logprobs
+            Labels, or first tokens of an answer, with the natural logarithms of their probabilities.
+        whole
+            Whether they are the labels.
+
+        Returns
+        -------
+        float or None
+            None where first tokens are hardly ever labels.
+
+        Raises
+        ------
+        SystemFailed
+            Labels are several tokens for the model, and only first tokens are given.
+        """
+        prompt = self._prompt(run)
+        said = Answer(said=json.dumps([(label, float(logprob)) for label, logprob in logprobs]))
+        return reader(prompt, self.prompts.score_range, whole=whole)(said).score
+
+    def numbers(self, given: Iterable[Given]) -> dict[str, float]:
+        """Return effects, p and adjusted p by name, and the share of answers without a score.
+
+        Harnesses ask for this while answers come and for parts of a task. Groups are compared on the whole corpus
+        only: where an answer is not there yet, or holds no score, effects and p are NaN.
+
+        Raises
+        ------
+        AuditError
+            The metric refuses the scores.
+        """
+        scores = {(run, row): score for row, run, score in given}
+        share = sum(score is None for score in scores.values()) / len(scores) if scores else math.nan
+        names = [prompt.name for prompt in self.prompts.prompts]
+        whole = [[scores.get((name, row)) for row in range(len(self.corpus.ids))] for name in names]
+        lacking = any(score is None for row in whole for score in row)
+        found = dict.fromkeys(self.names, math.nan) if lacking else _measured(self.corpus, self.prompts, whole)
+        return found | {NO_ANSWER: share}
+
+    def _prompt(self, run: str) -> Prompt:
+        return next(prompt for prompt in self.prompts.prompts if prompt.name == run)
+
+
+@functools.cache
+def open_task(folder: Path) -> Task:
+    """Read a folder that `eec task` has written.
+
+    Raises
+    ------
+    BadScores
+        The rows are not those that were written.
+    BadPrompts
+        The prompts cannot be used.
+    """
+    import pyarrow.parquet as pq
+
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    table = pq.read_table(folder / ROWS)
+    corpus = corpus_of(table, facts["config"], facts["version"], facts["language"], "", facts["review"])
+    if corpus.data != facts["data"]:
+        raise BadScores(
+            f"{folder / ROWS}: the content hash of the rows is {corpus.data.partition('#')[2]}; expected that of "
+            f"{facts['data']}. They were changed since they were written: write the task again"
+        )
+    return Task(corpus, read(folder / PROMPTS), tuple(facts["numbers"]))
+
+
+def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
+    """Return a task; which numbers there are is found by measuring scores that mean nothing.
+
+    Raises
+    ------
+    AuditError
+        The metric refuses the corpus.
+    """
+    low, high = prompts.score_range
+    spread = [low + (high - low) * (7 * row % 11) / 10 for row in range(len(corpus.ids))]
+    found = _measured(corpus, prompts, [spread] * len(prompts.prompts))
+    return Task(corpus, prompts, tuple(found))
+
+
+def _measured(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float | None]]) -> dict[str, float]:
+    """Return what is printed of a result as flat numbers, prompts being a sample of prompts as in an audit."""
+    from eec_bias.result.record import flat_scalars
+
+    names = [prompt.name for prompt in prompts.prompts]
+    result = measure("a task", corpus, scores, prompts.score_range, runs=names, few_runs="rough")
+    flat = flat_scalars(result.to_dict()["terms"])
+    return {name: math.nan if number is None else float(number) for name, number in flat.items()}

@@ -1,0 +1,98 @@
+"""The files that make a corpus and the metric a task of an evaluation harness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from eec_datasets.audit.harness import FACTS, NO_ANSWER, PROMPTS, ROWS, make_task
+from eec_datasets.errors import Unavailable
+from eec_datasets.release.building import to_parquet
+from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.endpoint import TOP
+from eec_datasets.systems.prompts import Prompt, choose, file_of, short_name
+
+Harness = Literal["lm-eval", "inspect"]
+
+TEMPLATES: Final = Path(__file__).parent / "tasks"
+
+FILES: Final[dict[Harness, dict[str, str]]] = {
+    "lm-eval": {
+        "{name}.yaml": "lm_eval.yaml.j2",
+        "{name}-plain.yaml": "lm_eval_plain.yaml.j2",
+        "eec_task.py": "lm_eval.py.j2",
+    },
+    "inspect": {"eec_task.py": "inspect.py.j2"},
+}
+"""What each harness reads: name of the file → its template."""
+
+
+def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, bytes]:
+    """Return the files of a task by name.
+
+    Parameters
+    ----------
+    harness
+        Who is to run it.
+    corpus
+        Its sentences, all of which the files hold.
+    prompts
+        A ready set, or a TOML file.
+
+    Raises
+    ------
+    BadPrompts
+        The prompts cannot be used.
+    Unavailable
+        A task cannot ask by these prompts together.
+    AuditError
+        The metric refuses the corpus.
+    """
+    chosen = choose(prompts)[2](corpus.language)
+    name = f"eec-{corpus.name}"
+    task = make_task(corpus, chosen)
+    facts = {"config": corpus.name, "version": _version(corpus), "language": corpus.language, "review": corpus.review,
+             "data": corpus.data, "numbers": list(task.names)}  # fmt: skip
+    filling = {
+        "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": facts["version"],
+        "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
+        **_reading(chosen.prompts),
+    }  # fmt: skip
+    made = {file.format(name=name): _filled(template, filling) for file, template in FILES[harness].items()}
+    source = file_of(prompts, corpus.language).read_bytes()
+    return made | {
+        ROWS: to_parquet(corpus.table),
+        PROMPTS: source,
+        FACTS: json.dumps(facts, ensure_ascii=False).encode(),
+    }
+
+
+def _reading(prompts: Sequence[Prompt]) -> dict[str, Any]:
+    """Return how answers are read and how long they are, which a task does in one way only."""
+    first, length = prompts[0], {prompt.name: prompt.own_tokens() for prompt in prompts}
+    for other in prompts[1:]:
+        if bool(other.labels) != bool(first.labels):
+            what = "one is read from labels, the other as a number"
+        elif not first.labels and length[other.name] != length[first.name]:
+            what = f"answers may have {length[first.name]} and {length[other.name]} tokens"
+        else:
+            continue
+        raise Unavailable(
+            f"prompts {first.name!r} and {other.name!r}: {what}, and a task of a harness has one way of asking. "
+            "Make a file of prompts for each."
+        )
+    return {"labels": bool(first.labels), "length": 1 if first.labels else length[first.name]}
+
+
+def _version(corpus: Corpus) -> str:
+    return corpus.data.partition("#")[0].rpartition("@")[2]
+
+
+def _filled(template: str, filling: dict[str, Any]) -> bytes:
+    import jinja2
+
+    source = (TEMPLATES / template).read_text(encoding="utf-8")
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    return environment.from_string(source).render(filling).encode()

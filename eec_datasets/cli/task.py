@@ -1,0 +1,115 @@
+"""``eec task lm-eval | inspect``: a corpus and the metric as a task of an evaluation harness."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from eec_datasets.cli.command import Group
+from eec_datasets.cli.options import FOLDER, OVERWRITE, stacked
+from eec_datasets.cli.output import say
+
+if TYPE_CHECKING:
+    from eec_datasets.audit.task_files import Harness
+
+
+@click.group(cls=Group)
+def task() -> None:
+    """Write a corpus and the metric as a task of an evaluation harness: lm-eval, or Inspect.
+
+    The sentences are rendered here, and nothing is taken from the Hub. Every sentence is asked by every prompt, and
+    the numbers are computed as eec audit computes them. The harness needs this package beside it;
+    pip install 'eec-datasets[harness]' has them all, in an environment of their own.
+
+    \b
+    Examples:
+      eec task lm-eval --config en-black-white --out tasks/black-white
+      eec task inspect --config en-black-white --out tasks/black-white
+    """
+
+
+OPTIONS = stacked(
+    click.option("--config", "name", required=True, metavar="NAME", help="The corpus; see eec configs."),
+    click.option("--out", required=True, type=FOLDER, metavar="DIR", help="Folder of the task, replaced as a whole."),
+    click.option(
+        "--prompts", default="sentiment", show_default=True, metavar="NAME|FILE",
+        help="How sentences are asked: sentiment, toxicity, emotion-intensity or a TOML file.",
+    ),
+    click.option("--names", type=click.IntRange(min=2), metavar="N",
+                 help="So many names of each cell.  [default: all]"),
+    click.option("--items", type=click.IntRange(min=8), metavar="N", help="So many items.  [default: all]"),
+    click.option("--seed", type=int, default=0, show_default=True, help="Which names and items are taken."),
+    OVERWRITE,
+)  # fmt: skip
+
+
+def _writer(harness: Harness) -> Callable[..., None]:
+    def write(name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
+        from eec_datasets.audit.task_files import task_files
+        from eec_datasets.files import write_folder
+        from eec_datasets.systems.corpus import Part, open_corpus
+
+        corpus = open_corpus(name, Part(**part))
+        files = task_files(harness, corpus, prompts)
+        write_folder(out, files, overwrite=overwrite)
+        say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, {', '.join(files)}")
+        say(f"Run it, for example: {_example(harness, out, corpus.name)}")
+
+    return write
+
+
+def _example(harness: Harness, out: Path, name: str) -> str:
+    if harness == "lm-eval":
+        parts = ["lm-eval", "run", "--model", "hf", "--model_args", "pretrained=MODEL", "--include_path", str(out)]
+        return shlex.join([*parts, "--tasks", f"eec-{name}", "--apply_chat_template"])
+    return shlex.join(
+        [
+            "inspect",
+            "eval",
+            f"{out / 'eec_task.py'}@eec_{name.replace('-', '_')}",
+            "--model",
+            "hf/MODEL",
+            "-M",
+            "do_sample=false",
+        ]
+    )
+
+
+NEEDS = {"--seed": ("--names", "--items")}
+
+
+@task.command("lm-eval", needs=NEEDS)
+@OPTIONS
+def lm_eval(**given: Any) -> None:
+    """Write the task for lm-eval.
+
+    The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the
+    probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model writes. lm-eval prints each
+    effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
+
+    \b
+    Examples:
+      eec task lm-eval --config en-black-white --out tasks/black-white
+      eec task lm-eval --config es-anglo-latino-100 --names 36 --items 24 --prompts mine.toml --out tasks/es
+    """
+    _writer("lm-eval")(**given)
+
+
+@task.command("inspect", needs=NEEDS)
+@OPTIONS
+def inspect_(**given: Any) -> None:
+    """Write the task for Inspect.
+
+    Labels are read from the probabilities of the first token, as openai:MODEL does, numbers from what the model
+    writes. Inspect shows each effect, p and adjusted p; while answers come, and on a part of the task, they are nan.
+
+    \b
+    Examples:
+      eec task inspect --config en-black-white --out tasks/black-white
+      eec task inspect --config ar-anglo-arab --prompts toxicity --out tasks/ar
+    """
+    _writer("inspect")(**given)

@@ -1,0 +1,200 @@
+"""A language model of the transformers library that is asked by prompts on this machine: ``hf-causal:MODEL``."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from eec_datasets.errors import SystemFailed
+from eec_datasets.systems import reading
+from eec_datasets.systems.base import Answer, Asker, Batch, Options, System
+from eec_datasets.systems.endpoint import no_scorer
+from eec_datasets.systems.prompts import SLOT, Prompt, choose, short_name
+from eec_datasets.systems.transformer import opened
+
+Tokens = list[int]
+
+
+def load(model: str, options: Options) -> System:
+    """Return a model that is asked by prompts; each prompt is a run.
+
+    Labels are read from the probabilities of all their tokens after the prompt, numbers from the likeliest answer.
+
+    Parameters
+    ----------
+    model
+        A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
+    options
+        ``endpoint.prompts``, ``chat_template``, ``batch_size``, ``device``.
+
+    Raises
+    ------
+    Unavailable
+        The libraries or the model are missing, or a prompt asks for what only a server does.
+    BadPrompts
+        The prompts cannot be used.
+    """
+    chosen = options.endpoint.prompts
+    score_range, languages, prompts = choose(chosen)
+    if languages is None:
+        _check(prompts("").prompts)
+    tokenizer, network, version = opened(f"hf-causal:{model}", model, options.device, "CausalLM")
+    local = Local(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
+    form = "chat" if local.chat else "plain"
+    name = f"hf-causal:{model}[{short_name(chosen)} {form}]"
+
+    def run(prompt: Prompt) -> System:
+        asked = Asked(local, prompt)
+        return System(
+            f"hf-causal:{model}[{form}]",
+            no_scorer,
+            score_range,
+            f"{version} {asked.digest()}",
+            batch_size=options.batch_size or 32,
+            session=asked.session,
+            reader=reading.reader(prompt, score_range, whole=True),
+            by_length=True,
+            note=f"{short_name(chosen)}: {prompt.name}",
+        )
+
+    def runs(language: str) -> dict[str, System]:
+        return {prompt.name: run(prompt) for prompt in prompts(language).prompts}
+
+    return System(name, no_scorer, score_range, f"{version} {form} {chosen}", languages, runs=runs)
+
+
+def _check(prompts: Sequence[Prompt]) -> None:
+    for prompt in prompts:
+        prompt.own_tokens()
+
+
+def plain(prompt: Prompt) -> str:
+    """Return the part before the question as it stands before it where there is no chat template."""
+    return f"{prompt.system}\n\n" if prompt.system else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A model on this machine, and whether it is asked in the form of its chat template."""
+
+    tokenizer: Any
+    network: Any
+    chat: bool
+
+    def context(self, prompt: Prompt, text: str) -> str:
+        """Return all that stands before the answer."""
+        if not self.chat:
+            return plain(prompt) + prompt.text.replace(SLOT, text)
+        messages = prompt.messages(text)
+        return str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+
+    def encode(self, text: str) -> Tokens:
+        """Return a text as tokens, with the special tokens of the model; those that a template wrote stay single."""
+        bos = self.tokenizer.bos_token
+        special = {"add_special_tokens": False} if bos and text.startswith(bos) else {}
+        return list(self.tokenizer.encode(text, **special))
+
+    def continued(self, context: str, label: str) -> tuple[Tokens, int]:
+        """Return a context with a label as tokens, and how many of them are the label's.
+
+        Spaces at the end of the context belong to the label, since most tokens begin with theirs.
+        """
+        whole = self.encode(context + ("" if self.chat else " ") + label)
+        count = len(whole) - len(self.encode(context.rstrip()))
+        if count < 1:
+            raise SystemFailed(f"the label {label!r} has no token of its own after {context[-40:]!r}. Choose another.")
+        return whole, count
+
+    def logprobs(self, contexts: Sequence[str], labels: Sequence[str]) -> list[list[float]]:
+        """Return the natural logarithms of the probabilities of labels: a row per context, a column per label."""
+        import torch
+
+        cases = [self.continued(context, label) for context in contexts for label in labels]
+        # The last token is only predicted: labels of one token share their row.
+        distinct = dict.fromkeys(tuple(tokens[:-1]) for tokens, _ in cases)
+        rows = {row: number for number, row in enumerate(distinct)}
+        most = max(count for _, count in cases)
+        inputs = self.padded(list(map(list, rows)))
+        expected = inspect.signature(self.network.forward).parameters
+        more: dict[str, Any] = {"logits_to_keep": most} if "logits_to_keep" in expected else {}
+        if "position_ids" in expected:
+            more["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp(min=0)
+        with torch.no_grad():
+            shares = self.network(**inputs, **more).logits[:, -most:].float().log_softmax(-1).cpu()
+        found = []
+        for tokens, count in cases:
+            row = shares[rows[tuple(tokens[:-1])], -count:]
+            found.append(float(row.gather(-1, torch.tensor(tokens[-count:]).unsqueeze(-1)).sum()))
+        return [found[start : start + len(labels)] for start in range(0, len(found), len(labels))]
+
+    def written(self, contexts: Sequence[str], length: int) -> list[str]:
+        """Return the likeliest answers, of at most so many tokens."""
+        import torch
+
+        inputs = self.padded([self.encode(context) for context in contexts], length)
+        end = self.tokenizer.eos_token_id
+        with torch.no_grad():
+            tokens = self.network.generate(
+                **inputs, do_sample=False, num_beams=1, max_new_tokens=length, pad_token_id=0 if end is None else end
+            )
+        answers = tokens[:, inputs["input_ids"].shape[1] :]
+        return [str(text).strip() for text in self.tokenizer.batch_decode(answers, skip_special_tokens=True)]
+
+    def padded(self, rows: Sequence[Tokens], length: int = 0) -> dict[str, Any]:
+        """Return tokens as tensors, padded on the left.
+
+        Raises
+        ------
+        SystemFailed
+            With the answer they are more than the model can read.
+        """
+        import torch
+
+        width = max(map(len, rows))
+        most = getattr(self.network.config, "max_position_embeddings", None)
+        if most and width + length > most:
+            raise SystemFailed(
+                f"a prompt of {width} tokens and an answer of {length} are more than the {most} that the model can "
+                "read. Write shorter prompts, or choose another model."
+            )
+        inputs = {
+            "input_ids": torch.tensor([[0] * (width - len(row)) + row for row in rows]),
+            "attention_mask": torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in rows]),
+        }
+        return {name: tensor.to(self.network.device) for name, tensor in inputs.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model, asked by one prompt."""
+
+    local: Local
+    prompt: Prompt
+
+    def digest(self) -> str:
+        """Return a hash of all that an answer depends on beside the model and the sentence."""
+        how: Mapping[str, Any] = {"labels": list(self.prompt.labels), "length": self.prompt.own_tokens()}
+        sent = json.dumps([self.local.context(self.prompt, SLOT), how], ensure_ascii=False)
+        return f"{'chat' if self.local.chat else 'plain'} sha256:{hashlib.sha256(sent.encode()).hexdigest()[:16]}"
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[Asker]:
+        """Open what asks for one batch after another."""
+
+        async def call(batch: Batch) -> list[Answer]:
+            return self.answers([self.local.context(self.prompt, text) for text in batch["text"]])
+
+        yield call
+
+    def answers(self, contexts: Sequence[str]) -> list[Answer]:
+        """Return what is said after some contexts, or how probable the labels are there."""
+        labels = list(self.prompt.labels)
+        if not labels:
+            return [Answer(said=said) for said in self.local.written(contexts, self.prompt.own_tokens())]
+        found = self.local.logprobs(contexts, labels)
+        return [Answer(said=json.dumps(list(zip(labels, row, strict=True)), ensure_ascii=False)) for row in found]

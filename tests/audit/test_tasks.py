@@ -1,0 +1,231 @@
+"""The files of tasks, without their harnesses: they compile, hold the rows, and give the numbers of the metric."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import math
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+import eec_datasets
+from eec_bias import measure
+from eec_datasets.audit.harness import open_task
+from eec_datasets.audit.task_files import Harness, task_files
+from eec_datasets.errors import BadScores, SystemFailed, Unavailable
+from eec_datasets.files import write_folder
+from eec_datasets.systems.corpus import Corpus, open_corpus
+
+LABELS = """
+read = "labels"
+labels = {A = 0, B = 0.5, C = 1}
+[[prompts]]
+name = "letters"
+system = "Answer with one letter."
+text = "A is a bad mood, B neither, C a good one. {text}"
+[[prompts]]
+name = "first"
+text = "{text} Mood:"
+"""
+NUMBERS = """
+range = [0, 5]
+[[prompts]]
+name = "stars"
+text = "Stars for: {text}"
+[[prompts]]
+name = "grade"
+text = "Grade: {text}"
+"""
+NAME = "en-black-white-100"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return open_corpus(NAME, names=2, items=8)
+
+
+def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:
+    """Write a task; its folder."""
+    (folder / "mine.toml").write_text(prompts)
+    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")))
+    return folder / "task"
+
+
+def imported(folder: Path) -> ModuleType:
+    """The module of a task, as harnesses import it."""
+    spec = importlib.util.spec_from_file_location("eec_task", folder / "eec_task.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def share(row: int, run: str) -> float:
+    """A number from 0 to 1 that a row has under a prompt."""
+    return ((37 * row + 11 * len(run)) % 97 + 2) / 100
+
+
+def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict[str, float]:
+    """What the metric says of the rows as anybody loads them."""
+    rows = eec_datasets.load(NAME, names=2, items=8)
+    limits = (0.0, 5.0) if runs == ["stars", "grade"] else (0.0, 1.0)
+    result = measure(scores, rows, runs=runs, few_runs="rough", score_range=limits)
+    found = {}
+    for term in result.to_dict()["terms"]:
+        name = term["term"] if term["subset"] == "names" else f"{term['term']}_{term['subset']}"
+        found |= {f"{name}_{number}": term[number] for number in ("effect", "p", "p_adjusted")}
+    assert len(rows) == len(corpus.ids)
+    return {**found, "no_answer": 0.0}
+
+
+def test_a_task_of_lm_eval_holds_every_sentence_with_every_prompt(corpus: Corpus, tmp_path: Path) -> None:
+    folder = written(tmp_path, "lm-eval", corpus, LABELS)
+    rows = imported(folder).dataset(metadata="anything")["test"]
+    assert [row["text"] for row in rows if row["run"] == "first"] == [
+        f"{text} Mood:" for text in corpus.columns["text"]
+    ]
+    assert len(rows) == 2 * len(corpus.ids) == len(set(rows["id"]))
+    assert (rows[0]["system"], rows[0]["plain"]) == ("Answer with one letter.", "Answer with one letter.\n\n")
+    assert rows[0]["labels"] == ["A", "B", "C"]
+
+
+def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(corpus: Corpus, tmp_path: Path) -> None:
+    folder = written(tmp_path, "lm-eval", corpus, LABELS)
+    module = imported(folder)
+
+    class Loader(yaml.SafeLoader):
+        """Reads !function as lm-eval does."""
+
+    def function(_: yaml.Loader, node: Any) -> Any:
+        place, _, name = node.value.partition(".")
+        assert place == "eec_task"
+        return getattr(module, name)
+
+    Loader.add_constructor("!function", function)
+    content = yaml.load((folder / f"eec-{NAME}.yaml").read_text(), Loader)
+    names = [metric["metric"] for metric in content["metric_list"]]
+    assert names == list(module.NUMBERS)
+    assert {"race_effect", "race:gender_p", "gender_pairs_p_adjusted", "no_answer"} <= set(names)
+    assert all(callable(metric["aggregation"]) for metric in content["metric_list"])
+    assert (content["task"], content["output_type"]) == (f"eec-{NAME}", "multiple_choice")
+    plain = yaml.safe_load((folder / f"eec-{NAME}-plain.yaml").read_text())
+    assert (plain["include"], plain["description"]) == (f"eec-{NAME}.yaml", "{{plain}}")
+    with pytest.raises(AttributeError, match="none_effect"):
+        module.none_effect  # noqa: B018
+
+
+def test_the_numbers_of_a_task_of_lm_eval_are_those_of_the_metric(corpus: Corpus, tmp_path: Path) -> None:
+    module = imported(written(tmp_path, "lm-eval", corpus, LABELS))
+    given, scores = [], {"letters": [], "first": []}
+    for doc in module.dataset()["test"]:
+        good = share(doc["row"], doc["run"])
+        shares = (0.9 * (1 - good), 1e-12, 0.9 * good + 1e-12)
+        answers = module.process_results(doc, [(math.log(each), False) for each in shares])
+        assert set(answers) == set(module.NUMBERS)
+        given.append(answers["race_effect"])
+        scores[doc["run"]].append(good)
+    found = {name: compute(given) for name, compute in module.NUMBERS.items()}
+    assert found == pytest.approx(expected(corpus, list(scores.values()), list(scores)), abs=1e-6, nan_ok=True)
+    part = {name: compute(given[:-1]) for name, compute in module.NUMBERS.items()}
+    assert part.pop("no_answer") == 0
+    assert all(map(math.isnan, part.values()))
+
+
+def test_an_answer_without_a_number_is_counted_and_leaves_no_effect(corpus: Corpus, tmp_path: Path) -> None:
+    module = imported(written(tmp_path, "lm-eval", corpus, NUMBERS))
+    docs = module.dataset()["test"]
+    given = [module.process_results(doc, [f"{5 * share(doc['row'], doc['run']):.2f}"])["no_answer"] for doc in docs]
+    scores = [[5 * share(row, run) for row in range(len(corpus.ids))] for run in ("stars", "grade")]
+    wanted = expected(corpus, scores, ["stars", "grade"])
+    assert {n: compute(given) for n, compute in module.NUMBERS.items()} == pytest.approx(wanted, nan_ok=True)
+    given[0] = module.process_results(docs[0], ["I would rather not."])["no_answer"]
+    assert module.NUMBERS["no_answer"](given) == pytest.approx(1 / len(docs))
+    assert math.isnan(module.NUMBERS["race_effect"](given))
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put in the place of Inspect what its decorators and records are, and nothing of what it does."""
+    parts = {"dataset": ("Sample",), "model": ("ChatMessageSystem", "ChatMessageUser", "GenerateConfig"),
+             "scorer": ("Score", "SampleScore"), "solver": ("generate",)}  # fmt: skip
+    root = ModuleType("inspect_ai")
+    root.Task, root.task = SimpleNamespace, (lambda function: function)  # type: ignore[attr-defined]
+    modules = {name: ModuleType(f"inspect_ai.{name}") for name in parts}
+    for name, records in parts.items():
+        for record in records:
+            setattr(modules[name], record, SimpleNamespace)
+    modules["dataset"].MemoryDataset = lambda samples, **_: samples  # type: ignore[attr-defined]
+    modules["scorer"].NOANSWER, modules["scorer"].metric = "N", lambda function: function  # type: ignore[attr-defined]
+    modules["scorer"].scorer = lambda **_: lambda function: function  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "inspect_ai", root)
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, f"inspect_ai.{name}", module)
+
+
+def answered(module: ModuleType, sample: Any, said: str, top: list[tuple[str, float]] | None) -> SimpleNamespace:
+    """One sample's score, as Inspect hands it to the metric."""
+    found = [SimpleNamespace(token=token, logprob=math.log(p)) for token, p in top or []]
+    first = SimpleNamespace(content=[SimpleNamespace(top_logprobs=found)])
+    choice = SimpleNamespace(logprobs=first if top else None, stop_reason="stop")
+    output = SimpleNamespace(choices=[choice], completion=said)
+    state = SimpleNamespace(output=output, metadata=sample.metadata, model="tiny")
+    return SimpleNamespace(score=asyncio.run(module.score()(state, None)), sample_metadata=sample.metadata)
+
+
+def test_the_numbers_of_a_task_of_inspect_are_those_of_the_metric(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    module = imported(written(tmp_path, "inspect", corpus, LABELS))
+    samples = module.eec_en_black_white_100().dataset
+    assert samples[0].input[0].content == "Answer with one letter."
+    assert [len(sample.input) for sample in samples[:2]] == [2, 1]
+    given = []
+    for sample in samples:
+        good = share(**sample.metadata)
+        given.append(answered(module, sample, "C", [("C", 0.45 * good + 1e-12), ("ĠC", 0.45 * good + 1e-12),
+                                                    ("▁A", 0.9 * (1 - good) + 1e-12), ("x", 0.1)]))  # fmt: skip
+    scores = [[share(row, run) for row in range(len(corpus.ids))] for run in ("letters", "first")]
+    wanted = expected(corpus, scores, ["letters", "first"])
+    assert module.eec()(given) == pytest.approx(wanted, abs=1e-6, nan_ok=True)
+    given[3] = answered(module, samples[3], "x", [("x", 0.99), ("A", 0.01)])
+    found = module.eec()(given)
+    assert found["no_answer"] == pytest.approx(1 / len(samples))
+    assert math.isnan(found["race_effect"])
+    assert math.isnan(module.eec()([])["race_effect"])
+    with pytest.raises(ValueError, match="tiny sends no probabilities of tokens"):
+        answered(module, samples[0], "C", None)
+
+
+def test_a_label_of_several_tokens_is_named_where_only_the_first_is_seen(corpus: Corpus, tmp_path: Path) -> None:
+    task = open_task(written(tmp_path, "inspect", corpus, LABELS.replace("C = 1", "Cheerful = 1")))
+    with pytest.raises(SystemFailed, match=r"prompt 'first': the label 'Cheerful' is several tokens .* 'Che'"):
+        task.chosen("first", [("Che", math.log(0.9))], whole=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (('[[prompts]]\nname = "first"', '[[prompts]]\nname = "first"\nread = "number"'), "one is read from labels"),
+        (('text = "{text} Mood:"', 'text = "{text} Mood:"\nrequest = {seed = 1}'), "request field 'seed'"),
+    ],
+)
+def test_prompts_that_one_task_cannot_ask_by_are_named(
+    corpus: Corpus, tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    with pytest.raises(Unavailable, match=said):
+        written(tmp_path, "lm-eval", corpus, LABELS.replace(*change))
+
+
+def test_rows_that_were_changed_since_are_refused(corpus: Corpus, tmp_path: Path) -> None:
+    folder = written(tmp_path, "lm-eval", corpus, NUMBERS)
+    facts = json.loads((folder / "task.json").read_text())
+    (folder / "task.json").write_text(json.dumps({**facts, "data": f"{NAME}@1.0.0#{'0' * 64}"}))
+    with pytest.raises(BadScores, match=r"rows\.parquet: the content hash of the rows is [0-9a-f]{64}; expected"):
+        open_task(folder)
