@@ -145,7 +145,7 @@ def coefficients(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> l
 
 
 def _matching(model: Trained, corpus: Corpus, scores: Any) -> list[Row]:
-    """Measure the name sentences of the model's emotion, names and items both a sample."""
+    """Measure the name sentences of the model's emotion, names, templates and words a sample."""
     import eec_bias
 
     kept = [

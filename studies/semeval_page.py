@@ -31,8 +31,8 @@ articles state no hyperparameters.
 TABLE_NOTE = f"""
 *published*: as printed; (?) where the reading is not sure, – where the article has no such model. *same procedure*:
 least squares over sentences on our scores, compared with white or Anglo men. *effect*: equally weighted differences of
-groups, names and items both a sample, p adjusted by Holm within a model and emotion, *detectable* the smallest effect
-found with 80 % power. \\*\\*\\* p ≤ .01, \\*\\* p ≤ .05, \\* p ≤ .10. {LABEL[:1].upper()}{LABEL[1:]}.
+groups, with names, templates and words as samples; p is adjusted by Holm within a model and emotion; *detectable* is
+the smallest effect found with 80 % power. \\*\\*\\* p ≤ .01, \\*\\* p ≤ .05, \\* p ≤ .10. {LABEL[:1].upper()}{LABEL[1:]}.
 """
 
 

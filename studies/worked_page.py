@@ -11,7 +11,7 @@ from studies.markdown import Row, interval, number, p_value, table
 from studies.worked import BUILT_IN, ENGLISH, REAL, Measured
 
 PROCEDURES = {
-    "default": "this project: names × items",
+    "default": "this project: names, templates, words",
     "kiritchenko2018": "Kiritchenko & Mohammad (2018): paired t over template-words",
     "camara2022": "Câmara et al. (2022): least squares over sentences",
 }

@@ -1,4 +1,4 @@
-"""Bias coefficients of scored Equity Evaluation Corpora, with two-way names × items inference.
+"""Bias coefficients of scored Equity Evaluation Corpora, with names, templates and words as samples.
 
 ``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """

@@ -1,7 +1,7 @@
 """Do two systems, or two checkpoints of one, differ in bias?
 
 Both score the same sentences, so the difference of their scores on each person × item is a score itself: a
-contrast of differences is the difference of the contrasts. It goes through the same two-way test; what the two
+contrast of differences is the difference of the contrasts. It goes through the same test; what the two
 systems share, the names' and the items' own effects, cancels.
 """
 

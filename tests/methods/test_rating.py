@@ -268,4 +268,4 @@ def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
     assert np.mean([row["mark"] == 1 for row in tests]) == pytest.approx(pairs, abs=0.02)
     assert np.mean([row["absolute"] == 3 for row in rated]) == pytest.approx(worst, abs=0.07)
     # The default test beside it, with two names per race: never above its level.
-    assert np.mean([row["p_two_way"] < 0.05 for row in tests]) < 0.05
+    assert np.mean([row["p_names_items"] < 0.05 for row in tests]) < 0.05

@@ -48,7 +48,7 @@ class Coded:
         return tuple(self.levels[code] for code in self.codes[rows].tolist())
 
 
-def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
+def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False) -> Coded:
     """Code a column of strings, integers or booleans.
 
     Parameters
@@ -59,6 +59,8 @@ def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
         ``pandas.Categorical`` and arrow dictionary arrays are taken by their codes.
     ordered : bool
         Whether the levels are sorted; where nothing depends on their order, False saves the work.
+    unused : bool
+        Whether levels of a dictionary that no row has may stay, which saves a pass over the rows.
 
     Raises
     ------
@@ -84,7 +86,7 @@ def encode(name: str, values: Any, *, ordered: bool = True) -> Coded:
     coded = _as_one(array if given else array.dictionary_encode())
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
-    if given or ordered:
+    if ordered or (given and not unused):
         return _tidy(name, codes, levels, None if given else range(len(levels)))
     return Coded(name, codes, tuple(map(str, levels)))
 

@@ -46,7 +46,7 @@ def _coded(source: Source, name: str, at: Ints | None) -> Coded:
     column = source.columns[name]
     if name != "template":
         column = fill_missing(column)
-    coded = encode(name, column, ordered=False)
+    coded = encode(name, column, ordered=False, unused=True)
     return coded if at is None else Coded(name, coded.codes[at], coded.levels)
 
 

@@ -17,10 +17,15 @@ from eec_bias.options import Ints
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
 
-ONE_ITEM = (
-    "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
-    "intervals are over persons alone"
-)
+ALONE = {
+    "item": (
+        "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
+        "intervals are over persons alone"
+    ),
+    "template": "by template: p-values and intervals of each part are about this template",
+    "word": "by word: p-values and intervals of each part are about this word",
+}
+"""What is said once of parts that have one item, template or word each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +99,12 @@ def cut(
             lost.append(f"{by} {label} is left out: {error}")
             continue
         strata.append(Stratum(label, part, design))
-        alone = lone_item(design.tables) if by == "item" else ()
+        alone = lone_item(design.tables) if by in ALONE else ()
         notes += [f"{by} {label}: {note}" for note in design.notes if note not in alone]
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
         raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
-    return strata, (*lost, *notes, *((ONE_ITEM,) if by == "item" else ()))
+    return strata, (*lost, *notes, *((ALONE[by],) if by in ALONE else ()))
 
 
 def _without(source: Source, name: str) -> Source:

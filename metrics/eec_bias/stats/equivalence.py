@@ -34,7 +34,7 @@ class Equivalence:
 
 
 def equivalence(tested: Tested, margin: float) -> Equivalence:
-    """Test each effect against a margin, with the standard error and degrees of freedom of the two-way test.
+    """Test each effect against a margin, with the standard error and degrees of freedom of the default test.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ TABLES: dict[float, float] = {0.95: 1.0, 0.70: 0.7, 0.60: 0.6}
 
 
 NUMBERS = (
-    "mean", "other", "effect", "se", "t", "p", "p_names_only", "p_two_way", "high", "alike", "mark", "mark_tables",
+    "mean", "other", "effect", "se", "t", "p", "p_names_only", "p_names_items", "high", "alike", "mark", "mark_tables",
 )  # fmt: skip
 """What is said of a pair of classes and a system, in the order of the columns."""
 
@@ -74,7 +74,7 @@ def compare_classes(
     ------
     dict, list of dict of length S
         ``group, set, attribute, level, reference, df, persons, items, sentences``, and per system ``mean, other,
-        effect, se, t, p, p_names_only, p_two_way, high, alike, mark, mark_tables``; ``se`` without ε, the default test
+        effect, se, t, p, p_names_only, p_names_items, high, alike, mark, mark_tables``; ``se`` without ε, the test
         over persons and items beside.
 
     Raises
@@ -138,19 +138,21 @@ def weighted_score(tests: Sequence[Row], weights: Mapping[float, float], mark: s
 
 
 def _default_test(one: RatedSet, values: Floats, classes: tuple[Ints, Ints], scale: float) -> dict[str, Any]:
-    """The default test of the same difference: p over names, over names and items, and whether neither has spread.
+    """Test the same difference over names, and over names and items; say whether neither has spread.
+
+    The data sets have too few templates to take these as a sample.
 
     NaN where persons and items do not cross, or a class has one person.
     """
     crossed = [_cross(one, rows) for rows in classes]
     if any(len(table) < 2 for table in crossed) or crossed[0].shape[1] != crossed[1].shape[1]:
         none = np.full(len(values), np.nan)
-        return {"p_names_only": none, "p_two_way": none, "alike": np.zeros(len(values), dtype=bool)}
+        return {"p_names_only": none, "p_names_items": none, "alike": np.zeros(len(values), dtype=bool)}
     cell = np.repeat(np.arange(2), [len(table) for table in crossed])
     sums, facets = summarise(values[:, np.concatenate(crossed)], cell), make_facets(crossed[0].shape[1], {})
     tested = run_test(sums, np.array([[1.0, -1.0]]), facets, scale)
     alike = (tested.se[:, 0] == 0) & (tested.effect[:, 0] != 0)
-    return {"p_names_only": tested.p_names_only[:, 0], "p_two_way": tested.p[:, 0], "alike": alike}
+    return {"p_names_only": tested.p_names_only[:, 0], "p_names_items": tested.p[:, 0], "alike": alike}
 
 
 def _cross(one: RatedSet, rows: Ints) -> Ints:

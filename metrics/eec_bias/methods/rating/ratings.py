@@ -40,7 +40,7 @@ def _raw(tests: Sequence[Row], changed: Sequence[Row], weights: dict[float, floa
     """Raw scores of one system in one data group, from its comparisons or its adjusted means."""
     finite = [row["die"] for row in changed if not row["x"]]
     x = any(row["x"] for row in changed)
-    p = [test["p_two_way"] for test in tests if test["p_two_way"] is not None]
+    p = [test["p_names_items"] for test in tests if test["p_names_items"] is not None]
     alike = sum(test["alike"] for test in tests)
     counts = {
         "rejected": sum(test["mark"] == 1 for test in tests), "pairs": len(tests),

@@ -26,7 +26,7 @@ NOTES = {
     "absolute": "each system by itself: 1 where its score is 0, otherwise the highest level",
     "order": "systems by WRS (groups 1, 3) or largest DIE % (2, 4), and their ratings (Tables 2, 3)",
     "beside": "WRS with the weights asked for, and with the weights and critical values of the article's tables; pairs "
-    "rejected at the highest confidence level; pairs rejected at .05 by the default test over names and items, which "
+    "rejected at the highest confidence level; pairs rejected at .05 by the test over names and items, which "
     "holds its level, of those with two persons in each group (alike: all persons and items differ by the same)",
     "t": "t; superscripts say from which confidence level on (1 the highest) the difference is rejected; H: only ε in "
     "the denominator; Blf: Black female, and so on (Tables 4, 11-15)",
@@ -50,7 +50,7 @@ class RatingStudy:
         By confidence level.
     tests : tuple of dict
         Per data group, set, pair and system: ``system, group, set, attribute, level, reference, mean, other, effect,
-        se, t, df, p, high, alike, mark, mark_tables, p_names_only, p_two_way, persons, items, sentences``. ``mark``
+        se, t, df, p, high, alike, mark, mark_tables, p_names_only, p_names_items, persons, items, sentences``. ``mark``
         counts from 1 (rejected at every confidence level) to their number (at the lowest only), 0 where none rejects;
         ``high`` where only ε stands in the denominator; ``alike`` where persons and items differ by the same, so that
         the default test has a difference and no standard error.
@@ -65,7 +65,7 @@ class RatingStudy:
         Per system and data group ``system, group, wrs, wrs_tables, die, x, finite, rejected, pairs, controlled,
         alike, testable, rating, absolute``, null where it does not apply, and one row ``overall`` per system.
         ``finite`` is the largest DIE % but for X. The rule rejects ``rejected`` of ``pairs`` at the highest confidence
-        level; the default test over names and items rejects ``controlled`` of ``testable`` pairs at .05, and
+        level; the test over names and items rejects ``controlled`` of ``testable`` pairs at .05, and
         ``alike`` more have a difference without spread.
     """
 
