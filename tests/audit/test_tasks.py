@@ -20,7 +20,7 @@ from eec_datasets.audit.harness import open_task
 from eec_datasets.audit.task_files import Harness, task_files
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.files import write_folder
-from eec_datasets.systems.corpus import Corpus, open_corpus
+from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
 LABELS = """
 read = "labels"
@@ -47,7 +47,7 @@ NAME = "en-black-white-100"
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return open_corpus(NAME, names=2, items=8)
+    return open_corpus(NAME, Part(names=2, items=8))
 
 
 def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:

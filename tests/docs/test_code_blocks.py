@@ -28,7 +28,7 @@ NOT_RUN = [
     for block in blocks((ROOT / name).read_text(encoding="utf-8"))
     if block.reason
 ]
-MOST_NOT_RUN = 8
+MOST_NOT_RUN = 10
 
 
 @pytest.fixture(scope="module")

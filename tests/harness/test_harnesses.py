@@ -18,7 +18,7 @@ from eec_datasets.audit.task_files import Harness, task_files
 from eec_datasets.files import write_folder
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.causal import Local
-from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
+from eec_datasets.systems.corpus import Corpus, Part, open_corpus, part_of
 from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -50,7 +50,7 @@ text = "From 0 to 9: {text} Mood: "
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    whole = open_corpus("en-black-white-100", names=2, items=8)
+    whole = open_corpus("en-black-white-100", Part(names=2, items=8))
     return part_of(whole, [row for row, kind in enumerate(whole.columns["person_type"]) if kind == "name"])
 
 
