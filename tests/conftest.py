@@ -62,6 +62,8 @@ def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     The temporary folders may lie in the clone (``scripts/test`` puts them there), whose changes are none of theirs.
     """
     folder = tmp_path_factory.mktemp("nowhere")
+    # For eec too: the project one stands in ends at the root of its repository.
+    (tmp_path_factory.getbasetemp() / ".git").mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         # What systems have said to whoever runs the tests is theirs.
         patch.setenv("EEC_ANSWERS", str(tmp_path_factory.mktemp("answers") / "answers.db"))

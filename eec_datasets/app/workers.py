@@ -50,6 +50,7 @@ class Worker:
         self._options = (warm, patience)
         self._longest = longest
         self._over = False
+        self._ending = threading.Lock()
         self._start()
 
     def _start(self) -> None:
@@ -89,9 +90,12 @@ class Worker:
         self._kill()
 
     def _kill(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self._pipe.close()
+        # Who asked and who ends the page may come here at once; a pipe closed twice would close another file.
+        with self._ending:
+            self.process.kill()
+            self.process.join()
+            if not self._pipe.closed:
+                self._pipe.close()
 
 
 class Workers:

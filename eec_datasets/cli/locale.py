@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +39,7 @@ def _folder(given: Path | None, *, writes: bool) -> Path:
     if given or os.environ.get("EEC_LOCALES"):
         return given or own
     here = Path.cwd()
-    found = next((up / "locales" for up in (here, *here.parents) if (up / "locales" / CORPUS_FILE).is_file()), None)
+    found = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
     if found is None and writes:
         raise UnknownConfig(
             f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {own}, which belongs to the "
@@ -47,6 +48,14 @@ def _folder(given: Path | None, *, writes: bool) -> Path:
     if found and not found.samefile(own):
         say(f"Locales: {found}", err=True)
     return found or own
+
+
+def _project(here: Path) -> Iterator[Path]:
+    """The folder the user stands in and those above it, up to the root of the repository."""
+    for up in (here, *here.parents):
+        yield up
+        if (up / ".git").exists():
+            return
 
 
 def _locales(*, writes: bool) -> Decorator:
