@@ -66,7 +66,8 @@ def test_the_blocks_of_a_page_do_what_it_says(
 
 def test_few_blocks_are_not_run_and_each_says_why() -> None:
     told = "\n".join(f"{name}: {reason}" for name, reason in NOT_RUN)
-    assert len(NOT_RUN) <= MOST_NOT_RUN, told
+    by_choice = [reason for _, reason in NOT_RUN if not re.fullmatch(r"needs \w+", reason)]
+    assert len(by_choice) <= MOST_NOT_RUN, told
     assert all(re.match(r"(needs|takes|is run by) ", reason) for _, reason in NOT_RUN), told
 
 

@@ -122,6 +122,8 @@ def test_a_tokeniser_of_the_users_is_counted_in_the_balance(root: Path) -> None:
 
 
 def test_what_cannot_be_done_is_refused_with_place_and_mend(root: Path, snapshot: Snapshot) -> None:
+    pytest.importorskip("tokenizers", reason="needs the extra hf (tokenizers): a tokeniser is among what is refused")
+
     def csv(text: str) -> Path:
         path = root / "source.csv"
         path.write_text(text, encoding="utf-8")
