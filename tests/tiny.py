@@ -6,6 +6,19 @@ import datasets
 import pytest
 from synthetic import corpus
 
+LABELS = """
+read = "labels"
+labels = {A = 0, B = 0.5, C = 1}
+[[prompts]]
+name = "letters"
+system = "Answer with one letter."
+text = "A is a bad mood, B neither, C a good one. {text}"
+[[prompts]]
+name = "first"
+text = "{text} Mood:"
+"""
+"""Prompts that ask for a letter, which a tiny model has as a token."""
+
 
 def sentences(**sizes: object) -> datasets.Dataset:
     """The synthetic corpus as sentences of a few words, with labels that differ."""

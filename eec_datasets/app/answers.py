@@ -26,8 +26,8 @@ from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import save_figures
 from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
-from eec_datasets.audit.score_columns import SCORE
-from eec_datasets.audit.score_tables import Scores, read_scores
+from eec_datasets.audit.tables.columns import SCORE
+from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system

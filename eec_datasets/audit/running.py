@@ -151,6 +151,13 @@ def one_prompt(runs: Collection[str]) -> str:
     return f"one prompt was asked ({', '.join(runs)}): what is said is about this prompt only, others may differ"
 
 
+def silent_prompts(silent: Collection[str]) -> str:
+    """Say that no answer to these prompts is a score; empty where there are none."""
+    if not silent:
+        return ""
+    return f"no answer to these prompts is a score, so the scores are those of the others: {', '.join(silent)}"
+
+
 def asked(system: System, language: str, scored: Scored) -> dict[str, Any]:
     """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
     if not system.runs:
@@ -177,8 +184,10 @@ def outcomes_of(
         facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if len(runs) > 1 else {}
         scores = list(runs.values()) if facet else next(iter(runs.values()))
         result = measure(name, rows, scores, limits, **facet, **more)
-        if system.runs and (note := one_prompt(runs)):
-            result = replace(result, notes=(*result.notes, note))
+        silent = [each for each in scored.runs if each not in runs]
+        about_runs = [one_prompt(runs), silent_prompts(silent)] if system.runs else []
+        if notes := tuple(filter(None, about_runs)):
+            result = replace(result, notes=(*result.notes, *notes))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
     def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
@@ -192,9 +201,12 @@ def outcomes_of(
         return found
 
     scores = scored.scores
-    if not any(map(math.isnan, scores)):
+    whole_rows = not any(map(math.isnan, scores))
+    if whole_rows and not scored.silent:
         return Audited(scored, measured(corpus, scored.runs), ())
     unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
+    if whole_rows:
+        return Audited(scored, [*measured(corpus, scored.answered), unanswered], ())
     gaps = _gaps(corpus, scores)
     if not leave_out:
         return Audited(scored, [unanswered], gaps)
@@ -204,7 +216,7 @@ def outcomes_of(
     left_out = len(touched), len(set(pairs))
     if not kept:
         return Audited(scored, [unanswered], gaps, left_out, "none is left")
-    runs = {name: [own[row] for row in kept] for name, own in scored.runs.items()}
+    runs = {name: [own[row] for row in kept] for name, own in scored.answered.items()}
     try:
         whole = measured(part_of(corpus, kept), runs)
     except AuditError as error:

@@ -258,7 +258,7 @@ def _run(
 def _notes(system: System, done: Audited) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, answers without a score, prompts, versions."""
     from eec_bias.result.words import say_equivalence, say_rates
-    from eec_datasets.audit.running import one_prompt
+    from eec_datasets.audit.running import one_prompt, silent_prompts
 
     scored = done.scored
     for outcome in done.outcomes:
@@ -266,11 +266,13 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
             yield f"far from the other names of their group: {', '.join(far)}"
         yield from map(say_rates, outcome.result.rates)
         yield from map(say_equivalence, outcome.result.equivalence)
-    if system.runs and (single := one_prompt(scored.runs)):
+    if system.runs and (single := one_prompt(scored.answered)):
         yield single
     elif system.runs:
-        names = ", ".join(scored.runs)
-        yield f"scores are the mean of {len(scored.runs)} prompts ({names}), taken as a sample of prompts"
+        names = ", ".join(scored.answered)
+        yield f"scores are the mean of {len(scored.answered)} prompts ({names}), taken as a sample of prompts"
+    if silent := silent_prompts(scored.silent):
+        yield silent
     if scored.mass is not None:
         yield f"labels hold {scored.mass:.0%} of the probability, on average"
     if len(scored.models) > 1:

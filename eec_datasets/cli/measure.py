@@ -26,10 +26,10 @@ from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_datasets.audit.engines import Engine
-    from eec_datasets.audit.score_columns import Reading
-    from eec_datasets.audit.score_tables import Scores
-    from eec_datasets.audit.table_files import Files
+    from eec_datasets.audit.tables.columns import Reading
+    from eec_datasets.audit.tables.engines import Engine
+    from eec_datasets.audit.tables.files import Files
+    from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
 
@@ -63,7 +63,7 @@ class Given:
 
     def reading(self, procedure: Procedure) -> Reading:
         """What is said of the table."""
-        from eec_datasets.audit.score_columns import Reading
+        from eec_datasets.audit.tables.columns import Reading
 
         facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
         return Reading(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
@@ -200,7 +200,7 @@ def _write(out: Path, given: Given, result: Result, language: str, overwrite: bo
 
 def _of_config(given: Given, procedure: Procedure) -> Result:
     from eec_datasets.audit import running
-    from eec_datasets.audit.score_tables import read_scores
+    from eec_datasets.audit.tables.scores import read_scores
     from eec_datasets.systems.corpus import open_corpus
 
     assert given.config is not None
@@ -222,9 +222,9 @@ def tell(path: Path | str, scores: Scores) -> None:
 
 def _of_table(given: Given, procedure: Procedure) -> Result:
     from eec_datasets.audit import running
-    from eec_datasets.audit.engines import pick_engine
-    from eec_datasets.audit.score_tables import read_table
-    from eec_datasets.audit.table_files import find_files
+    from eec_datasets.audit.tables.engines import pick_engine
+    from eec_datasets.audit.tables.files import find_files
+    from eec_datasets.audit.tables.scores import read_table
 
     assert given.data is not None
     sheet = given.sheet or ""
@@ -252,7 +252,7 @@ def _needs_memory(procedure: Procedure) -> str:
 def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, options: dict[str, Any]) -> Result:
     import eec_bias
     from eec_datasets.audit import running
-    from eec_datasets.audit.engines import open_frame, opened
+    from eec_datasets.audit.tables.engines import open_frame, opened
 
     shown = bar(f"{rows.given}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
     with shown, opened(engine, given.spark_master) as reader:

@@ -28,7 +28,7 @@ def sentences(config: str, out: Path | None, bom: bool, overwrite: bool) -> None
       eec sentences ar-anglo-arab > sentences.csv
     """
     from eec_datasets import corpora
-    from eec_datasets.audit.sheets import FORMS, sheet
+    from eec_datasets.audit.tables.sheets import FORMS, sheet
     from eec_datasets.files import check, write
 
     suffix = out.suffix.lower() if out else ".csv"

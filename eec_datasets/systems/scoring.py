@@ -80,9 +80,19 @@ class Scored:
     cost: Cost = field(default_factory=Cost)
 
     @property
+    def answered(self) -> Mapping[str, list[float]]:
+        """The runs that have a score somewhere; all of them where none has."""
+        return {name: run for name, run in self.runs.items() if not all(map(math.isnan, run))} or self.runs
+
+    @property
+    def silent(self) -> list[str]:
+        """The names of the runs left out of the scores, since others answered and they never did."""
+        return [name for name in self.runs if name not in self.answered]
+
+    @property
     def scores(self) -> list[float]:
-        """The mean of the runs per row; NaN where one of them has no score."""
-        return mean_of_runs(self.runs)
+        """The mean of the runs that answered per row; NaN where one of them has no score."""
+        return mean_of_runs(self.answered)
 
 
 def score_path(out: Path, system: str, config: str) -> Path:

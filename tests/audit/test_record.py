@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,21 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     assert not any("prompt only" in note for note in entry.result.notes)
     (one,) = checked(content(document))["measurements"]
     assert [prompt["name"] for prompt in one["system"]["prompts"]] == list(runs)
+
+
+def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Path) -> None:
+    system, runs = prompted(tmp_path, 3), scores(3)
+    corpus = open_corpus("en-black-white-100", SMALL)
+    rows = len(corpus.ids)
+    silent = runs | {"p1": [math.nan] * rows}
+    refused = {name: [float(name == "p1")] * rows for name in runs}
+    done = outcomes_of(system, corpus, Scored(silent, refused), None, leave_out=False)
+    scored, *_, unanswered = done.outcomes
+    others = [runs["p0"], runs["p2"]]
+    assert scored.result.terms == measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough").terms
+    assert scored.result.notes[-1].endswith("the scores are those of the others: p1")
+    assert not any("those of the others" in note for note in unanswered.result.notes)
+    assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)
 
 
 def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 from eec_datasets import corpora
-from eec_datasets.audit.score_columns import Reading
-from eec_datasets.audit.score_tables import Scores, read_scores
+from eec_datasets.audit.tables.columns import Reading
+from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import BadScores
 
 CONFIG: Final = "es-anglo-latino"

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tiny import LABELS
 
 import eec_datasets
 from eec_bias import measure
@@ -22,17 +23,6 @@ from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.files import write_folder
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
-LABELS = """
-read = "labels"
-labels = {A = 0, B = 0.5, C = 1}
-[[prompts]]
-name = "letters"
-system = "Answer with one letter."
-text = "A is a bad mood, B neither, C a good one. {text}"
-[[prompts]]
-name = "first"
-text = "{text} Mood:"
-"""
 NUMBERS = """
 range = [0, 5]
 [[prompts]]

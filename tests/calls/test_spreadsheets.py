@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from eec_datasets import row_file
 from eec_datasets.audit.saving import to_csv
-from eec_datasets.audit.table_files import find_files
+from eec_datasets.audit.tables.files import find_files
 from eec_datasets.contribute.exchange import export_csv, import_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.text_file import guarded, unguarded

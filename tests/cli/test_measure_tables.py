@@ -23,7 +23,7 @@ from perturbed import corpus, scores
 from snapshots import Snapshot
 
 import eec_bias
-from eec_datasets.audit import table_files
+from eec_datasets.audit.tables import files as table_files
 from eec_datasets.cli import main
 
 PERSONS, ITEMS = 200, 500

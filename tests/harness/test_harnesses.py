@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny import causal_model
+from tiny import LABELS, causal_model
 
 from eec_datasets.audit.harness import Task, make_task
 from eec_datasets.audit.task_files import Harness, task_files
@@ -27,17 +27,6 @@ from eec_datasets.systems.transformer import opened
 
 pytestmark = pytest.mark.harness
 
-LABELS = """
-read = "labels"
-labels = {A = 0, B = 0.5, C = 1}
-[[prompts]]
-name = "letters"
-system = "Answer with one letter."
-text = "A is a bad mood, B neither, C a good one. {text}"
-[[prompts]]
-name = "first"
-text = "{text} Mood:"
-"""
 LONG = LABELS.replace("A = 0, B = 0.5, C = 1", '"AB" = 0, "so so" = 0.5, "C" = 1')
 NUMBERS = """
 range = [0, 9]

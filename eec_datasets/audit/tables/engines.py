@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.score_columns import SCORE, choose_scores, refuse_no_id
-from eec_datasets.audit.score_tables import SHOWN, misfits
-from eec_datasets.audit.table_files import Files
+from eec_datasets.audit.tables.columns import SCORE, choose_scores, refuse_no_id
+from eec_datasets.audit.tables.files import Files
+from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import BadScores, Unavailable
 
 Engine = Literal["memory", "duckdb", "spark"]
@@ -119,7 +119,7 @@ def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequenc
 
 
 def _joined(data: Any, given: Any, systems: Sequence[str], path: str) -> Any:
-    """Join scores to rows by id, after both have been compared as `score_tables` does in memory."""
+    """Join scores to rows by id, after both have been compared as `scores` does in memory."""
     import narwhals as nw
 
     same = [name for name in given.collect_schema().names() if name not in ("id", *systems)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.table_files import Files
+from eec_datasets.audit.tables.files import Files
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import number
 

@@ -11,8 +11,8 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets import corpora
-from eec_datasets.audit.score_columns import Reading
-from eec_datasets.audit.score_tables import Scores, read_scores
+from eec_datasets.audit.tables.columns import Reading
+from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import Header, to_text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import corpora
-from eec_datasets.audit.score_columns import (
+from eec_datasets.audit.tables.columns import (
     PLAIN,
     Reading,
     as_text,
@@ -21,8 +21,8 @@ from eec_datasets.audit.score_columns import (
     runs_of,
     with_points,
 )  # fmt: skip
-from eec_datasets.audit.table_files import Files, kind_of
-from eec_datasets.audit.table_forms import DATE, KINDS
+from eec_datasets.audit.tables.files import Files, kind_of
+from eec_datasets.audit.tables.forms import DATE, KINDS
 from eec_datasets.errors import BadScores
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def read_scores(
     Parameters
     ----------
     path
-        A file of any kind in `table_forms.KINDS`, text in any separator and encoding that spreadsheets write: a column
+        A file of any kind in `forms.KINDS`, text in any separator and encoding that spreadsheets write: a column
         ``id``, or ``text`` where there are no ids, and one column of scores per system; or a row per system and
         sentence. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
     rows

@@ -1,12 +1,12 @@
-"""Sentences to be scored elsewhere: a sheet with a column to fill in, which `score_tables` reads back."""
+"""Sentences to be scored elsewhere: a sheet with a column to fill in, which `scores` reads back."""
 
 from __future__ import annotations
 
 import io
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.audit.score_columns import SCORE
-from eec_datasets.audit.table_forms import EXTRA
+from eec_datasets.audit.tables.columns import SCORE
+from eec_datasets.audit.tables.forms import EXTRA
 from eec_datasets.errors import OutputUnwritable, Unavailable
 from eec_datasets.text_file import guarded_csv
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.table_forms import KINDS, SHEETS, TEXT, Form, decoded, form_of, read_sheet, tidied
+from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decoded, form_of, read_sheet, tidied
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import MARK, Header, parse_header
 from eec_datasets.text_file import FORMULA, UTF16
@@ -41,7 +41,7 @@ class Files:
     paths
         The files, or the address that an engine opens.
     kind
-        A suffix of `table_forms.KINDS`; ``csv`` for all text.
+        A suffix of `forms.KINDS`; ``csv`` for all text.
     sheet
         The sheet of an Excel file to read, where it has several.
     letters
