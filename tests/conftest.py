@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import launched
+from forking import Forks
 from snapshots import Snapshot
 
 ROOT = Path(__file__).parents[1]
@@ -53,6 +54,17 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = out.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """A Python that has imported the heavy libraries once, for all tests of this process; it reaches no network."""
+    made = Forks(
+        tmp_path_factory.mktemp("home"), HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
+        PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    )  # fmt: skip
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

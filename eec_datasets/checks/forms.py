@@ -46,14 +46,16 @@ class Forms:
             groups: Groups = defaultdict(list)
             for person in case.persons:
                 groups[person.set, person.type, tuple(person.gram.values())].append(person)
+            first_of_class = {class_of(person): person for person in reversed(case.persons)}
             for template in case.templates:
-                self.findings += self._texts(case, template)
+                self.findings += self._texts(case, template, first_of_class)
                 self.findings += self._role_cells(case, template, groups)
                 self.findings += self._refusals(case, template)
         self.findings += self.undivided.findings()
 
-    def _texts(self, case: Case, template: Template) -> Iterator[Finding]:
-        first_of_class = {class_of(person): person for person in reversed(case.persons)}
+    def _texts(
+        self, case: Case, template: Template, first_of_class: dict[tuple[object, ...], Person]
+    ) -> Iterator[Finding]:
         features = tuple(case.choice.features.items())
         for key, person in reversed(first_of_class.items()):
             text = case.choice.patterns[template.id].text(person.type, person.gram.values())

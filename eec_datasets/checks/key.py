@@ -15,7 +15,7 @@ from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
 from eec_datasets.render.choice import choose
-from eec_datasets.render.grid import grid_of
+from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
@@ -135,11 +135,8 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
         raise _NotFound(f"{told} has no person '{person_id}'", "Write the id of a row of persons.csv")
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
-    grid = (
-        (template, word)
-        for template, word in grid_of(choice.locale)
-        if template.id == template_id and (word is None or word.id == word_id)
-    )
+    templates = (template for template in choice.locale.templates if template.id == template_id)
+    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1] is None or cell[1].id == word_id)
     partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:

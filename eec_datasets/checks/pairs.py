@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 BINARY = {"female", "male"}
 Shown: TypeAlias = "tuple[str | None, ...]"
 """What stands in a slot, None where no form fits: one text per emotion word."""
+OfKind: TypeAlias = "tuple[Person, tuple[object, ...]]"
+"""A person and the kind of person that it is."""
 
 
 @dataclass(slots=True)
@@ -44,30 +46,30 @@ class Changes:
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
+            persons = list(_representatives(case.persons))
             for template in case.templates:
-                for one, other, differing in self._comparisons(case, template):
+                for one, other, differing in self._comparisons(case, template, persons):
                     self.findings += self._undeclared(template, one, other, differing)
 
     def _comparisons(
-        self, case: Case, template: Template
+        self, case: Case, template: Template, persons: Sequence[OfKind]
     ) -> Iterator[tuple[Person, Person, dict[str, tuple[str, str]]]]:
         """Every two persons of a text that differ in class or gender, not compared before, and where they differ."""
         pattern = case.choice.patterns[template.id]
-        groups: dict[tuple[str, str | None], list[Person]] = defaultdict(list)
-        for person in case.persons:
-            groups[person.type, pattern.text(person.type, person.gram.values())].append(person)
+        groups: dict[tuple[str, str | None], list[OfKind]] = defaultdict(list)
+        for person, kind in persons:
+            groups[person.type, pattern.text(person.type, person.gram.values())].append((person, kind))
         for (_, text), members in groups.items():
-            persons = list(_representatives(members))
             for speaker in self.checked.speakers(text) if text is not None else ():
                 compared = (text, speaker, *case.choice.features.items())
                 values: dict[str, Mapping[str, Shown]] = {}
-                for pair in combinations(persons, 2):
-                    if not self.compared.first(*compared, *map(kind_of, pair)):
+                for (one, kind), (other, other_kind) in combinations(members, 2):
+                    if not self.compared.first(*compared, kind, other_kind):
                         continue
-                    for person in pair:
+                    for person in (one, other):
                         if person.id not in values:
                             values[person.id] = self._values(case.choice, template, str(text), person, speaker)
-                    yield *pair, _differing(*(values[person.id] for person in pair))
+                    yield one, other, _differing(values[one.id], values[other.id])
 
     def _values(
         self, choice: Choice, template: Template, text: str, person: Person, speaker: str | None
@@ -117,10 +119,12 @@ class Changes:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
 
 
-def _representatives(persons: Sequence[Person]) -> Iterator[Person]:
+def _representatives(persons: Sequence[Person]) -> Iterator[OfKind]:
     """For each class and gender two persons: one to stand for it, one to show that persons of a class differ."""
-    for kind in dict.fromkeys(map(kind_of, persons)):
-        yield from [person for person in persons if kind_of(person) == kind][:2]
+    kinds: dict[tuple[object, ...], list[Person]] = defaultdict(list)
+    for person in persons:
+        kinds[kind_of(person)].append(person)
+    yield from ((person, kind) for kind, members in kinds.items() for person in members[:2])
 
 
 def _differing(one: Mapping[str, Shown], other: Mapping[str, Shown]) -> dict[str, tuple[str, str]]:

@@ -7,7 +7,8 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat, takewhile
+from functools import lru_cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
@@ -127,25 +128,30 @@ class TomlTable:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
         wanted = (*self.keys, *keys)
         best, best_depth = self.first, 0
-        header: list[str] = []
-        for number, raw in enumerate(self.text.splitlines(), start=1):
-            line = raw.split("#", 1)[0].strip()
-            if number < self.first:
-                continue
-            if line.startswith("["):
-                path = header = _dotted(line.strip("[] "))
-            elif "=" in line:
-                path = header + _dotted(line.split("=", 1)[0].strip())
-            else:
-                continue
-            depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
-            if depth > best_depth and depth == len(path[: len(wanted)]):
+        for number, path in _lines(self.text):
+            depth = min(len(path), len(wanted))
+            if number >= self.first and depth > best_depth and path[:depth] == wanted[:depth]:
                 best, best_depth = number, depth
         return Place(self.name, best)
 
 
-def _dotted(key: str) -> list[str]:
-    return [part.strip().strip("\"'") for part in key.split(".")]
+@lru_cache(maxsize=64)
+def _lines(text: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Number and keys of every line that has some; kept, as every place of a file asks for them."""
+    lines: list[tuple[int, tuple[str, ...]]] = []
+    header: tuple[str, ...] = ()
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.split("#", 1)[0].strip()
+        if line.startswith("["):
+            header = _dotted(line.strip("[] "))
+            lines.append((number, header))
+        elif "=" in line:
+            lines.append((number, header + _dotted(line.split("=", 1)[0].strip())))
+    return lines
+
+
+def _dotted(key: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in key.split("."))
 
 
 def _called(value: Any) -> str:

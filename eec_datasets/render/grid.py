@@ -30,14 +30,14 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     UnknownVariant : there is no such list, set, template or word.
     """
     if spec is None:
-        return tuple(_crossed(locale, locale.templates))
+        return tuple(cells_of(locale, locale.templates))
     sets, asked = locale.item_sets, items or spec.items or ALL
     if asked in sets.items:
         return tuple(_listed(locale, sets.items[asked]))
     known = (ALL, *sets.items, *sets.templates)
     if asked not in known:
         raise UnknownVariant(f"items is '{asked}'; it can be: {', '.join(known)}, or a number of items")
-    return tuple(_crossed(locale, _templates(locale, spec.templates if asked == ALL else (asked,))))
+    return tuple(cells_of(locale, _templates(locale, spec.templates if asked == ALL else (asked,))))
 
 
 def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
@@ -63,7 +63,7 @@ def _templates(locale: Locale, named: Sequence[str]) -> Iterable[Template]:
     return (template for template in locale.templates if template.id in chosen)
 
 
-def _crossed(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
+def cells_of(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
     """Every template with every word of its kind, words in file order."""
     for template in templates:
         words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
@@ -71,7 +71,7 @@ def _crossed(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
 
 
 def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
-    there = {item_id(*cell): cell for cell in _crossed(locale, locale.templates)}
+    there = {item_id(*cell): cell for cell in cells_of(locale, locale.templates)}
     for name in ids:
         if name not in there:
             mend = "expected a template and a word of its kind, or none where it is neutral"

@@ -1,8 +1,10 @@
-"""The page in a browser: what a user sees, also with a keyboard only, on a telephone, and after a mistake."""
+"""The page in a browser: what users see, with a keyboard, on a telephone, after a mistake, beside a hostile visitor."""
 
 from __future__ import annotations
 
+import asyncio
 import csv
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -11,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import barriers
-from serving import tab
+from serving import ROOT, tab
 
 from eec_datasets import corpora
 
@@ -281,3 +283,36 @@ def test_a_telephone_shows_the_page_in_both_directions(address: str, browser: An
             assert picture["x"] >= 0
             assert picture["x"] + picture["width"] <= 360
     phone.close()
+
+
+VISITORS = 8
+
+
+@pytest.fixture(scope="module")
+def load() -> Any:
+    """``benchmarks/page_load.py``, which is the whole of the next test."""
+    spec = importlib.util.spec_from_file_location("page_load", ROOT / "benchmarks" / "page_load.py")
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_a_hostile_upload_holds_nobody_up(address: str, load: Any) -> None:
+    hostile = load.HOSTILE["unknown ids"]()
+
+    async def visit() -> tuple[float, list[float], list[float], list[float]]:
+        async with load.visitor(address.rstrip("/")) as client:
+            button = await load.button_of(client)
+            honest = [load.honest(seed) for seed in range(VISITORS)]
+            await load.crowd(client, button, honest)  # the processes are there
+            alone = max([(await load.measure(client, button, content))[0] for content in honest[:3]])
+            beside = await load.crowd(client, button, [hostile, honest[0]])
+            without = await load.crowd(client, button, honest)
+            with_it = await load.crowd(client, button, [hostile, *honest[1:]])
+            return alone, beside, without, with_it
+
+    alone, beside, without, with_it = asyncio.run(visit())
+    assert beside[-1] < 3 * alone
+    assert with_it[-1] < 3 * without[-1]

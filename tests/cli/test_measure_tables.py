@@ -26,7 +26,7 @@ import eec_bias
 from eec_datasets.audit.tables import files as table_files
 from eec_datasets.cli import main
 
-PERSONS, ITEMS = 200, 500
+PERSONS, ITEMS = 100, 200
 
 
 def eec(*arguments: str | Path) -> Result:
@@ -56,13 +56,13 @@ def rows(persons: int = PERSONS, items: int = ITEMS) -> pa.Table:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hundred thousand rows: in one file, in three, without scores, and the scores apart."""
+    """Twenty thousand rows: in one file, in three, without scores, and the scores apart."""
     place = tmp_path_factory.mktemp("a folder [of] tables")
     table = rows()
     pq.write_table(table, place / "whole.parquet", store_schema=False)
     (place / "parts").mkdir()
     for k in range(3):
-        part = table.slice(k * 40_000, 40_000)
+        part = table.slice(k * 8_000, 8_000)
         pq.write_table(part, place / "parts" / f"part-{k}.parquet", store_schema=False)
     pq.write_table(table.drop_columns("score"), place / "labels.parquet", store_schema=False)
     scores = table.select(["id", "score"]).take(np.random.default_rng(4).permutation(len(table)))
@@ -93,6 +93,9 @@ def spark() -> Iterator[Any]:
         settings = {
             "spark.ui.enabled": "false",
             "spark.log.level": "OFF",
+            # Compiled quickly rather than well, as little is computed.
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.sql.codegen.wholeStage": "false",
             "spark.sql.shuffle.partitions": "1",
             "spark.sql.warehouse.dir": os.environ.get("TMPDIR", "/tmp"),
         }
@@ -189,7 +192,7 @@ def test_scores_that_do_not_fit_the_rows_are_refused(
 def test_a_big_table_goes_to_duckdb_by_itself(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_files, "BIG_ROWS", 99_999)
+    monkeypatch.setattr(table_files, "BIG_ROWS", PERSONS * ITEMS - 1)
     monkeypatch.setattr("eec_bias.measure", None)
     assert_same(terms(eec("--data", folder / "whole.parquet", "--format", "json")), in_memory)
     text = eec("--data", folder / "whole.parquet")

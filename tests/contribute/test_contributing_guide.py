@@ -5,20 +5,19 @@ line with a space must be there, ``-`` lines go, ``+`` lines come after it (at t
 ``console`` block runs commands; ``…`` stands for anything, and on a line of its own for any number of lines.
 """
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from blocks import same, steps
 
 import eec_datasets
 from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 GUIDE = REPOSITORY / "CONTRIBUTING.md"
+HELP = REPOSITORY / "tests"
 GROUPS = REPOSITORY / "docs/talking-about-groups.md"
 
 if not GUIDE.exists():
@@ -49,49 +48,33 @@ def apply(change, path):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def steps(console):
-    """Commands of a console block, each with the output it shows."""
-    found = []
-    for line in console.splitlines():
-        if line.startswith("$ "):
-            found.append((line[2:], []))
-        else:
-            found[-1][1].append(line)
-    return found
-
-
-def pattern(lines):
-    """A regular expression for shown output."""
-    parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + r"\n" for line in lines]
-    return re.compile("".join(parts))
-
-
-def run(command, folder, environment):
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+def run(forks, command, folder):
+    """Exit code of a command, and all that it prints."""
+    code = (
+        f"import sys; sys.path[:0] = ['', {str(HELP)!r}]; import run_page; "
+        f"code, printed = run_page.run({command!r}); print(printed, end=''); sys.exit(code)"
     )
-    return done.returncode, done.stdout + done.stderr
+    done = forks.run(code, folder, EEC_LOCALES=str(folder / "locales"), COLUMNS="200")
+    return done.code, done.out + done.err
 
 
 @pytest.mark.parametrize("title", WORKED)
-def test_a_worked_example_does_what_it_says(title, tmp_path):
+def test_a_worked_example_does_what_it_says(title, forks, tmp_path):
     if shutil.which("bash") is None:
         pytest.skip("the examples are written for a shell")
     shutil.copytree(locales_folder(), tmp_path / "locales")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = dict(os.environ, EEC_LOCALES=str(tmp_path / "locales"), PATH=path, PYTHONUTF8="1", COLUMNS="200")
     code = 0
     for kind, body in WORKED[title]:
         if kind != "console":
             apply(body, tmp_path / kind.removeprefix("diff "))
             continue
         for command, shown in steps(body):
-            if command == "echo $?":
-                assert shown == [str(code)]
+            if command == "echo $?\n":
+                assert shown == f"{code}\n"
                 continue
-            code, output = run(command, tmp_path, environment)
-            assert pattern(shown).fullmatch(output), f"{command}\n{output}"
-            assert code == (1 if any("error" in line for line in shown) else 0), output
+            code, output = run(forks, command, tmp_path)
+            assert same(shown, output), f"{command}\n{output}"
+            assert code == (1 if "error" in shown else 0), output
 
 
 def test_the_guide_shows_a_word_a_name_a_group_and_a_language():

@@ -7,18 +7,16 @@ by tests/contribute/test_contributing_guide.py.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from blocks import blocks, same, shortened, steps
 from forking import ROOT, Forks, Run
 
-HERE = Path(__file__).parent
+HELP = ROOT / "tests"
 PAGES = [ROOT / "README.md", ROOT / "metrics/eec_bias/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 RUN = [name for name in NAMES if any(not block.reason for block in blocks((ROOT / name).read_text(encoding="utf-8")))]
@@ -31,30 +29,19 @@ NOT_RUN = [
 MOST_NOT_RUN = 10
 
 
-@pytest.fixture(scope="module")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    if shutil.which("bash") is None:
-        pytest.skip("the commands are written for a shell")
-    for module, extra in (("vaderSentiment", "demo"), ("matplotlib", "plot")):
-        pytest.importorskip(module, reason=f"needs the extra {extra}")
-    made = Forks(
-        tmp_path_factory.mktemp("home"), COLUMNS="120", HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
-        PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    )  # fmt: skip
-    yield made
-    made.close()
-
-
 def run(forks: Forks, page: Path, folder: Path, *, update: bool = False) -> Run:
-    return forks.run(
-        f"import sys; sys.path.append({str(HERE)!r}); import run_page; run_page.main({str(page)!r}, {update})", folder
-    )
+    code = f"import sys; sys.path.append({str(HELP)!r}); import run_page; run_page.main({str(page)!r}, {update})"
+    return forks.run(code, folder, COLUMNS="120")
 
 
 @pytest.mark.parametrize("name", RUN)
 def test_the_blocks_of_a_page_do_what_it_says(
     name: str, forks: Forks, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
+    if shutil.which("bash") is None:
+        pytest.skip("the commands are written for a shell")
+    for module, extra in (("vaderSentiment", "demo"), ("matplotlib", "plot")):
+        pytest.importorskip(module, reason=f"needs the extra {extra}")
     folder = tmp_path / "a clone"
     folder.mkdir()
     for part in ("metrics", "locales", "docs", "README.md"):

@@ -7,7 +7,6 @@ import random
 import shlex
 import shutil
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,13 +56,6 @@ if os.geteuid() == 0:  # who may write everywhere, unless that right is laid dow
 for folder, _, _ in os.walk("."):
     os.chmod(folder, 0o555)
 """
-
-
-@pytest.fixture(scope="module")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    made = Forks(tmp_path_factory.mktemp("home"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -104,12 +104,14 @@ WORDS = ("angry", "sad", "annoying", "great")
 
 
 def small_locales(folder: Path) -> None:
-    """Spanish alone, with its config of the papers, the persons of that config and four of its words."""
+    """Spanish alone, with its config of the papers, the templates and persons of that config and four of its words."""
     (folder / "es").mkdir(parents=True)
     facts = (ROOT / "locales" / "corpus.toml").read_text(encoding="utf-8")
     (folder / "corpus.toml").write_text(re.sub(r"(?m)^version = .*$", 'version = "1.0.0"', facts), encoding="utf-8")
-    for name in ("templates.toml", "words.csv", "persons.csv"):
+    for name in ("words.csv", "persons.csv"):
         shutil.copy(ROOT / "locales" / "es" / name, folder / "es")
+    templates = (ROOT / "locales" / "es" / "templates.toml").read_text(encoding="utf-8")
+    (folder / "es" / "templates.toml").write_text(templates[: templates.index("[t12]")], encoding="utf-8")
     grammar = (ROOT / "locales" / "es" / "locale.toml").read_text(encoding="utf-8")
     kept = re.sub(r"(?ms)^\[configs\.(?!anglo-latino\]).*?(?=^\[|\Z)", "", grammar)
     (folder / "es" / "locale.toml").write_text(kept, encoding="utf-8")

@@ -7,12 +7,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from forking import Forks
 from snapshots import Snapshot
 
 from eec_datasets import corpora, release, schema
@@ -59,14 +58,13 @@ def test_the_manifest_says_what_the_files_hold_and_what_was_left_out(built: Path
 
 
 LOAD = """
-import sys
 import datasets
 import eec_datasets
 from eec_datasets import release
 from eec_datasets.schema import content_hash
 
 datasets.disable_progress_bars()
-folder, out, root, *names = sys.argv[1:]
+folder, out, root, *names = GIVEN
 for name in names:
     ours = eec_datasets.load(name)
     theirs = datasets.load_dataset(folder, name, split="test")
@@ -83,7 +81,7 @@ for where in (None, root):
 
 
 def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_same_version(
-    built: Path, tmp_path: Path
+    built: Path, tmp_path: Path, forks: Forks
 ) -> None:
     root = tmp_path / "locales"
     shutil.copytree(LOCALES / "es", root / "es")
@@ -91,12 +89,9 @@ def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_sa
         shutil.copy(LOCALES / name, root)
     words = root / "es" / "words.csv"
     words.write_text(words.read_text(encoding="utf-8").replace("enojad", "airad"), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", LOAD, str(built), str(tmp_path / "eec"), str(root), *PAPERS],
-        capture_output=True, text=True, check=False,
-        env={**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"},
-    )  # fmt: skip
-    assert done.stdout == "Jessica se siente enojada.\nJessica se siente airada.\n", done.stderr
+    given = [str(built), str(tmp_path / "eec"), str(root), *PAPERS]
+    done = forks.run(LOAD.replace("GIVEN", repr(given)), tmp_path)
+    assert done.out == "Jessica se siente enojada.\nJessica se siente airada.\n", done.err
 
 
 def test_a_build_takes_the_place_of_an_older_one_whole_or_fills_an_empty_folder(tmp_path: Path) -> None:
@@ -124,12 +119,12 @@ def test_a_place_that_cannot_be_written_keeps_its_older_build(
 
 
 KILLED = """
-import os, sys
+import os
 from pathlib import Path
 from eec_datasets import release
 
 calls = 0
-name, stop = sys.argv[2], int(sys.argv[3])
+out, name, stop = GIVEN
 home = os if name == "fsync" else Path
 real = getattr(home, name)
 
@@ -141,18 +136,17 @@ def killing(*args):
     return real(*args)
 
 setattr(home, name, killing)
-release.build(sys.argv[1], configs=["es-anglo-latino", "en-black-white"])
+release.build(out, configs=["es-anglo-latino", "en-black-white"])
 """
 
 
 @pytest.mark.parametrize(("step", "number"), [("fsync", 2), ("rename", 1), ("rename", 2)])
 def test_a_killed_build_leaves_the_older_one_or_none_and_the_next_one_mends_it(
-    tmp_path: Path, step: str, number: int
+    tmp_path: Path, step: str, number: int, forks: Forks
 ) -> None:
     out = tmp_path / "eec"
     older = release.build(out, configs=PAPERS[1:2])
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(out), step, str(number)], check=False)
-    assert killed.returncode == 9
+    assert forks.run(KILLED.replace("GIVEN", repr((str(out), step, number))), tmp_path).code == 9
     if out.exists():
         assert manifest.read(out) == older
         assert release.tables(out, older.configs)
