@@ -13,11 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, StrictUndefined
-
 from eec_datasets.checks.forms import Forms
 from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
+from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
 from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
@@ -105,10 +104,8 @@ def _templates_toml(source: Locale, english: Locale) -> str:
 
 def _filled(file: str, **values: object) -> str:
     """A TOML file from its Jinja source."""
-    made = Environment(undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
-    made.filters |= {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
-    source = (Path(__file__).parent / f"{file}.jinja").read_text(encoding="utf-8")
-    return made.from_string(source).render(wanted=WANTED, **values)
+    filters = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
+    return fill(Path(__file__).with_name(f"{file}.jinja"), filters, wanted=WANTED, **values)
 
 
 def _pairs(table: Mapping[str, str]) -> str:

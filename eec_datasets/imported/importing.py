@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import files, schema
+from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
@@ -188,20 +189,6 @@ def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Ch
     return shown[0] if len(shown) == 1 else "any" if shown else NONE
 
 
-CARD = """\
----
-configs:
-- config_name: {name}
-  data_files:
-  - split: {split}
-    path: {name}/{split}.parquet
----
-
-{file}, read into the row schema of the Equity Evaluation Corpora. The sentences and their rights are those of the
-file; they are not part of this project. Content hash `{hash}`; {rows} rows, {unmapped} left out.
-"""
-
-
 def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
     """Write the rows to a parquet file, or to a folder that ``load_dataset`` reads.
 
@@ -220,8 +207,8 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
     if out.suffix == ".parquet":
         beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}
         return files.write_all({out: parquet, **beside}, overwrite=overwrite)
-    facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
-    card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
+    facts = {"split": schema.SPLIT, "file": file, "rows": table.num_rows, "hash": schema.content_hash(table)}
+    card = fill(Path(__file__).with_name("card.md.j2"), imported=imported, **facts)
     contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
     files.write_folder(out.resolve(), contents, overwrite=overwrite)
     return [out / name for name in contents]

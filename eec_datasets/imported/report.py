@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.checks.report import corpus_checks
+from eec_datasets.documents import fill
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -156,12 +157,9 @@ def _shown(example: Example) -> str:
 
 def as_html(report: LintReport) -> str:
     """The report as one page that needs nothing beside it."""
-    from jinja2 import Environment, StrictUndefined
-
-    source = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    page.filters["zip"] = zip
-    return page.from_string(source).render(
+    return fill(
+        Path(__file__).with_name("report.html.j2"),
+        {"zip": zip},
         report=report,
         kinds=corpus_checks(),
         defects=defect_table(report),
