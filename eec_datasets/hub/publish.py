@@ -87,13 +87,12 @@ def publish(
     if not dry_run:
         repository.check_may_write()
     refs = repository.refs()
-    tags = refs.tags if refs else {}
     # The release before: where the tag exists already, the one that it followed.
-    before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
+    before = [earlier for earlier in versions.released(refs.tags) if earlier < version or (tag not in refs.tags)]
     plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
-    if tag in tags:
-        return _compare_again(repository, plan, tag, tags[tag])
-    if refs:
+    if tag in refs.tags:
+        return _compare_again(repository, plan, tag, refs.tags[tag])
+    if refs.head:
         repository.check_own(refs.head, plan.files, overwrite=overwrite)
     if plan.diff:
         versions.check_next(before[-1], version, plan.diff.kind)
@@ -104,7 +103,7 @@ def publish(
     if dry_run:
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(plan.files))
-    refs = refs or repository.open(say, private=private)
+    refs = refs if refs.head else repository.open(say, private=private)
     return repository.release(plan.files, tag, refs.head, say)
 
 

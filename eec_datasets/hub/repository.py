@@ -73,10 +73,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Refs:
-    """Where the main branch and the tags of a repository point."""
+    """Where the main branch and the tags of a repository point; nowhere in one that is not there."""
 
-    head: str
-    tags: Mapping[str, str]
+    head: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -148,15 +148,15 @@ class Repository:
                 "Publish to a namespace of yours, or use a token of that organisation",
             )
 
-    def refs(self) -> Refs | None:
-        """Where main and the tags point, or None where there is no such repository."""
+    def refs(self) -> Refs:
+        """Where main and the tags point."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self.explain("reading the tags"):
             try:
                 refs = self.api.list_repo_refs(self.name, repo_type=self.kind)
             except RepositoryNotFoundError:
-                return None
+                return Refs()
         head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
         return Refs(head, {tag.name: tag.target_commit for tag in refs.tags})
 
@@ -225,7 +225,7 @@ class Repository:
             self.api.create_repo(self.name, repo_type=self.kind, private=private, exist_ok=True, space_sdk=sdk)
         self.state = f"The repository {self.name} was made; it holds no release yet"
         refs = self.refs()
-        if refs is None:
+        if not refs.head:
             raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", AGAIN)
         return refs
 
@@ -294,7 +294,7 @@ class Repository:
                     self.state = without
                     raise
                 # An error of the Hub itself may come after the tag was set, and another run may have set the same.
-                there = self._tagged(tag)
+                there = self.refs().tags.get(tag)
                 if there == commit:
                     return
                 self.state = without
@@ -306,16 +306,11 @@ class Repository:
                     "Look at what it holds with: eec diff",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
-        if (there := self._tagged(tag)) != commit:
+        if (there := self.refs().tags.get(tag)) != commit:
             raise self.fail(
                 f"The Hub was told to set {tag} on {commit[:12]} and shows {there}",
                 "Look at the repository before anybody uses the tag",
             )
-
-    def _tagged(self, tag: str) -> str | None:
-        """The commit that a tag is on, as the Hub shows it."""
-        refs = self.refs()
-        return refs.tags.get(tag) if refs else None
 
     def taken(self, tag: str, commit: str, what: str, wrong: list[str], mend: str) -> PublishError:
         """An error for a tag that is there and holds something else than what is to be released."""
