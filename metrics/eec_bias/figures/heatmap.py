@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
+from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
-from eec_bias.figures.style import Theme, join, label
+from eec_bias.figures.style import Theme
 from eec_bias.options import ANY, Floats
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import count, plain, signed

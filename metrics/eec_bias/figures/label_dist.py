@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import ResultError
+from eec_bias.figures.labels import isolate, label
 from eec_bias.figures.page import page_of
 from eec_bias.figures.parts import scale
-from eec_bias.figures.style import Style, Theme, isolate, label
+from eec_bias.figures.style import Style, Theme
 from eec_bias.result.frame import CONVENTION, DISTANCE, LEADING, Row
 from eec_bias.result.numbers import count, plain
 from eec_bias.result.parts import pick

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.figures.labels import name_person
+from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import part_of, say_span, scale
-from eec_bias.figures.style import Style, Theme, join, name_rows
+from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, plain

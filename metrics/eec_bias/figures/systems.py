@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
+from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
-from eec_bias.figures.style import Theme, join, label
+from eec_bias.figures.style import Theme
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed

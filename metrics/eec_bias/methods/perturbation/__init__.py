@@ -29,21 +29,17 @@ from eec_bias.methods.perturbation.measures import (
     redraw,
 )
 from eec_bias.methods.perturbation.study import (
-    CONVENTION,
     CORRELATION,
     DEV,
-    DISTANCE,
-    NAME,
     RANGE,
     SAMPLE,
-    SENS,
     PerturbationStudy,
     measure_scalars,
     perturbation_table,
 )
 from eec_bias.methods.published import row, scale_extras
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.stats.sums import parse_edge
@@ -212,7 +208,9 @@ def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
     keys.append({"term": CORRELATION} | whole)
     parts = [(column, level, there[own]) for column, level, own in corpus.groups]
     parts += [(NAME, name, there[n : n + 1]) for n, name in enumerate(corpus.names)]
-    keys += [{"term": SENS, "axes": column, "level": level} | reference | sizes(own) for column, level, own in parts]
+    keys += [
+        {"term": SENSITIVITY, "axes": column, "level": level} | reference | sizes(own) for column, level, own in parts
+    ]
     return keys
 
 
