@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
 from eec_bias.assembly.assemble import DEFAULTS, assemble
-from eec_bias.errors import BiasError, OptionError, ScoresError
+from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.engines import STEPS, observe_frame
@@ -167,8 +167,7 @@ def measure_frame(
     parse_edge(given["edge"])
     if not (is_name(scores) or (isinstance(scores, list | tuple) and scores and all(map(is_name, scores)))):
         raise OptionError(f"scores is {scores!r}; name a column, or one per system")
-    if not (progress is None or callable(progress)):
-        raise OptionError(f"progress is {progress!r}; expected a function of done, total and what is done")
+    expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
     columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
 
     def tell(done: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
@@ -124,22 +124,18 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     """Return class names and, where a mapping gives them, their values."""
     if classes is None:
         return None, None
-    if isinstance(classes, str) or not isinstance(classes, Mapping | Sequence):
-        raise OptionError(
-            f"classes is {classes!r}; expected the classes' values, such as {{'negative': -1, 'positive': 1}}, or "
-            "their names"
-        )
+    several = isinstance(classes, Mapping | Sequence) and not isinstance(classes, str)
+    expect(several, "classes", classes, "the classes' values, such as {'negative': -1, 'positive': 1}, or their names")
     names = tuple(map(str, classes))
-    if len(set(names)) != len(names) or len(names) < 2:
-        raise OptionError(f"classes is {classes!r}; expected two or more different classes")
+    expect(len(set(names)) == len(names) > 1, "classes", classes, "two or more different classes")
     if not isinstance(classes, Mapping):
         return names, None
     try:
         values = np.array([float(value) for value in classes.values()])
     except (TypeError, ValueError):
         values = np.array([np.nan])
-    if not np.isfinite(values).all() or values.min() == values.max():
-        raise OptionError(f"classes is {classes!r}; expected a finite number per class, not all equal")
+    unequal = np.isfinite(values).all() and values.min() < values.max()
+    expect(unequal, "classes", classes, "a finite number per class, not all equal")
     return names, values
 
 

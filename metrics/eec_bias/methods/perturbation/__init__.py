@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
@@ -153,8 +153,8 @@ def _read_thresholds(given: Any, bounds: tuple[float, float]) -> Floats:
     except ValueError:
         at = np.array([])
     # Neither text nor truth values become numbers unasked.
-    if at.ndim != 1 or not at.size or at.dtype.kind not in "iuf" or np.isnan(at).any():
-        raise OptionError(f"thresholds is {given!r}; expected a number or several, such as .3, .5 and .7")
+    numbers = at.ndim == 1 and at.size and at.dtype.kind in "iuf" and not np.isnan(at).any()
+    expect(numbers, "thresholds", given, "a number or several, such as .3, .5 and .7")
     outside = at[(at < low) | (at > high)]
     if outside.size:
         raise OptionError(
