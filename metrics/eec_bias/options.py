@@ -21,7 +21,6 @@ Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
-Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
 Layout = Literal["text", "csv", "latex"]
@@ -116,6 +115,8 @@ class Option:
                 expect(is_number(given), self.name, given, wanted)
             case "text":
                 expect(is_name(given), self.name, given, "one name")
+            case "edge":
+                parse_edge(given)
 
 
 def _check_draws(option: Option, given: Any) -> None:
@@ -123,6 +124,29 @@ def _check_draws(option: Option, given: Any) -> None:
     words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
     wanted = f"0 for none, or a number of draws, {FEWEST} at least{words}"
     expect(number == 0 or FEWEST <= number <= MOST, option.name, given, wanted)
+
+
+def parse_edge(edge: str) -> float | None:
+    """Return the EPS of ``clip:EPS``, and None for ``none`` and ``squeeze``.
+
+    Raises
+    ------
+    OptionError
+        If the text is none of the three forms.
+    """
+    if isinstance(edge, str) and edge in ("none", "squeeze"):
+        return None
+    kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
+    try:
+        eps = np.nan if "_" in text else float(text)
+    except ValueError:
+        eps = np.nan
+    if kind != "clip" or not 0.0 < eps < 0.5:
+        raise OptionError(
+            f"edge {edge!r} is not an edge treatment; choose none, squeeze, or clip:EPS with EPS between 0 and 0.5, "
+            "such as clip:0.001"
+        )
+    return eps
 
 
 def check_names(name: str, given: Any, more: str = "") -> None:

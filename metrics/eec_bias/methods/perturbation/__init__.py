@@ -42,7 +42,6 @@ from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
-from eec_bias.stats.sums import parse_edge
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -109,7 +108,6 @@ def perturbation(
         If a name carries two labels or stands in a sentence twice, a sentence lacks its original, fewer than two
         sentences are left, or an option cannot be used.
     """
-    parse_edge(edge)
     asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
