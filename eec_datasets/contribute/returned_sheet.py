@@ -19,6 +19,7 @@ from eec_datasets.checks.characters import HIDDEN, JOINERS, named
 from eec_datasets.contribute.sheet import OF_UNIT, PEOPLE, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
@@ -121,11 +122,8 @@ def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
 
     Only the cells that changed are touched; comments and order stay.
     """
-    by_file: dict[str, list[Entry]] = defaultdict(list)
-    for entry in changed:
-        by_file[entry.file].append(entry)
     texts = {}
-    for name, group in by_file.items():
+    for name, group in grouped((entry.file, entry) for entry in changed).items():
         text = (folder / name).read_text(encoding="utf-8")
         texts[name] = _written_toml(text, group) if name.endswith(".toml") else _written_csv(text, group)
     try:
