@@ -21,6 +21,7 @@ from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
+from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -149,20 +150,9 @@ def _written_toml(text: str, group: Sequence[Entry]) -> str:
 
 
 def _written_csv(text: str, group: Sequence[Entry]) -> str:
-    new: dict[str, dict[str, str]] = defaultdict(dict)
+    new: dict[int, dict[str, str]] = defaultdict(dict)
     for entry in group:
-        row, column = entry.cell
-        new[row] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
-    reader, out = csv.reader(io.StringIO(text, newline="")), io.StringIO()
-    header = next(reader)
-    header += [who for who in PEOPLE if who not in header]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    line = reader.line_num + 1
-    for cells in reader:
-        padded = [*cells, *[""] * (len(header) - len(cells))] if any(cells) else cells
-        if changed := new.get(str(line)):
-            padded = [changed.get(column, cell) for column, cell in zip(header, padded, strict=True)]
-        writer.writerow(padded)
-        line = reader.line_num + 1
-    return out.getvalue()
+        line, column = entry.cell
+        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
+    header = next(csv.reader(io.StringIO(text, newline="")))
+    return changed_csv(text, [*header, *(who for who in PEOPLE if who not in header)], new)

@@ -5,8 +5,6 @@ Structure (features, roles, slots, rows) is taken from a locale that exists; the
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 from functools import partial
@@ -23,6 +21,7 @@ from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import GENDER, KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import nouns_in
+from eec_datasets.text_file import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,12 +134,8 @@ def _roles(source: Locale) -> list[Role]:
 
 
 def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writer.writerows([note] for note in notes)
-    writer.writerows(rows)
-    return out.getvalue()
+    cells = ([row.get(column, "") for column in columns] for row in rows)
+    return csv_text([columns, *([note] for note in notes), *cells])
 
 
 def _words_csv(source: Locale, english: Locale) -> str:

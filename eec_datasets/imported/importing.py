@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +16,7 @@ from eec_datasets.imported.matching import match
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.render.choice import choose
-from eec_datasets.text_file import guarded_csv
+from eec_datasets.text_file import csv_text, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,8 +213,5 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
 
 
 def _listed(unmapped: Sequence[Unmapped]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["line", "why", "sentence"])
-    writer.writerows([entry.line, entry.why, entry.sentence] for entry in unmapped)
-    return guarded_csv(out.getvalue())
+    rows = [[str(entry.line), guarded(entry.why), guarded(entry.sentence)] for entry in unmapped]
+    return csv_text([["line", "why", "sentence"], *rows])
