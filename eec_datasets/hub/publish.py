@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.files import put, registered
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
-from eec_datasets.hub.repository import Outcome, PublishError, Repository, refusal
+from eec_datasets.hub.repository import Outcome, PublishError, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
@@ -157,12 +157,8 @@ def check_loads(built: Built, say: Say) -> None:
     PublishError
         A config does not load, or comes out as something else.
     """
-    import datasets
-
     say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
-    bars = datasets.are_progress_bars_disabled()
-    datasets.disable_progress_bars()
-    with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
+    with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as name:
         folder = Path(name) / "eec"
         put({folder / name: raw for name, raw in built.files.items()})
         try:
@@ -171,9 +167,6 @@ def check_loads(built: Built, say: Say) -> None:
         except Exception as error:
             what = f"config '{config.name}' does not load as what was rendered"
             raise refusal(f"{what} ({type(error).__name__}: {error})") from error
-        finally:
-            if not bars:
-                datasets.enable_progress_bars()
 
 
 def _check_declared(version: Version, root: Path) -> None:

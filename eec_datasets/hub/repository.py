@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import importlib
 import re
 import tempfile
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 UNTOUCHED = "Nothing was changed on the Hub"
 AGAIN = "Run the same command again: it goes on from there"
+BARS = "huggingface_hub.utils.tqdm"
 CARD = "README.md"
 _HUB_CARD = re.compile(
     rb"(---\n(?:(?!---\s)[^\n]*\n)*---\s*)?(Check out the configuration reference at https://huggingface\.co/\S+\s*)?"
@@ -174,7 +176,7 @@ class Repository:
     def read(self, revision: str, patterns: list[str] | None = None) -> dict[str, bytes]:
         """Download the files of a revision, past every cache, but those of the Hub itself."""
         scratch = tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
-        with self.explain(f"downloading {revision[:12]}"), _quiet(), scratch as name:
+        with self.explain(f"downloading {revision[:12]}"), quiet(BARS), scratch as name:
             # Without force_download a copy of this commit that load_dataset has left in the cache is taken.
             self.api.snapshot_download(
                 self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns,
@@ -241,7 +243,7 @@ class Repository:
         operations += [CommitOperationDelete(path) for path in gone]
         before = self.state
         self.state = "Whether the commit arrived is not known; if so, it has no tag, and nobody loads it by a version"
-        with self.explain("uploading"), _quiet():
+        with self.explain("uploading"), quiet(BARS):
             try:
                 made = self.api.create_commit(
                     self.name, operations, commit_message=message, repo_type=self.kind, parent_commit=parent
@@ -346,17 +348,16 @@ def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the library's progress bars off: the caller says what is going on."""
-    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
-
-    disabled = are_progress_bars_disabled()
-    disable_progress_bars()
+def quiet(library: str) -> Iterator[None]:
+    """Keep the progress bars of a library off, by the module that switches them: the caller says what is going on."""
+    bars = importlib.import_module(library)
+    disabled = bars.are_progress_bars_disabled()
+    bars.disable_progress_bars()
     try:
         yield
     finally:
         if not disabled:
-            enable_progress_bars()
+            bars.enable_progress_bars()
 
 
 def _status(error: BaseException | None) -> int | None:
