@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eec_datasets.errors import EecError
 
@@ -37,12 +37,29 @@ def unguarded(text: str) -> str:
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text
 
 
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as a CSV text."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
 def guarded_csv(text: str) -> str:
     """A CSV text with every cell `guarded`."""
-    out = io.StringIO()
-    rows = csv.reader(io.StringIO(text, newline=""))
-    csv.writer(out, lineterminator="\n").writerows([guarded(cell) for cell in row] for row in rows)
-    return out.getvalue()
+    return csv_text([guarded(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline="")))
+
+
+def changed_csv(text: str, columns: Sequence[str], changed: Mapping[int, Mapping[str, str]]) -> str:
+    """A CSV text under these columns with some cells changed, by line and column; what is no row stays as it is."""
+    reader = csv.reader(io.StringIO(text, newline=""))
+    old = next(reader)
+    rows, line = [list(columns)], reader.line_num + 1
+    for cells in reader:
+        whole = len(cells) == len(old) and not cells[0].startswith("#")
+        row = {**dict(zip(old, cells, strict=False)), **changed.get(line, {})}
+        rows.append([row.get(column, "") for column in columns] if whole else cells)
+        line = reader.line_num + 1
+    return csv_text(rows)
 
 
 class TextFileError(EecError):

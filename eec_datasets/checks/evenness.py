@@ -10,10 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.properties import properties
 from eec_datasets.checks.report import Once, finding
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.templating import read_slots
 
@@ -58,19 +60,13 @@ def _counts(groups: Sequence[str], have: Sequence[bool]) -> dict[str, tuple[int,
 def _listed(counts: Mapping[str, tuple[int, int]]) -> str:
     if len(counts) <= LISTED:
         return ", ".join(f"{group} {have} of {total}" for group, (have, total) in counts.items())
-    alike: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for group, of in counts.items():
-        alike[of].append(group)
-    ordered = sorted(alike.items(), reverse=True)
+    ordered = sorted(grouped((of, group) for group, of in counts.items()).items(), reverse=True)
     return ", ".join(f"{have} of {total} for each of {', '.join(groups)}" for (have, total), groups in ordered)
 
 
 def mean_lengths(forms: Sequence[str], groups: Sequence[str]) -> dict[str, float]:
     """The mean length of the forms of each group, in letters."""
-    letters: dict[str, list[int]] = defaultdict(list)
-    for form, group in zip(forms, groups, strict=True):
-        letters[group].append(len(form))
-    return {group: sum(some) / len(some) for group, some in letters.items()}
+    return {group: fmean(some) for group, some in grouped(zip(groups, map(len, forms), strict=True)).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.parity import MODEL
 from eec_datasets.checks.report import finding
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.locale.templating import read_slots
@@ -37,11 +37,11 @@ def flag_findings(checked: Subject) -> Iterator[Finding]:
 
 
 def _one_side(persons: list[Person]) -> Iterator[Finding]:
-    sides: dict[tuple[str, ...], list[Person]] = defaultdict(list)
-    for person in persons:
-        if person.identity.get("gender") in ("female", "male"):
-            others = (label for axis, label in sorted(person.identity.items()) if axis != "gender")
-            sides[person.set, person.pair, *others].append(person)
+    def others(person: Person) -> tuple[str, ...]:
+        return tuple(label for axis, label in sorted(person.identity.items()) if axis != "gender")
+
+    binary = (person for person in persons if person.identity.get("gender") in ("female", "male"))
+    sides = grouped(((person.set, person.pair, *others(person)), person) for person in binary)
     told = set()
     for person, other in ((person, other) for pair in sides.values() for person in pair for other in pair):
         for flag in set(person.flags).difference(other.flags):

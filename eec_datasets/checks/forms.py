@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import Once, finding
 from eec_datasets.checks.undivided import Undivided
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import listed, matching
 from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
@@ -43,9 +43,7 @@ class Forms:
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
-            groups: Groups = defaultdict(list)
-            for person in case.persons:
-                groups[person.set, person.type, tuple(person.gram.values())].append(person)
+            groups = grouped(((p.set, p.type, tuple(p.gram.values())), p) for p in case.persons)
             first_of_class = {class_of(person): person for person in reversed(case.persons)}
             for template in case.templates:
                 self.findings += self._texts(case, template, first_of_class)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
 from eec_datasets.render.choice import choose
@@ -89,11 +90,8 @@ class Key:
 
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
         """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
-        lacking: dict[str, list[str]] = {}
-        for template, kind, gender in present if self.readable else ():
-            if (template, kind, gender) not in self.approved:
-                lacking.setdefault(template, []).append(f"{kind} {gender}")
-        for template, some in lacking.items():
+        lacking = [each for each in present if each not in self.approved] if self.readable else []
+        for template, some in grouped((template, f"{kind} {gender}") for template, kind, gender in lacking).items():
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
 

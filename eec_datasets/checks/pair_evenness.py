@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
+
+from eec_datasets.grouping import grouped
 
 What: TypeAlias = tuple[str, str, str]
 """What a sentence says: template, emotion, word."""
@@ -47,9 +49,7 @@ class PairEvenness:
 
 def missing_rows(items: Sequence[What], persons: Sequence[Who]) -> dict[Who, list[What]]:
     """Which persons lack which sentences that others have; only persons that lack some."""
-    have: dict[Who, set[What]] = defaultdict(set)
-    for item, who in zip(items, persons, strict=True):
-        have[who].add(item)
+    have = {who: set(said) for who, said in grouped(zip(persons, items, strict=True)).items()}
     grid = dict.fromkeys(items)
     return {who: [item for item in grid if item not in said] for who, said in have.items() if len(said) < len(grid)}
 
@@ -69,9 +69,7 @@ def pair_evenness(
     order : the place of each person in its list.
     """
     rows = {(item, who): at for at, (item, who) in reversed(list(enumerate(zip(items, persons, strict=True))))}
-    lists: dict[tuple[str, str], list[Who]] = defaultdict(list)
-    for who in sorted(order, key=lambda who: order[who]):
-        lists[who[2], who[1]].append(who)
+    lists = grouped(((who[2], who[1]), who) for who in sorted(order, key=lambda who: order[who]))
     found = []
     for axis, group, first, second in _pairings(lists):
         pairs = list(zip(lists[first], lists[second], strict=False))

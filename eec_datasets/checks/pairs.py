@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import kind_of, requests
 from eec_datasets.checks.report import Once, counted, finding
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
 
@@ -56,9 +57,7 @@ class Changes:
     ) -> Iterator[tuple[Person, Person, dict[str, tuple[str, str]]]]:
         """Every two persons of a text that differ in class or gender, not compared before, and where they differ."""
         pattern = case.choice.patterns[template.id]
-        groups: dict[tuple[str, str | None], list[OfKind]] = defaultdict(list)
-        for person, kind in persons:
-            groups[person.type, pattern.text(person.type, person.gram.values())].append((person, kind))
+        groups = grouped(((p.type, pattern.text(p.type, p.gram.values())), (p, kind)) for p, kind in persons)
         for (_, text), members in groups.items():
             for speaker in self.checked.speakers(text) if text is not None else ():
                 compared = (text, speaker, *case.choice.features.items())
@@ -141,11 +140,7 @@ def partner_findings(checked: Subject) -> Iterator[Finding]:
     """Pairs that lack a side, or have two members for one place."""
     told = Once()
     for case in checked.cases if checked.whole else ():
-        pairs: dict[str, list[Person]] = defaultdict(list)
-        for person in case.persons:
-            if person.pair:
-                pairs[person.pair].append(person)
-        for pair, members in pairs.items():
+        for pair, members in grouped((person.pair, person) for person in case.persons if person.pair).items():
             for key, found in (*_sides_missing(case, pair, members), *_sides_twice(pair, members)):
                 if told.first(pair, *key):
                     yield found

@@ -6,7 +6,7 @@ rendered with a few persons. (Rendering a config for use looks at every sentence
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.checks.agreement_request import kind_of
 from eec_datasets.checks.report import Once, counted, finding
 from eec_datasets.errors import RenderError
+from eec_datasets.grouping import grouped
 from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
@@ -76,11 +77,8 @@ class Sentences:
         texts = [text for item in items for text in item.texts]
         if len(set(texts)) == len(texts):
             return
-        rows: dict[str, list[tuple[Item, Person]]] = defaultdict(list)
-        for item in items:
-            for person, text in zip(item.persons, item.texts, strict=True):
-                rows[text].append((item, person))
-        for text, same in rows.items():
+        rows = ((text, (i, person)) for i in items for person, text in zip(i.persons, i.texts, strict=True))
+        for text, same in grouped(rows).items():
             for other in same[1:]:
                 first, second, place = _cause(same[0], other)
                 if self.told.first(first, second):
@@ -89,10 +87,7 @@ class Sentences:
     def _left_out(self, case: Case, dropped: Sequence[Dropped]) -> Iterator[Finding]:
         """A note for each pair whose sentences are identical, and for each person some word has no form for."""
         places = {person.id: person.place for person in case.persons}
-        by_persons: dict[tuple[str, ...], list[Dropped]] = defaultdict(list)
-        for entry in dropped:
-            by_persons[entry.persons].append(entry)
-        for persons, entries in by_persons.items():
+        for persons, entries in grouped((entry.persons, entry) for entry in dropped).items():
             if not self.told.first(*persons):
                 continue
             place = places[persons[0]]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, main_script, named, script_of
+from eec_datasets.grouping import grouped
 
 DOUBLE_SPACE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
 LINE_BREAK = re.compile("[\t\n\r]")
@@ -84,10 +85,7 @@ def check_duplicates(
     ----------
     lines : the line of each sentence, to name the other by.
     """
-    places: dict[str, list[int]] = defaultdict(list)
-    for row, text in enumerate(sentences):
-        places[" ".join(text.split())].append(row)
-    for rows in places.values():
+    for rows in grouped((" ".join(text.split()), row) for row, text in enumerate(sentences)).values():
         if len(rows) > 1:
             yield from _repeated(rows, labels, lines)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import unicodedata
 from dataclasses import replace
@@ -17,7 +16,7 @@ from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
-from eec_datasets.text_file import guarded_csv, unguarded
+from eec_datasets.text_file import csv_text, guarded, unguarded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,13 +51,9 @@ PO_HELP = """\
 
 def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([COLUMNS, [f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)]])
-    for entry in entries(folder):
-        shown = replace(entry, text=_edges_shown(entry.text))
-        writer.writerow([getattr(shown, column) for column in COLUMNS])
-    return guarded_csv(out.getvalue())
+    shown = [replace(entry, text=_edges_shown(entry.text)) for entry in entries(folder)]
+    rows = [[guarded(getattr(entry, column)) for column in COLUMNS] for entry in shown]
+    return csv_text([COLUMNS, [f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)], *rows])
 
 
 def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import babel
-from jinja2 import Environment, StrictUndefined
 
 from eec_datasets.corpora import render
+from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.terminal import plain
 
@@ -134,8 +134,6 @@ def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
 def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:
     """The preview as a page that stands alone, sentences in the direction of their script."""
     direction = babel.Locale.parse(language, sep="-").text_direction
-    source = (Path(__file__).parent / "preview.html.jinja").read_text(encoding="utf-8")
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
     templates = groupby(lines, key=lambda line: line.template)
     values = {"config": config, "review": review.capitalize(), "language": language, "direction": direction}
-    return page.from_string(source).render(templates=templates, **values)
+    return fill(Path(__file__).with_name("preview.html.jinja"), templates=templates, **values)

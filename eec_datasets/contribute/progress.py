@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.contribute.sheet import entries
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:
@@ -40,10 +40,8 @@ def progress(folder: Path) -> list[Progress]:
     ------
     SheetError : the files cannot be read.
     """
-    files: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    for entry in entries(folder):
-        files[entry.file][entry.unit].append(entry)
-    return [_counted(file, list(units.values())) for file, units in files.items()]
+    files = grouped((entry.file, (entry.unit, entry)) for entry in entries(folder))
+    return [_counted(file, list(grouped(units).values())) for file, units in files.items()]
 
 
 def _counted(file: str, units: list[list[Entry]]) -> Progress:

@@ -19,7 +19,9 @@ from eec_datasets.checks.characters import HIDDEN, JOINERS, named
 from eec_datasets.contribute.sheet import OF_UNIT, PEOPLE, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
+from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,11 +123,8 @@ def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
 
     Only the cells that changed are touched; comments and order stay.
     """
-    by_file: dict[str, list[Entry]] = defaultdict(list)
-    for entry in changed:
-        by_file[entry.file].append(entry)
     texts = {}
-    for name, group in by_file.items():
+    for name, group in grouped((entry.file, entry) for entry in changed).items():
         text = (folder / name).read_text(encoding="utf-8")
         texts[name] = _written_toml(text, group) if name.endswith(".toml") else _written_csv(text, group)
     try:
@@ -151,20 +150,9 @@ def _written_toml(text: str, group: Sequence[Entry]) -> str:
 
 
 def _written_csv(text: str, group: Sequence[Entry]) -> str:
-    new: dict[str, dict[str, str]] = defaultdict(dict)
+    new: dict[int, dict[str, str]] = defaultdict(dict)
     for entry in group:
-        row, column = entry.cell
-        new[row] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
-    reader, out = csv.reader(io.StringIO(text, newline="")), io.StringIO()
-    header = next(reader)
-    header += [who for who in PEOPLE if who not in header]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    line = reader.line_num + 1
-    for cells in reader:
-        padded = [*cells, *[""] * (len(header) - len(cells))] if any(cells) else cells
-        if changed := new.get(str(line)):
-            padded = [changed.get(column, cell) for column, cell in zip(header, padded, strict=True)]
-        writer.writerow(padded)
-        line = reader.line_num + 1
-    return out.getvalue()
+        line, column = entry.cell
+        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
+    header = next(csv.reader(io.StringIO(text, newline="")))
+    return changed_csv(text, [*header, *(who for who in PEOPLE if who not in header)], new)

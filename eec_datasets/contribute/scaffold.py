@@ -5,25 +5,23 @@ Structure (features, roles, slots, rows) is taken from a locale that exists; the
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, StrictUndefined
-
 from eec_datasets.checks.forms import Forms
 from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
+from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
 from eec_datasets.files import start_folder
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import GENDER, KINDS, WANTED
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import nouns_in
+from eec_datasets.text_file import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,10 +103,8 @@ def _templates_toml(source: Locale, english: Locale) -> str:
 
 def _filled(file: str, **values: object) -> str:
     """A TOML file from its Jinja source."""
-    made = Environment(undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
-    made.filters |= {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
-    source = (Path(__file__).parent / f"{file}.jinja").read_text(encoding="utf-8")
-    return made.from_string(source).render(wanted=WANTED, **values)
+    filters = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
+    return fill(Path(__file__).with_name(f"{file}.jinja"), filters, wanted=WANTED, **values)
 
 
 def _pairs(table: Mapping[str, str]) -> str:
@@ -138,12 +134,8 @@ def _roles(source: Locale) -> list[Role]:
 
 
 def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writer.writerows([note] for note in notes)
-    writer.writerows(rows)
-    return out.getvalue()
+    cells = ([row.get(column, "") for column in columns] for row in rows)
+    return csv_text([columns, *([note] for note in notes), *cells])
 
 
 def _words_csv(source: Locale, english: Locale) -> str:

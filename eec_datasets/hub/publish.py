@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.files import put, registered
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
-from eec_datasets.hub.repository import Outcome, PublishError, Repository, refusal
+from eec_datasets.hub.repository import Outcome, PublishError, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
@@ -87,13 +87,12 @@ def publish(
     if not dry_run:
         repository.check_may_write()
     refs = repository.refs()
-    tags = refs.tags if refs else {}
     # The release before: where the tag exists already, the one that it followed.
-    before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
+    before = [earlier for earlier in versions.released(refs.tags) if earlier < version or (tag not in refs.tags)]
     plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
-    if tag in tags:
-        return _compare_again(repository, plan, tag, tags[tag])
-    if refs:
+    if tag in refs.tags:
+        return _compare_again(repository, plan, tag, refs.tags[tag])
+    if refs.head:
         repository.check_own(refs.head, plan.files, overwrite=overwrite)
     if plan.diff:
         versions.check_next(before[-1], version, plan.diff.kind)
@@ -104,7 +103,7 @@ def publish(
     if dry_run:
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(plan.files))
-    refs = refs or repository.open(say, private=private)
+    refs = refs if refs.head else repository.open(say, private=private)
     return repository.release(plan.files, tag, refs.head, say)
 
 
@@ -158,12 +157,8 @@ def check_loads(built: Built, say: Say) -> None:
     PublishError
         A config does not load, or comes out as something else.
     """
-    import datasets
-
     say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
-    bars = datasets.are_progress_bars_disabled()
-    datasets.disable_progress_bars()
-    with tempfile.TemporaryDirectory(prefix="eec-check-") as name:
+    with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as name:
         folder = Path(name) / "eec"
         put({folder / name: raw for name, raw in built.files.items()})
         try:
@@ -172,9 +167,6 @@ def check_loads(built: Built, say: Say) -> None:
         except Exception as error:
             what = f"config '{config.name}' does not load as what was rendered"
             raise refusal(f"{what} ({type(error).__name__}: {error})") from error
-        finally:
-            if not bars:
-                datasets.enable_progress_bars()
 
 
 def _check_declared(version: Version, root: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import importlib
 import re
 import tempfile
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 UNTOUCHED = "Nothing was changed on the Hub"
 AGAIN = "Run the same command again: it goes on from there"
+BARS = "huggingface_hub.utils.tqdm"
 CARD = "README.md"
 _HUB_CARD = re.compile(
     rb"(---\n(?:(?!---\s)[^\n]*\n)*---\s*)?(Check out the configuration reference at https://huggingface\.co/\S+\s*)?"
@@ -73,10 +75,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Refs:
-    """Where the main branch and the tags of a repository point."""
+    """Where the main branch and the tags of a repository point; nowhere in one that is not there."""
 
-    head: str
-    tags: Mapping[str, str]
+    head: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -148,15 +150,15 @@ class Repository:
                 "Publish to a namespace of yours, or use a token of that organisation",
             )
 
-    def refs(self) -> Refs | None:
-        """Where main and the tags point, or None where there is no such repository."""
+    def refs(self) -> Refs:
+        """Where main and the tags point."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self.explain("reading the tags"):
             try:
                 refs = self.api.list_repo_refs(self.name, repo_type=self.kind)
             except RepositoryNotFoundError:
-                return None
+                return Refs()
         head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
         return Refs(head, {tag.name: tag.target_commit for tag in refs.tags})
 
@@ -174,7 +176,7 @@ class Repository:
     def read(self, revision: str, patterns: list[str] | None = None) -> dict[str, bytes]:
         """Download the files of a revision, past every cache, but those of the Hub itself."""
         scratch = tempfile.TemporaryDirectory(prefix="eec-publish-", ignore_cleanup_errors=True)
-        with self.explain(f"downloading {revision[:12]}"), _quiet(), scratch as name:
+        with self.explain(f"downloading {revision[:12]}"), quiet(BARS), scratch as name:
             # Without force_download a copy of this commit that load_dataset has left in the cache is taken.
             self.api.snapshot_download(
                 self.name, repo_type=self.kind, revision=revision, local_dir=name, allow_patterns=patterns,
@@ -225,7 +227,7 @@ class Repository:
             self.api.create_repo(self.name, repo_type=self.kind, private=private, exist_ok=True, space_sdk=sdk)
         self.state = f"The repository {self.name} was made; it holds no release yet"
         refs = self.refs()
-        if refs is None:
+        if not refs.head:
             raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", AGAIN)
         return refs
 
@@ -241,7 +243,7 @@ class Repository:
         operations += [CommitOperationDelete(path) for path in gone]
         before = self.state
         self.state = "Whether the commit arrived is not known; if so, it has no tag, and nobody loads it by a version"
-        with self.explain("uploading"), _quiet():
+        with self.explain("uploading"), quiet(BARS):
             try:
                 made = self.api.create_commit(
                     self.name, operations, commit_message=message, repo_type=self.kind, parent_commit=parent
@@ -294,7 +296,7 @@ class Repository:
                     self.state = without
                     raise
                 # An error of the Hub itself may come after the tag was set, and another run may have set the same.
-                there = self._tagged(tag)
+                there = self.refs().tags.get(tag)
                 if there == commit:
                     return
                 self.state = without
@@ -306,16 +308,11 @@ class Repository:
                     "Look at what it holds with: eec diff",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
-        if (there := self._tagged(tag)) != commit:
+        if (there := self.refs().tags.get(tag)) != commit:
             raise self.fail(
                 f"The Hub was told to set {tag} on {commit[:12]} and shows {there}",
                 "Look at the repository before anybody uses the tag",
             )
-
-    def _tagged(self, tag: str) -> str | None:
-        """The commit that a tag is on, as the Hub shows it."""
-        refs = self.refs()
-        return refs.tags.get(tag) if refs else None
 
     def taken(self, tag: str, commit: str, what: str, wrong: list[str], mend: str) -> PublishError:
         """An error for a tag that is there and holds something else than what is to be released."""
@@ -351,17 +348,16 @@ def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the library's progress bars off: the caller says what is going on."""
-    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
-
-    disabled = are_progress_bars_disabled()
-    disable_progress_bars()
+def quiet(library: str) -> Iterator[None]:
+    """Keep the progress bars of a library off, by the module that switches them: the caller says what is going on."""
+    bars = importlib.import_module(library)
+    disabled = bars.are_progress_bars_disabled()
+    bars.disable_progress_bars()
     try:
         yield
     finally:
         if not disabled:
-            enable_progress_bars()
+            bars.enable_progress_bars()
 
 
 def _status(error: BaseException | None) -> int | None:

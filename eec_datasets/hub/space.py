@@ -102,17 +102,16 @@ def publish(
     if not dry_run:
         repository.check_may_write()
     refs = repository.refs()
-    tags = refs.tags if refs else {}
-    if tag in tags:
-        return _compare_again(repository, files, built, tag, tags[tag])
-    _check_order(version, tags)
-    if refs:
+    if tag in refs.tags:
+        return _compare_again(repository, files, built, tag, refs.tags[tag])
+    _check_order(version, refs.tags)
+    if refs.head:
         repository.check_own(refs.head, paths, overwrite=overwrite)
     say(f"{len(paths)} files: {', '.join(paths)}")
     if dry_run:
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(paths))
-    refs = refs or repository.open(say, private=private)
+    refs = refs if refs.head else repository.open(say, private=private)
     bringing, head = _bring_wheel(repository, built, refs, say)
     return repository.release(space_files(files, built, repository, bringing), tag, head, say)
 

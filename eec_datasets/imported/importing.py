@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import files, schema
+from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
@@ -17,7 +16,7 @@ from eec_datasets.imported.matching import match
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.render.choice import choose
-from eec_datasets.text_file import guarded_csv
+from eec_datasets.text_file import csv_text, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -188,20 +187,6 @@ def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Ch
     return shown[0] if len(shown) == 1 else "any" if shown else NONE
 
 
-CARD = """\
----
-configs:
-- config_name: {name}
-  data_files:
-  - split: {split}
-    path: {name}/{split}.parquet
----
-
-{file}, read into the row schema of the Equity Evaluation Corpora. The sentences and their rights are those of the
-file; they are not part of this project. Content hash `{hash}`; {rows} rows, {unmapped} left out.
-"""
-
-
 def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
     """Write the rows to a parquet file, or to a folder that ``load_dataset`` reads.
 
@@ -220,16 +205,13 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
     if out.suffix == ".parquet":
         beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}
         return files.write_all({out: parquet, **beside}, overwrite=overwrite)
-    facts = {"name": imported.name, "split": schema.SPLIT, "file": file, "rows": table.num_rows}
-    card = CARD.format(**facts, hash=schema.content_hash(table), unmapped=len(imported.unmapped))
+    facts = {"split": schema.SPLIT, "file": file, "rows": table.num_rows, "hash": schema.content_hash(table)}
+    card = fill(Path(__file__).with_name("card.md.j2"), imported=imported, **facts)
     contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
     files.write_folder(out.resolve(), contents, overwrite=overwrite)
     return [out / name for name in contents]
 
 
 def _listed(unmapped: Sequence[Unmapped]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["line", "why", "sentence"])
-    writer.writerows([entry.line, entry.why, entry.sentence] for entry in unmapped)
-    return guarded_csv(out.getvalue())
+    rows = [[str(entry.line), guarded(entry.why), guarded(entry.sentence)] for entry in unmapped]
+    return csv_text([["line", "why", "sentence"], *rows])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 FIELDS = ("id", "sentence", "template", "person", "gender", "race", "emotion", "word", "english")
 """What a column may hold; `english` is the English sentence a translated one stands for."""
@@ -44,13 +44,13 @@ class Preset:
 
     name: str
     about: str = ""
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     language: str = ""
     config: str = ""
     english: str = ""
     race: Mapping[str, str] = field(default_factory=dict)
     by_race: Mapping[str, str] = field(default_factory=dict)
-    templates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    templates: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def with_columns(self, chosen: Mapping[str, str]) -> Preset:
         """The preset with some columns named by hand.
@@ -79,20 +79,7 @@ class Preset:
 def presets() -> Mapping[str, Preset]:
     """The layouts of the published files, by name."""
     raw = tomllib.loads((Path(__file__).parent / "presets.toml").read_text(encoding="utf-8"))
-    return {name: _preset(name, entry) for name, entry in raw.items()}
-
-
-def _preset(name: str, entry: Mapping[str, object]) -> Preset:
-    texts = {key: value for key, value in entry.items() if isinstance(value, str)}
-    tables = {key: value for key, value in entry.items() if isinstance(value, dict)}
-    return Preset(
-        name,
-        columns={key: tuple(headers) for key, headers in tables["columns"].items()},
-        race=tables.get("race", {}),
-        by_race=tables.get("by_race", {}),
-        templates={key: tuple(wordings) for key, wordings in tables.get("templates", {}).items()},
-        **texts,
-    )
+    return {name: Preset(name, **entry) for name, entry in raw.items()}
 
 
 def preset_of(name: str | None) -> Preset:

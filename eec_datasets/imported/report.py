@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.checks.report import corpus_checks
+from eec_datasets.documents import fill
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -123,48 +124,19 @@ def _number(value: int) -> str:
 
 def as_text(report: LintReport) -> str:
     """The report for a terminal."""
-    compared = f"; compared with our locale '{report.compared}'" if report.compared else ""
-    sizes = f"{_number(report.rows)} sentences, {report.templates} templates, {report.persons} persons"
-    out = [f"{report.file}: {sizes}{compared}"]
-    out += [f"note: {note}" for note in report.notes]
     headers, rows = defect_table(report)
     table = lay_out(headers, rows, tuple(range(1, len(headers))))
     if len(table.partition("\n")[0]) > WIDE and report.defects:
         table = lay_out(*defect_lines(report), (2, 3, 4))
-    out += ["", table]
-    if report.pairs:
-        headers, rows = pair_table(report)
-        out += ["", lay_out(headers, rows, (2, 3, 4)), ABOUT_PAIRS]
-    for defect in report.defects:
-        out += [
-            "",
-            f"{defect.kind}: {corpus_checks()[defect.kind]}",
-            *(f"  {_shown(example)}" for example in defect.examples),
-        ]
-    out += ["", _summary(len(report.defects))]
-    return "\n".join(out)
-
-
-def _summary(kinds: int) -> str:
-    return f"{kinds} kind{'s' if kinds != 1 else ''} of defect" if kinds else "no defect found"
-
-
-def _shown(example: Example) -> str:
-    where = f"line {example.line}: " if example.line else ""
-    return f"{where}{example.text}" + (f"  ({example.detail})" if example.detail else "")
+    pairs = lay_out(*pair_table(report), (2, 3, 4))
+    return _filled("report.txt.j2", report, table=table, pairs=pairs).rstrip("\n")
 
 
 def as_html(report: LintReport) -> str:
     """The report as one page that needs nothing beside it."""
-    from jinja2 import Environment, StrictUndefined
+    return _filled("report.html.j2", report, defects=defect_table(report), pairs=pair_table(report))
 
-    source = (Path(__file__).parent / "report.html.j2").read_text(encoding="utf-8")
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    page.filters["zip"] = zip
-    return page.from_string(source).render(
-        report=report,
-        kinds=corpus_checks(),
-        defects=defect_table(report),
-        pairs=pair_table(report),
-        about_pairs=ABOUT_PAIRS,
-    )
+
+def _filled(source: str, report: LintReport, **tables: object) -> str:
+    values = {"report": report, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
+    return fill(Path(__file__).with_name(source), {"zip": zip}, **values)

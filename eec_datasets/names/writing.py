@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ from eec_datasets.files import explained, put
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
 from eec_datasets.names.candidates import NameSetError
+from eec_datasets.text_file import changed_csv, csv_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,22 +37,9 @@ def write_set(table: NameTable, chosen: Chosen) -> None:
 def _write(table: NameTable, columns: Sequence[str], changed: Cells, further: Sequence[Mapping[str, str]]) -> None:
     """Write the table with these columns; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
-    reader = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
-    old = next(reader)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    line = reader.line_num + 1
-    for cells in reader:
-        if cells and len(cells) == len(old) and not cells[0].startswith("#"):
-            row = {**dict(zip(old, cells, strict=True)), **changed.get(line, {})}
-            writer.writerow([row.get(column, "") for column in columns])
-        else:
-            writer.writerow(cells)
-        line = reader.line_num + 1
-    writer.writerows([row.get(column, "") for column in columns] for row in further)
+    text = changed_csv(path.read_text(encoding="utf-8-sig"), columns, changed)
     with explained(path):
-        put({path: out.getvalue()})
+        put({path: text + csv_text([row.get(column, "") for column in columns] for row in further)})
 
 
 def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:

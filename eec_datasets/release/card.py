@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
+from eec_datasets.documents import fill
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
 from eec_datasets.names.showing import credits_of, set_text
@@ -44,19 +45,16 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
     repo : str, optional
         ``ORG/NAME``, if it is to be published there.
     """
-    import jinja2
-
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    environment.filters |= {
+    filters = {
         "language_name": language_name,
         "word_statuses": _word_statuses,
         "flagged": _flagged,
         "persons": persons,
         "dropped": _dropped,
     }
-    body = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+    body = fill(
+        TEMPLATE,
+        filters,
         made=made,
         repo=repo,
         authors=AUTHORS,

@@ -20,7 +20,6 @@ from eec_bias.options import (
     checked,
 )
 from eec_bias.result.result import Result
-from eec_bias.stats.sums import parse_edge
 from eec_bias.streams import Accumulator
 
 
@@ -128,7 +127,6 @@ def measure(
         "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
         "rate_above": rate_above,
     }  # fmt: skip
-    parse_edge(edge)
     reading: dict[str, Any] = {
         "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,
     }  # fmt: skip

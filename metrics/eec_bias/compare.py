@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from eec_bias.api import measure
-from eec_bias.errors import OptionError, ScoresError
+from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.options import checked, is_name
@@ -106,8 +106,8 @@ def compare(
 
 def _two(names: Any) -> tuple[str, str]:
     found = tuple(names) if isinstance(names, list | tuple) else ()
-    if not (len(found) == 2 and all(map(is_name, found)) and found[0] != found[1]):
-        raise OptionError(f"names is {names!r}; expected two different names, such as ('before', 'after')")
+    different = len(found) == 2 and all(map(is_name, found)) and found[0] != found[1]
+    expect(different, "names", names, "two different names, such as ('before', 'after')")
     return found[0], found[1]
 
 

@@ -23,3 +23,9 @@ class OptionError(BiasError):
 
 class ResultError(BiasError):
     """A saved result cannot be read, or lacks what is asked of it."""
+
+
+def expect(fits: object, name: str, given: object, wanted: str) -> None:
+    """Refuse what an option was given, and say what was expected, unless it fits."""
+    if not fits:
+        raise OptionError(f"{name} is {given!r}; expected {wanted}")

@@ -11,7 +11,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -21,7 +21,6 @@ Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
-Method = Literal["default", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
 Layout = Literal["text", "csv", "latex"]
@@ -105,37 +104,56 @@ class Option:
                 raise OptionError(f"{self.name} {given!r} is neither True nor False")
             case "draws" if not (isinstance(given, str) and given in self.choices):
                 _check_draws(self, given)
-            case "count" if whole(given) < self.least:
-                raise OptionError(
-                    f"{self.name} is {given!r}; expected a whole number of {self.least} or more, which the signature "
-                    "can state"
-                )
-            case "number" if not (is_number(given) and given > 0):
-                raise OptionError(
-                    f"{self.name} is {given!r}; expected a positive number in the units of the scores, such as 0.02"
-                )
-            case "finite" if not is_number(given):
-                raise OptionError(
-                    f"{self.name} is {given!r}; expected a finite number in the units of the scores, such as 0.5"
-                )
-            case "text" if not is_name(given):
-                raise OptionError(f"{self.name} is {given!r}; expected one name")
+            case "count":
+                wanted = f"a whole number of {self.least} or more, which the signature can state"
+                expect(whole(given) >= self.least, self.name, given, wanted)
+            case "number":
+                wanted = "a positive number in the units of the scores, such as 0.02"
+                expect(is_number(given) and given > 0, self.name, given, wanted)
+            case "finite":
+                wanted = "a finite number in the units of the scores, such as 0.5"
+                expect(is_number(given), self.name, given, wanted)
+            case "text":
+                expect(is_name(given), self.name, given, "one name")
+            case "edge":
+                parse_edge(given)
 
 
 def _check_draws(option: Option, given: Any) -> None:
     number = whole(given)
-    if number != 0 and not FEWEST <= number <= MOST:
-        words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
+    words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
+    wanted = f"0 for none, or a number of draws, {FEWEST} at least{words}"
+    expect(number == 0 or FEWEST <= number <= MOST, option.name, given, wanted)
+
+
+def parse_edge(edge: str) -> float | None:
+    """Return the EPS of ``clip:EPS``, and None for ``none`` and ``squeeze``.
+
+    Raises
+    ------
+    OptionError
+        If the text is none of the three forms.
+    """
+    if isinstance(edge, str) and edge in ("none", "squeeze"):
+        return None
+    kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
+    try:
+        eps = np.nan if "_" in text else float(text)
+    except ValueError:
+        eps = np.nan
+    if kind != "clip" or not 0.0 < eps < 0.5:
         raise OptionError(
-            f"{option.name} is {given!r}; expected 0 for none, or a number of draws, {FEWEST} at least{words}"
+            f"edge {edge!r} is not an edge treatment; choose none, squeeze, or clip:EPS with EPS between 0 and 0.5, "
+            "such as clip:0.001"
         )
+    return eps
 
 
 def check_names(name: str, given: Any, more: str = "") -> None:
     """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
     ordered = hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
-    if isinstance(given, bytes | str) or not (ordered and all(map(is_name, given))):
-        raise OptionError(f"{name} is {given!r}; expected a sequence of names, such as ['a', 'b']{more}")
+    named = ordered and not isinstance(given, bytes | str) and all(map(is_name, given))
+    expect(named, name, given, f"a sequence of names, such as ['a', 'b']{more}")
 
 
 def is_name(given: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
@@ -15,7 +15,7 @@ from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Table
-from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_runs, draw, draw_linear
+from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_runs, check_systems, draw, draw_linear
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.variance_components import SOURCES
 
@@ -164,10 +164,9 @@ def power(
     """
     import pandas as pd
 
-    if isinstance(effects, str) or not (np.ndim(effects) == 1 and all(map(is_number, effects))):
-        raise OptionError(f"effects is {effects!r}; expected several numbers, such as (0.0, 0.02)")
-    if not (is_number(alpha) and 0 < alpha < 1):
-        raise OptionError(f"alpha is {alpha!r}; expected a level between 0 and 1, such as 0.05")
+    several = not isinstance(effects, str) and np.ndim(effects) == 1 and all(map(is_number, effects))
+    expect(several, "effects", effects, "several numbers, such as (0.0, 0.02)")
+    expect(is_number(alpha) and 0 < alpha < 1, "alpha", alpha, "a level between 0 and 1, such as 0.05")
     rng = _generator(seed)
     rows = []
     for effect in effects:
@@ -182,8 +181,8 @@ def power(
 
 
 def _generator(seed: int | np.random.Generator) -> np.random.Generator:
-    if not (isinstance(seed, np.random.Generator) or whole(seed) >= 0):
-        raise OptionError(f"seed is {seed!r}; expected a whole number of 0 or more, or a numpy.random.Generator")
+    fits = isinstance(seed, np.random.Generator) or whole(seed) >= 0
+    expect(fits, "seed", seed, "a whole number of 0 or more, or a numpy.random.Generator")
     return np.random.default_rng(seed)
 
 
@@ -219,8 +218,7 @@ def replicate(
 ) -> dict[tuple[str, str, str], Replicates]:  # fmt: skip
     """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
     source, rng = read_source(data), _generator(seed)
-    if whole(systems) < 1:
-        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    check_systems(systems)
     tables = read_design(source, axis_names(axes)).tables
     stated = None if components is None else _components(components, truth)
     if stated is not None:

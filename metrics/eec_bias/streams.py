@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
 from eec_bias.assembly.assemble import DEFAULTS, assemble
-from eec_bias.errors import BiasError, OptionError, ScoresError
+from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
 from eec_bias.inputs.design import build_design
 from eec_bias.inputs.engines import STEPS, observe_frame
@@ -16,7 +16,6 @@ from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.systems import Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
-from eec_bias.stats.sums import parse_edge
 
 Progress = Callable[[int, int, str], Any]
 
@@ -55,7 +54,6 @@ class Accumulator:
         edge: str = "none",
         data_name: str | None = None,
     ) -> None:
-        parse_edge(edge)
         if edge == "squeeze":
             raise OptionError(
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
@@ -164,11 +162,9 @@ def measure_frame(
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
     given = _check_options(options, IN_MEMORY, "in a table")
-    parse_edge(given["edge"])
     if not (is_name(scores) or (isinstance(scores, list | tuple) and scores and all(map(is_name, scores)))):
         raise OptionError(f"scores is {scores!r}; name a column, or one per system")
-    if not (progress is None or callable(progress)):
-        raise OptionError(f"progress is {progress!r}; expected a function of done, total and what is done")
+    expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
     columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
 
     def tell(done: int) -> None:

@@ -8,8 +8,8 @@ import pytest
 from figure_cases import ordinary
 
 from eec_bias import OptionError
-from eec_bias.figures.labels import OUTSIDE, families
-from eec_bias.figures.style import STYLES, finish, isolate, join, label, new_figure, save, styled, to_svg
+from eec_bias.figures.labels import OUTSIDE, families, isolate, join, label
+from eec_bias.figures.style import STYLES, finish, new_figure, save, styled, to_svg
 
 
 def luminance(colour: str) -> float:

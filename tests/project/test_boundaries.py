@@ -17,12 +17,13 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 
 BELOW = {
     "errors": (),
+    "grouping": (),
     "files": ("errors",),
     "options": ("errors",),
-    "stats": ("errors", "options"),
-    "inputs": ("errors", "options", "stats"),
-    "figures": ("errors", "files", "options", "result"),
-    "result": ("errors", "options", "stats", "figures"),
+    "stats": ("errors", "grouping", "options"),
+    "inputs": ("errors", "grouping", "options", "stats"),
+    "figures": ("errors", "files", "grouping", "options", "result"),
+    "result": ("errors", "grouping", "options", "stats", "figures"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 

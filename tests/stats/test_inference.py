@@ -10,10 +10,9 @@ from synthetic import corpus
 
 from eec_bias import OptionError, power, simulate
 from eec_bias.assembly.assemble import DEFAULTS
-from eec_bias.options import check_options
+from eec_bias.options import check_options, parse_edge
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import NONE, Inference, check_inference
-from eec_bias.stats.sums import parse_edge
 
 DATA = corpus(items=["t01/angry"])
 THREE = {"race": ["a", "b", "c"] * 2, "item": ["i"] * 6, "person": list("uvwxyz")}

@@ -11,16 +11,14 @@ from typing import Any, Final
 from eec_bias.result.html import marked
 from eec_bias.result.numbers import interval, plain, signed
 from eec_bias.result.words import label
+from eec_datasets.documents import fill
 
 TEMPLATE: Final = Path(__file__).with_name("record.md.j2")
 
 
 def as_markdown(content: Mapping[str, Any]) -> str:
     """Lay out what `making.content` gives."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {
+    filters = {
         "md": lambda value: marked(str(value)),
         "known": lambda value: "not known" if value in (None, "", []) else marked(str(value)),
         "number": plain,
@@ -29,8 +27,7 @@ def as_markdown(content: Mapping[str, Any]) -> str:
         "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
         "code": _code,
     }
-    text = environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(record=content)
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    return re.sub(r"\n{3,}", "\n\n", fill(TEMPLATE, filters, record=content)).strip() + "\n"
 
 
 def _code(value: object) -> str:

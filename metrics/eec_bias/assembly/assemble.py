@@ -96,7 +96,7 @@ def assemble(
         notes=notes,
         axes=axes,
         score_range=scores.score_range,
-        beta_estimand=estimand([known[name] for name in axes if name in known]),
+        beta_estimand=estimand([known[name] for name in axes if name in known], pairwise=inference.pairwise),
         signature=_sign(strata, axes, scores, given, inference, data),
         rates=() if given["rate_above"] is None else _rates(strata, scores, given),
         flips=() if outputs.predicted is None else _flips(strata, scores, outputs),

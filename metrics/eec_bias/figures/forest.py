@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import ResultError
+from eec_bias.figures.labels import join
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
-from eec_bias.figures.style import Style, Theme, join, name_rows
+from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of

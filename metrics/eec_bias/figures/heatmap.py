@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
+from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
-from eec_bias.figures.style import Theme, join, label
+from eec_bias.figures.style import Theme
+from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import count, plain, signed
@@ -111,9 +113,7 @@ def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], 
     """Levels of the rows and of the columns, and the mean of each combination."""
     down = list(dict.fromkeys(row[axes[0]] for row in rows))
     across = list(dict.fromkeys(row[axes[1]] for row in rows)) if len(axes) > 1 else [""]
-    found: dict[tuple[str, str], list[float]] = {}
-    for row in rows:
-        found.setdefault((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), []).append(row["mean"])
+    found = grouped(((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), row["mean"]) for row in rows)
     lost = [(a, b) for a in down for b in across if (a, b) not in found]
     if lost:
         raise ResultError(f"no cell is {' and '.join(lost[0])}; the heat map needs every combination of {axes}")

@@ -5,9 +5,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from eec_bias.errors import ResultError
+from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_finding, scale
-from eec_bias.figures.style import Theme, join, label
+from eec_bias.figures.style import Theme
 from eec_bias.options import Floats, one_of
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, signed

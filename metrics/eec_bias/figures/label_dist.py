@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import ResultError
+from eec_bias.figures.labels import isolate, label
 from eec_bias.figures.page import page_of
 from eec_bias.figures.parts import scale
-from eec_bias.figures.style import Style, Theme, isolate, label
+from eec_bias.figures.style import Style, Theme
+from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, LEADING, Row
 from eec_bias.result.numbers import count, plain
 from eec_bias.result.parts import pick
@@ -43,9 +45,7 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     """
     with page_of(result, theme, width) as page:
         rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
-        lines: dict[str, list[Row]] = {}
-        for row in rows:
-            lines.setdefault(who(row), []).append(row)
+        lines = grouped((who(row), row) for row in rows)
         many = len(lines) > APART
         ax = page.axes(min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
         if many:

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.figures.labels import name_person
+from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import part_of, say_span, scale
-from eec_bias.figures.style import Style, Theme, join, name_rows
+from eec_bias.figures.style import Style, Theme, name_rows
+from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, plain
@@ -71,9 +72,8 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
 
 def _cells(detail: Detail) -> Cells:
     """Persons of each cell, in the order of the table."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for p, levels in enumerate(zip(*(detail.persons[axis] for axis in detail.axes), strict=True)):
-        found.setdefault(levels, []).append(p)
+    labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
+    found = grouped((levels, p) for p, levels in enumerate(labels))
     return [(levels, np.array(own, dtype=np.intp)) for levels, own in found.items()]
 
 
@@ -149,10 +149,7 @@ def _ends(ax: Any, y: int, means: Floats, names: Sequence[str]) -> None:
 def _joined(ax: Any, detail: Detail, means: Floats, cells: Cells, style: Style) -> None:
     """Join the persons of each base."""
     at = {int(p): y for y, (_, own) in enumerate(cells) for p in own}
-    bases: dict[str, list[int]] = {}
-    for p, base in enumerate(detail.persons["base"]):
-        bases.setdefault(base, []).append(p)
-    for own in bases.values():
+    for own in grouped((base, p) for p, base in enumerate(detail.persons["base"])).values():
         own.sort(key=lambda p: at[p])
         heights = [at[p] - 0.08 for p in own]
         ax.plot(means[own], heights, color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1)

@@ -7,10 +7,10 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.figures.label_dist import rows_of, who
-from eec_bias.figures.labels import name_person
+from eec_bias.figures.labels import isolate, label, name_person
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import say_effect, say_span, scale
-from eec_bias.figures.style import Theme, isolate, label
+from eec_bias.figures.style import Theme
 from eec_bias.result.frame import NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick

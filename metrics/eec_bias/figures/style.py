@@ -14,14 +14,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.labels import FONT, OUTSIDE, families, isolate, join, label
+from eec_bias.figures.labels import FONT, OUTSIDE, families
 from eec_bias.files import write
 from eec_bias.options import one_of
-
-__all__ = [
-    "OUTSIDE", "STYLES", "Style", "Theme", "finish", "isolate", "join", "label", "name_rows", "new_figure", "save",
-    "styled", "to_svg",
-]  # fmt: skip
 
 Theme = Literal["light", "dark", "print", "page"]
 

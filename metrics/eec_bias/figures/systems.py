@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
+from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
-from eec_bias.figures.style import Theme, join, label
+from eec_bias.figures.style import Theme
+from eec_bias.grouping import grouped
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
@@ -130,11 +132,8 @@ def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list
 
 def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: int) -> list[tuple[str, list[Row], int]]:
     """Title, boxes and number of places of each panel: tasks apart, and no panel too full."""
-    tasks: dict[Any, list[Row]] = {}
-    for box in boxes:
-        tasks.setdefault(box.get("task"), []).append(box)
     found = []
-    for task, given in tasks.items():
+    for task, given in grouped((box.get("task"), box) for box in boxes).items():
         own = _ordered(given, accuracy)
         size = -(-len(own) // -(-len(own) // most))
         for start in range(0, len(own), size):

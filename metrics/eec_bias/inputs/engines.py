@@ -17,9 +17,9 @@ from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.systems import name_systems
 from eec_bias.inputs.totals import Totals
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Floats, Ints, parse_edge
 from eec_bias.stats.layout import Table
-from eec_bias.stats.sums import Sums, parse_edge, to_unit
+from eec_bias.stats.sums import Sums, to_unit
 
 STEPS = ("checking scores and labels", "counting names and sentences", "looking for doubles", "summing up")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
@@ -42,24 +42,6 @@ class Outputs:
     parts: tuple[tuple[str | None, Scores], ...]
     predicted: Ints | None = None
     classes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Classes:
-    """Predicted classes (S, n), what is expected of their values, and who predicts."""
-
-    names: tuple[str, ...]
-    predicted: Ints
-    expected: Floats | None
-    systems: Systems
-
-    @property
-    def rates(self) -> list[tuple[str | None, Scores]]:
-        """The rate of each class."""
-        return [
-            (f"rate[{name}]", Scores((self.predicted == k).astype(float), self.systems, (0.0, 1.0)))
-            for k, name in enumerate(self.names)
-        ]
 
 
 def read_outputs(
@@ -104,12 +86,20 @@ def read_outputs(
         )
     names, values = _read_classes(classes)
     read = _labelled if outputs == "class" else _probabilities
-    found = read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks, runs=runs))
-    parts = found.rates
-    if values is not None and found.expected is not None:
-        span = float(values.min()), float(values.max())
-        parts.insert(0, ("score", Scores(found.expected, found.systems, span)))
-    return Outputs(tuple(parts), found.predicted, found.names)
+    return read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks, runs=runs))
+
+
+def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
+    """The score, where there is one, and the rate of each class."""
+    parts: list[tuple[str | None, Scores]] = [] if score is None else [("score", score)]
+    for k, name in enumerate(names):
+        parts.append((f"rate[{name}]", Scores((predicted == k).astype(float), systems, (0.0, 1.0))))
+    return Outputs(tuple(parts), predicted, names)
+
+
+def _valued(expected: Floats, systems: Systems, values: Floats) -> Scores:
+    """What is expected of the values of the classes, as a score on their scale."""
+    return Scores(expected, systems, (float(values.min()), float(values.max())))
 
 
 def _ordinal(checked: Scores) -> Outputs:
@@ -127,36 +117,31 @@ def _ordinal(checked: Scores) -> Outputs:
             "a scale of scores: choose outputs 'score'"
         )
     names = tuple(f"{level:g}" for level in levels)
-    found = _Classes(names, predicted.reshape(checked.values.shape), None, checked.systems)
-    return Outputs((("score", checked), *found.rates), found.predicted, names)
+    return _with_rates(names, predicted.reshape(checked.values.shape), checked.systems, checked)
 
 
 def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     """Return class names and, where a mapping gives them, their values."""
     if classes is None:
         return None, None
-    if isinstance(classes, str) or not isinstance(classes, Mapping | Sequence):
-        raise OptionError(
-            f"classes is {classes!r}; expected the classes' values, such as {{'negative': -1, 'positive': 1}}, or "
-            "their names"
-        )
+    several = isinstance(classes, Mapping | Sequence) and not isinstance(classes, str)
+    expect(several, "classes", classes, "the classes' values, such as {'negative': -1, 'positive': 1}, or their names")
     names = tuple(map(str, classes))
-    if len(set(names)) != len(names) or len(names) < 2:
-        raise OptionError(f"classes is {classes!r}; expected two or more different classes")
+    expect(len(set(names)) == len(names) > 1, "classes", classes, "two or more different classes")
     if not isinstance(classes, Mapping):
         return names, None
     try:
         values = np.array([float(value) for value in classes.values()])
     except (TypeError, ValueError):
         values = np.array([np.nan])
-    if not np.isfinite(values).all() or values.min() == values.max():
-        raise OptionError(f"classes is {classes!r}; expected a finite number per class, not all equal")
+    unequal = np.isfinite(values).all() and values.min() < values.max()
+    expect(unequal, "classes", classes, "a finite number per class, not all equal")
     return names, values
 
 
 def _labelled(
     scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
-) -> _Classes:
+) -> Outputs:
     """Read predicted classes."""
     lines, named = by_system(scores, rows)
     single = named is None and not _nested(lines)
@@ -182,7 +167,7 @@ def _labelled(
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    return _Classes(names, predicted, None if values is None else values[predicted], who)
+    return _with_rates(names, predicted, who, None if values is None else _valued(values[predicted], who, values))
 
 
 def _by_value(label: str) -> tuple[float, str]:
@@ -203,7 +188,7 @@ def _nested(scores: Any) -> bool:
 
 def _probabilities(
     scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
-) -> _Classes:
+) -> Outputs:
     """Read probabilities per class."""
     columns, named = columns_of(scores), None
     if columns is not None and all(np.ndim(column) == 1 for column in columns.values()):
@@ -236,8 +221,10 @@ def _probabilities(
     who = name(len(cube), named, single=single)
     _check_probabilities(cube, who)
     # Rounded sums may leave the range of the values by as little.
-    expected = None if values is None else np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max())
-    return _Classes(names, cube.argmax(axis=2), expected, who)
+    score = None
+    if values is not None:
+        score = _valued(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), who, values)
+    return _with_rates(names, cube.argmax(axis=2), who, score)
 
 
 def _check_probabilities(cube: Floats, systems: Systems) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from eec_bias.errors import ScoresError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.systems import Systems
@@ -38,10 +39,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     given = outputs.parts[0][1].systems
     if given.runs is None:
         return outputs
-    rows: dict[tuple[str | None, str | None], list[int]] = {}
-    for s in range(len(given.runs)):
-        key = (None if given.names is None else given.names[s], None if given.tasks is None else given.tasks[s])
-        rows.setdefault(key, []).append(s)
+    rows = grouped((tuple(given.who(s).values()), s) for s in range(len(given.runs)))
     groups: list[Ints] = [np.array(own, dtype=np.intp) for own in rows.values()]
     notes = tuple(note for own in groups if (note := _check_number(given, own, few_runs)))
     if outputs.predicted is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError, ScoresError
+from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import UNNAMED, Names, Systems, Tasks, name_systems
 from eec_bias.options import Bools, Floats, Ints
@@ -86,10 +86,8 @@ def check_range(score_range: Any) -> tuple[float, float]:
         low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in score_range)
     except (TypeError, ValueError):
         low = high = float("nan")
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise OptionError(
-            f"score_range is {score_range!r}; expected two finite numbers, the lower first, such as -1 and 1"
-        )
+    ordered = np.isfinite(low) and np.isfinite(high) and low < high
+    expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
         raise OptionError(
             f"score_range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between {WIDTHS[0]:g} "

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import Ints, check_names, is_name
 
 Names = tuple[str, ...] | None
@@ -119,8 +119,7 @@ def _runs(runs: Any, count: int) -> tuple[str, ...]:
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
     if tasks is None or isinstance(tasks, str):
-        if isinstance(tasks, str) and not is_name(tasks):
-            raise OptionError(f"tasks is {tasks!r}; expected the name of a task")
+        expect(tasks is None or is_name(tasks), "tasks", tasks, "the name of a task")
         return None if tasks is None else (tasks,) * count
     if isinstance(tasks, Mapping) and not names:
         raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")

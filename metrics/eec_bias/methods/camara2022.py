@@ -26,7 +26,7 @@ from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.layout import Table
-from eec_bias.stats.sums import parse_edge, summarise
+from eec_bias.stats.sums import summarise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +108,6 @@ def camara2022(
     DesignError
         If the data have no names.
     """
-    parse_edge(edge)
     study = read_study(
         scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
         data_name=data_name,

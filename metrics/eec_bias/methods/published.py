@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.design import Design, read_design
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
@@ -136,7 +137,4 @@ def plain(value: Any) -> Any:
 
 def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:
     """Sort rows into lists by the values of some keys, in the order in which these first occur."""
-    lists: dict[tuple[Any, ...], list[Row]] = {}
-    for one in rows:
-        lists.setdefault(tuple(one.get(key) for key in keys), []).append(one)
-    return lists
+    return grouped((tuple(row.get(key) for key in keys), row) for row in rows)

@@ -51,7 +51,7 @@ SENSITIVITY, DISTANCE = "score_sens", "label_dist"
 """Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""
 
 NAME = "person"
-"""What stands in ``axes`` in rows of single names."""
+"""What stands in ``axes`` in rows of single names; in those of groups it is their column."""
 
 CONVENTION = "distance 0 by convention"
 """Said in the note of a distance that two empty sets take part in."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, plain, signed
@@ -120,9 +121,7 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
         What the result is of.
     """
     record = record_of(result)
-    by_place: dict[str, list[Judged]] = {}
-    for each in judge_terms(record):
-        by_place.setdefault(_place(each.row, place), []).append(each)
+    by_place = grouped((_place(each.row, place), each) for each in judge_terms(record))
     checks = []
     for where, judged in by_place.items():
         for condition in conditions:

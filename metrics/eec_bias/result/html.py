@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from eec_bias.result.record import Record, record_of
@@ -13,18 +14,6 @@ from eec_bias.result.words import caveat, place_of, sentence, units
 
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
-
-# Colours are those around it, so that light and dark themes both read, also those that set no colour scheme.
-_STYLE = """
-.eec-bias {font-size: .9em; max-width: 75em; color: inherit}
-.eec-bias div {overflow-x: auto}
-.eec-bias table {border-collapse: collapse; margin: .5em 0; color: inherit; font-size: 1em}
-.eec-bias caption {text-align: left; font-weight: bold}
-.eec-bias th, .eec-bias td {padding: .2em .6em; text-align: right; font-variant-numeric: tabular-nums;
-  border-bottom: 1px solid rgba(128, 128, 128, .4); background: transparent; color: inherit}
-.eec-bias .w {text-align: left}
-.eec-bias code {overflow-wrap: anywhere; background: transparent; color: inherit}
-"""
 
 _MARKS = re.compile(r"([\\`*_\[\]|~#$])")
 
@@ -44,16 +33,15 @@ def as_html(result: Any) -> str:
     str
         One ``div`` with a style of its own; every text of the result is escaped. At most `MOST_ROWS` rows.
     """
+    from jinja2 import Environment, StrictUndefined
+
     record = record_of(result)
     shown = judge_terms(record)[:MOST_ROWS]
-    tables = "".join(_html_table(*table) for table in _tables(record, shown))
-    readings = "".join(f"<li>{escape(text)}</li>" for text in _readings(record, shown))
-    return (
-        f'<div class="eec-bias"><style>{_STYLE}</style>{tables}'
-        + (f"<ul>{readings}</ul>" if readings else "")
-        + "".join(f"<p>{escape(line)}</p>" for line in _said(record, len(shown)))
-        + f"<p><code>{escape(str(record.signature))}</code></p></div>"
-    )
+    source = Path(__file__).with_name("notebook.html.j2").read_text(encoding="utf-8")
+    return Environment(autoescape=True, undefined=StrictUndefined).from_string(source).render(
+        record=record, tables=_tables(record, shown), readings=_readings(record, shown),
+        said=_said(record, len(shown)), left=LEFT,
+    )  # fmt: skip
 
 
 def as_markdown(result: Any) -> str:
@@ -106,17 +94,3 @@ def _said(record: Record, shown: int) -> list[str]:
     every = len(record.terms)
     rest = [f"{every - shown} more rows are not shown here; to_frame() has all {every}."] if every > shown else []
     return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
-
-
-def _html_table(place: str, head: Sequence[str], lines: Lines) -> str:
-    top = "".join(f'<th scope="col"{_side(i)}>{escape(name)}</th>' for i, name in enumerate(head))
-    body = []
-    for first, *others in lines:
-        cells = "".join(f"<td{_side(i)}>{escape(cell)}</td>" for i, cell in enumerate(others, 1))
-        body.append(f'<tr><th scope="row"{_side(0)}>{escape(first)}</th>{cells}</tr>')
-    caption = f"<caption>{escape(place)}</caption>" if place else ""
-    return f"<div><table>{caption}<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
-
-
-def _side(column: int) -> str:
-    return ' class="w"' if column < LEFT else ""

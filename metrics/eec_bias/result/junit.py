@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from eec_bias.grouping import grouped
 from eec_bias.result.gate import Check
 
 # XML 1.0 knows no other control characters, and no way to write them.
@@ -26,9 +27,7 @@ def junit(checks: Sequence[Check], suite: str = "eec") -> str:
         A document with a ``failure`` of type ``failed`` or ``undefined`` in testcases that do not pass, and
         ``skipped`` in those that are about nothing in their place.
     """
-    cases: dict[tuple[str, str], list[Check]] = {}
-    for check in checks:
-        cases.setdefault((check.place, check.condition), []).append(check)
+    cases = grouped(((check.place, check.condition), check) for check in checks)
     failures = sum(any(not check.passed for check in case) for case in cases.values())
     skipped = sum(all(check.status == "absent" for check in case) for case in cases.values())
     counts = {"tests": str(len(cases)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from eec_bias.result.frame import NAME, Row
+from eec_bias.grouping import grouped
+from eec_bias.result.frame import NAME
 from eec_bias.result.numbers import count, interval, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
@@ -41,13 +42,11 @@ def report(result: Any) -> str:
 def _parts(record: Record) -> Iterator[tuple[str, Record]]:
     """The result of each system, task, stratum and output by itself."""
     kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances")
-    found: dict[str, dict[str, list[Row]]] = {}
-    for kind in kinds:
-        for row in getattr(record, kind):
-            found.setdefault(place_of(row), {}).setdefault(kind, []).append(row)
+    found = grouped((place_of(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
     for place, rows in found.items():
-        own: dict[str, Any] = {kind: tuple(rows.get(kind, ())) for kind in kinds}
-        yield place, replace(record, **own)
+        own = grouped(rows)
+        parts: dict[str, Any] = {kind: tuple(own.get(kind, ())) for kind in kinds}
+        yield place, replace(record, **parts)
 
 
 def _block(record: Record, place: str) -> str:

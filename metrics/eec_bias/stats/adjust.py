@@ -4,6 +4,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
+from eec_bias.grouping import grouped
 from eec_bias.options import Adjust, Floats
 
 
@@ -41,9 +42,6 @@ def _false_discovery(p: Floats, method: Adjust) -> Floats:
 def adjust_families(p: Floats, families: Sequence[Hashable], method: Adjust = "holm") -> Floats:
     """Adjust p-values (n,) family by family; equal keys mark one family."""
     adjusted = np.full(p.shape, np.nan)
-    members: dict[Hashable, list[int]] = {}
-    for row, family in enumerate(families):
-        members.setdefault(family, []).append(row)
-    for rows in members.values():
+    for rows in grouped((family, row) for row, family in enumerate(families)).values():
         adjusted[rows] = adjust_family(p[rows], method)
     return adjusted

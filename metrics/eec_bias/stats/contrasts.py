@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import Floats
 from eec_bias.stats.layout import Axis
 
@@ -135,10 +135,8 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
         return dict.fromkeys(levels)
     if isinstance(reference, str) and reference == "default":
         return dict.fromkeys(levels, True)
-    if not isinstance(reference, Mapping):
-        raise OptionError(
-            f"reference is {reference!r}; expected a level per axis, such as male for gender, or None for deviations"
-        )
+    wanted = "a level per axis, such as male for gender, or None for deviations"
+    expect(isinstance(reference, Mapping), "reference", reference, wanted)
     chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
     for axis, level in reference.items():
         if axis not in levels:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO, Tested, welch_df
@@ -149,10 +150,7 @@ def permute(
     """
     t = observed_t(tested, scale)
     above, above_any = np.ones(t.shape), np.ones((len(t), len(groups)))
-    of_term: dict[tuple[str, ...], list[int]] = {}
-    for r, contrast in enumerate(contrasts):
-        of_term.setdefault(contrast.axes, []).append(r)
-    for axes, rows in of_term.items():
+    for axes, rows in grouped((contrast.axes, r) for r, contrast in enumerate(contrasts)).items():
         chosen = table.axes_of(axes)
         values = remove_lower(sums, table.cell, table.shape, chosen)
         strata = find_strata(table.cell, within_others(table.shape, chosen))

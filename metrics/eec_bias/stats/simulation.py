@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, logit
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole
 from eec_bias.stats.contrasts import default_reference
 from eec_bias.stats.layout import Table
@@ -123,16 +123,13 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
 
 
 def _check_kinds(truth: Truth, systems: int) -> None:
-    if truth.phi is not None and not (is_number(truth.phi) and truth.phi > 0):
-        raise OptionError(f"phi is {truth.phi!r}; expected a positive number, or None for no noise")
-    if not is_number(truth.mean):
-        raise OptionError(f"mean is {truth.mean!r}; expected a number inside (0, 1)")
-    if whole(systems) < 1:
-        raise OptionError(f"systems is {systems!r}; expected how many are drawn, 1 or more")
+    noise = truth.phi is None or (is_number(truth.phi) and truth.phi > 0)
+    expect(noise, "phi", truth.phi, "a positive number, or None for no noise")
+    expect(is_number(truth.mean), "mean", truth.mean, "a number inside (0, 1)")
+    check_systems(systems)
     named = ("slope_sd", "template_sd", "word_sd", "run_sd", "effects")
     for name, given in ((name, getattr(truth, name)) for name in named):
-        if not (given is None or isinstance(given, Mapping)):
-            raise OptionError(f"{name} is {given!r}; expected a mapping, such as {{'race': 0.02}}")
+        expect(given is None or isinstance(given, Mapping), name, given, "a mapping, such as {'race': 0.02}")
     for term, effect in (truth.effects or {}).items():
         for size in effect.values() if isinstance(effect, Mapping) else (effect,):
             if not is_number(size):
@@ -141,8 +138,12 @@ def _check_kinds(truth: Truth, systems: int) -> None:
 
 def check_runs(runs: int) -> None:
     """Refuse a number of runs below 1."""
-    if whole(runs) < 1:
-        raise OptionError(f"runs is {runs!r}; expected 1 or more")
+    expect(whole(runs) >= 1, "runs", runs, "1 or more")
+
+
+def check_systems(systems: int) -> None:
+    """Refuse a number of systems below 1."""
+    expect(whole(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
 
 
 def _react(group: Ints, sd: float, systems: int, rng: np.random.Generator) -> Floats:
@@ -173,8 +174,7 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
 
 
 def _refuse_negative(name: str, value: float) -> None:
-    if not (is_number(value) and value >= 0):
-        raise OptionError(f"{name} is {value!r}; expected a standard deviation of 0 or more")
+    expect(is_number(value) and value >= 0, name, value, "a standard deviation of 0 or more")
 
 
 def _targets(rows: Rows, cells: list[tuple[str, ...]], mean: float, effects: Mapping[str, Effect]) -> Floats:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.errors import OptionError
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Floats, Ints, parse_edge
 
 _FACTORS = 16
 
@@ -113,29 +112,6 @@ def to_unit(values: Floats, score_range: tuple[float, float]) -> Floats:
     """Move scores to [0, 1]; the same array where they are there already."""
     low, high = score_range
     return values if (low, high) == (0.0, 1.0) else (values - low) / (high - low)
-
-
-def parse_edge(edge: str) -> float | None:
-    """Return the EPS of ``clip:EPS``, and None for ``none`` and ``squeeze``.
-
-    Raises
-    ------
-    OptionError
-        If the text is none of the three forms.
-    """
-    if isinstance(edge, str) and edge in ("none", "squeeze"):
-        return None
-    kind, _, text = edge.partition(":") if isinstance(edge, str) else ("", "", "")
-    try:
-        eps = np.nan if "_" in text else float(text)
-    except ValueError:
-        eps = np.nan
-    if kind != "clip" or not 0.0 < eps < 0.5:
-        raise OptionError(
-            f"edge {edge!r} is not an edge treatment; choose none, squeeze, or clip:EPS with EPS between 0 and 0.5, "
-            "such as clip:0.001"
-        )
-    return eps
 
 
 def treat_edges(y: Floats, edge: str, rows: int) -> Floats:

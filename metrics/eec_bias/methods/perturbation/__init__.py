@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
@@ -29,24 +29,19 @@ from eec_bias.methods.perturbation.measures import (
     redraw,
 )
 from eec_bias.methods.perturbation.study import (
-    CONVENTION,
     CORRELATION,
     DEV,
-    DISTANCE,
-    NAME,
     RANGE,
     SAMPLE,
-    SENS,
     PerturbationStudy,
     measure_scalars,
     perturbation_table,
 )
 from eec_bias.methods.published import row, scale_extras
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
-from eec_bias.stats.sums import parse_edge
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -113,7 +108,6 @@ def perturbation(
         If a name carries two labels or stands in a sentence twice, a sentence lacks its original, fewer than two
         sentences are left, or an option cannot be used.
     """
-    parse_edge(edge)
     asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
@@ -157,8 +151,8 @@ def _read_thresholds(given: Any, bounds: tuple[float, float]) -> Floats:
     except ValueError:
         at = np.array([])
     # Neither text nor truth values become numbers unasked.
-    if at.ndim != 1 or not at.size or at.dtype.kind not in "iuf" or np.isnan(at).any():
-        raise OptionError(f"thresholds is {given!r}; expected a number or several, such as .3, .5 and .7")
+    numbers = at.ndim == 1 and at.size and at.dtype.kind in "iuf" and not np.isnan(at).any()
+    expect(numbers, "thresholds", given, "a number or several, such as .3, .5 and .7")
     outside = at[(at < low) | (at > high)]
     if outside.size:
         raise OptionError(
@@ -212,7 +206,9 @@ def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
     keys.append({"term": CORRELATION} | whole)
     parts = [(column, level, there[own]) for column, level, own in corpus.groups]
     parts += [(NAME, name, there[n : n + 1]) for n, name in enumerate(corpus.names)]
-    keys += [{"term": SENS, "axes": column, "level": level} | reference | sizes(own) for column, level, own in parts]
+    keys += [
+        {"term": SENSITIVITY, "axes": column, "level": level} | reference | sizes(own) for column, level, own in parts
+    ]
     return keys
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import DesignError, LabelsError, OptionError
+from eec_bias.errors import DesignError, LabelsError, OptionError, expect
 from eec_bias.inputs.codes import Coded, compact, encode
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.item_labels import fill_missing
@@ -120,8 +120,8 @@ def _baseline(source: Source, person: Coded, asked: Any) -> Ints:
         for name in wanted:
             if name not in person.levels:
                 raise OptionError(f"baseline: no row has the person {name!r}; the persons are {_listed(person.levels)}")
-        if not wanted or len(set(wanted)) != len(wanted):
-            raise OptionError(f"baseline is {asked!r}; expected a person, or several different ones")
+        different = wanted and len(set(wanted)) == len(wanted)
+        expect(different, "baseline", asked, "a person, or several different ones")
         return np.array(sorted(person.levels.index(name) for name in wanted), dtype=np.intp)
     if ORIGINAL in person.levels:
         return np.array([person.levels.index(ORIGINAL)], dtype=np.intp)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from eec_bias.errors import OptionError
 from eec_bias.methods.published import name_system
 from eec_bias.options import Layout
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
@@ -15,17 +15,10 @@ from eec_bias.result.tables import lay_out
 if TYPE_CHECKING:
     import pandas as pd
 
-SENS, DEV, SAMPLE, RANGE = "score_sens", "score_dev", "score_dev_sample", "score_range"
-DISTANCE, CORRELATION = "label_dist", "correlation"
+DEV, SAMPLE, RANGE, CORRELATION = "score_dev", "score_dev_sample", "score_range", "correlation"
 
-MEASURES = (DEV, SAMPLE, RANGE, DISTANCE, CORRELATION, SENS)
+MEASURES = (DEV, SAMPLE, RANGE, DISTANCE, CORRELATION, SENSITIVITY)
 """Terms that are measures of their own and have no test."""
-
-NAME = "person"
-"""What stands in ``axes`` in the rows of single names; in those of groups it is their column."""
-
-CONVENTION = "distance 0 by convention"
-"""Said in the note of a distance that two empty sets take part in."""
 
 WIDE = 4
 """So many systems stand side by side, as in Table 2; more stand below each other."""
@@ -43,7 +36,7 @@ FIGURE_2 = (
     "with the name, scores at or above the threshold"
 )
 
-NUMBERS = (SENS, "ci_low", "ci_high")
+NUMBERS = (SENSITIVITY, "ci_low", "ci_high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +90,17 @@ class PerturbationStudy:
 
         labels = pd.DataFrame(self.labels, index=list(self.names)).to_dict("index")
         frame = pd.DataFrame(
-            {"system": name_system(row), "name": row["level"], **labels[row["level"]], SENS: row["effect"],
+            {"system": name_system(row), "name": row["level"], **labels[row["level"]], SENSITIVITY: row["effect"],
              "ci_low": row["ci_low"], "ci_high": row["ci_high"], "n_items": row["n_items"]}
             for row in self.terms
-            if row["term"] == SENS and row["axes"] == NAME
+            if row["term"] == SENSITIVITY and row["axes"] == NAME
         )  # fmt: skip
         by_system = frame.groupby("system", sort=False)
-        parts = [own.sort_values([SENS, "name"], ascending=[False, True]) for _, own in by_system]
+        parts = [own.sort_values([SENSITIVITY, "name"], ascending=[False, True]) for _, own in by_system]
         if layout == "csv":
             return lay_out(pd.concat(parts), layout)
         shown = pd.concat([_ends(own, max(2, LINES // (2 * len(parts)))) for own in parts])
-        head = {"system": "System", "name": "Name", SENS: "ScoreSens", "ci_low": "from", "ci_high": "to"}
+        head = {"system": "System", "name": "Name", SENSITIVITY: "ScoreSens", "ci_low": "from", "ci_high": "to"}
         shown = shown.rename(columns=head | {"n_items": "sentences"})
         shown = shown[[name for name in shown if name == "ScoreSens" or (shown[name] != "").any()]]
         return lay_out(shown, layout, left=list(shown).index("ScoreSens"), note=FIGURE_1)

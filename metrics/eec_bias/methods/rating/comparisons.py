@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from eec_bias.errors import DesignError, OptionError
+from eec_bias.errors import DesignError, expect
 from eec_bias.methods.published import plain
 from eec_bias.methods.rating.sets import LETTERS, RatedSet
 from eec_bias.options import Floats, Ints
@@ -46,11 +46,12 @@ def read_weights(weights: Any) -> dict[float, float]:
         read = {float(level): float(weight) for level, weight in pairs}
     except (TypeError, ValueError):
         read = {}
-    if not read or not all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items()):
-        raise OptionError(
-            f"weights is {weights!r}; expected three numbers from 0 for the confidence levels 95, 70 and 60 %, such as "
-            "1, .8 and .6, or a mapping of level to weight such as {.95: 1, .70: .8, .60: .6}"
-        )
+    wanted = (
+        "three numbers from 0 for the confidence levels 95, 70 and 60 %, such as 1, .8 and .6, or a mapping of level "
+        "to weight such as {.95: 1, .70: .8, .60: .6}"
+    )
+    fits = read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
+    expect(fits, "weights", weights, wanted)
     return read
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.sources import Source
 from eec_bias.methods.published import NEUTRAL
 from eec_bias.options import UNMARKED, Bools, Ints
@@ -85,9 +86,7 @@ def read_sets(source: Source) -> list[RatedSet]:
     columns = {name: _texts(source, name) for name in ("gender", "race")}
     columns |= {name: source.coded(name).codes for name in ("person", "item")} | {"positive": positive}
     names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
-    sets: dict[tuple[str, ...], list[int]] = {}
-    for row, key in enumerate(zip(*names, strict=True)):
-        sets.setdefault(key, []).append(row)
+    sets = grouped((key, row) for row, key in enumerate(zip(*names, strict=True)))
     return [_rated_set(key, np.array(sets[key]), columns) for key in sorted(sets)]
 
 
