@@ -12,7 +12,7 @@ from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
-from eec_datasets.systems.corpus import Corpus, attested, part_of
+from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.score_file import Header, to_text
 from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
@@ -45,6 +45,8 @@ class Outcome:
     asked
         Of a system that is asked by prompts: ``prompts``, each with its ``name`` and the ``request`` that is sent, the
         versions in ``models`` that answered, and how many answers were ``unanswered``, by why. Else empty.
+    clear
+        The same of the names that are no weak signal of their group; ``None`` where this is all names, or too few.
     """
 
     system: str
@@ -55,6 +57,7 @@ class Outcome:
     path: Path | None
     fingerprint: str = ""
     asked: Mapping[str, Any] = field(default_factory=dict)
+    clear: Result | None = None
 
     @property
     def standouts(self) -> list[Standout]:
@@ -191,14 +194,17 @@ def outcomes_of(
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
     def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
-        """Measure all names and, where that is another question, those that are attested for their group."""
-        more = dict(measuring or {})
-        found = [outcome(system.name, rows, runs, system.score_range, **more)]
-        if (part := attested(rows)) is not None:
-            names, kept = part
-            own = {name: [scores[row] for row in kept] for name, scores in runs.items()}
-            found.append(replace(outcome(system.name, names, own, system.score_range, **more), path=None))
-        return found
+        """Measure all names and, where that is another question, those attested for their group, or clear signals."""
+
+        def names_of(part: tuple[Corpus, list[int]] | None) -> Outcome | None:
+            if part is None:
+                return None
+            own = {name: [scores[row] for row in part[1]] for name, scores in runs.items()}
+            return replace(outcome(system.name, part[0], own, system.score_range, **(measuring or {})), path=None)
+
+        whole = outcome(system.name, rows, runs, system.score_range, **(measuring or {}))
+        clear, known = names_of(clear_signals(rows)), names_of(attested(rows))
+        return [replace(whole, clear=clear.result if clear else None), *([known] if known else [])]
 
     scores = scored.scores
     whole_rows = not any(map(math.isnan, scores))

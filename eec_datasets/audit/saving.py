@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from eec_datasets import __version__
+from eec_datasets.audit.confounds import Tokens, carried
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
 from eec_datasets.systems.corpus import Corpus, sample
 from eec_datasets.text_file import guarded_csv
 
 Row = dict[str, Any]
-
-
-def term_rows(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Return all rows of terms, each with its ``system`` and ``config`` in front."""
-    return [
-        {"system": outcome.system, "config": outcome.corpus.name, **row}
-        for outcome in outcomes
-        for row in outcome.result.terms
-    ]
 
 
 def to_csv(rows: Sequence[Row]) -> str:
@@ -38,10 +31,33 @@ FORMAT: Final = 3
 another rule."""
 
 
-def entry(outcome: Outcome) -> Row:
+SEAL: Final = "checksum"
+"""Key of the checksum of all else that a file holds."""
+
+
+def sealed(content: Row) -> Row:
+    """Return content with its checksum, by which a file tells whether it is as it was written."""
+    return {**content, SEAL: checksum(content)}
+
+
+def checksum(content: Row) -> str:
+    """Return the SHA-256 of content without its checksum, whatever its layout and the order of its keys."""
+    rest = {key: value for key, value in content.items() if key != SEAL}
+    text = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def entry(outcome: Outcome, names: Row | None) -> Row:
     """Return what is saved of one system on one corpus: where it comes from, and ``Result.to_dict(details=True)``.
 
     A report is made from nothing else, so it can be made again from the file.
+
+    Parameters
+    ----------
+    outcome
+        What was measured.
+    names
+        What the names of the corpus carry beside their group, see `carried`.
     """
     return {
         "system": outcome.system,
@@ -54,11 +70,18 @@ def entry(outcome: Outcome) -> Row:
         **outcome.asked,
         "standouts": [asdict(found) for found in outcome.standouts],
         "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
+        "names": names,
+        "clear": outcome.clear and outcome.clear.to_dict(),
         "result": outcome.result.to_dict(details=True),
     }
 
 
-def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None, command: str = "") -> Row:
+def content(
+    outcomes: Sequence[Outcome],
+    corpora: Sequence[Corpus] | None = None,
+    command: str = "",
+    tokens: Tokens | None = None,
+) -> Row:
     """Return everything measured, as it is saved in ``result.json``.
 
     Parameters
@@ -69,16 +92,27 @@ def content(outcomes: Sequence[Outcome], corpora: Sequence[Corpus] | None = None
         Those whose sentences are shown; by default those of the outcomes.
     command
         The command that measures the same again.
+    tokens
+        A tokeniser of the user's, by which the tokens of names are counted too.
     """
-    shown = corpora or list({outcome.corpus.name: outcome.corpus for outcome in outcomes}.values())
-    return {
-        "format": FORMAT,
-        "made": versions(),
-        "date": datetime.now(UTC).date().isoformat(),
-        "command": command,
-        "corpora": [examples(corpus) for corpus in shown],
-        "results": [entry(outcome) for outcome in outcomes],
-    }
+    measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
+    names = {name: carried(corpus, tokens) for name, corpus in measured.items()}
+    results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
+    return audit(results, [examples(corpus) for corpus in corpora or measured.values()], command)
+
+
+def audit(results: Sequence[Row], corpora: Sequence[Mapping[str, Any]], command: str = "") -> Row:
+    """Return entries and corpora as they are saved, with what made them."""
+    return sealed(
+        {
+            "format": FORMAT,
+            "made": versions(),
+            "date": datetime.now(UTC).date().isoformat(),
+            "command": command,
+            "corpora": list(corpora),
+            "results": list(results),
+        }
+    )
 
 
 def examples(corpus: Corpus) -> Row:

@@ -17,6 +17,7 @@ from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
+    from eec_datasets.audit.confounds import Tokens
     from eec_datasets.audit.running import Audited, Outcome
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus, Part
@@ -51,6 +52,7 @@ STATES: Final = {
 @click.option(
     "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
 )
+@click.option("--tokenizer", metavar="FILE|MODEL", help="Count the tokens of names with this too, for the report.")
 @measuring()
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports.")
@@ -63,6 +65,7 @@ def audit(
     item_count: int | None,
     scoring: Scoring,
     leave_out: bool,
+    tokenizer: str | None,
     measuring: Mapping[str, float],
     language: str,
     no_report: bool,
@@ -118,8 +121,10 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
+    from eec_datasets.audit.confounds import Tokens
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
+    from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.store import Store
@@ -137,15 +142,16 @@ def audit(
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
         gates.check_corpora(gate, corpora)
-    _show_corpora(corpora)
+    tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
+    _show_corpora(corpora, tokens)
     with Store() as store:
         if not asking.agreed(plan, scoring, store):
             return
         how = {"leave_out": leave_out, "measuring": measuring}
         outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
-    further = {"names": name_count, "items": item_count, **measuring}
+    further = {"names": name_count, "items": item_count, "tokenizer": tokenizer, **measuring}
     command = _command(specs, names, languages, scoring, further) + (" --leave-out-unanswered" if leave_out else "")
-    _write(outcomes, corpora, scoring, command, None if no_report else language)
+    _write(outcomes, corpora, scoring, command, None if no_report else language, tokens)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
     lacking = _unmeasured(plan, {place for place, _ in measured})
@@ -196,7 +202,10 @@ def _plan(
     return plan
 
 
-def _show_corpora(corpora: Sequence[Corpus]) -> None:
+def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
+    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.audit.report.names import say_names
     from eec_datasets.systems.corpus import sample
 
     for corpus in corpora:
@@ -204,6 +213,8 @@ def _show_corpora(corpora: Sequence[Corpus]) -> None:
         say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
+        if names := carried(corpus, tokens):
+            say(f"  {say_names(load_translator(), names)}")
     say()
 
 
@@ -215,6 +226,7 @@ def _run(
     **how: Any,
 ) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
+    from eec_datasets.audit.confounds import carried
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
@@ -247,7 +259,8 @@ def _run(
     for name in dict.fromkeys(outcome.system for outcome in outcomes):
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
-        say(summary([outcome for outcome in outcomes if outcome.system == name]))
+        own = [outcome for outcome in outcomes if outcome.system == name]
+        say(summary(own, {outcome.corpus.name: carried(outcome.corpus) for outcome in own}))
     for corpus, done in audited:
         for line in _notes(system, done):
             say(f"{corpus.name}: {line}")
@@ -316,22 +329,28 @@ def _command(
 
 
 def _write(
-    outcomes: Sequence[Outcome], corpora: Sequence[Corpus], scoring: Scoring, command: str, language: str | None
+    outcomes: Sequence[Outcome],
+    corpora: Sequence[Corpus],
+    scoring: Scoring,
+    command: str,
+    language: str | None,
+    tokens: Tokens | None,
 ) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
+    from eec_datasets.audit.report.numbers import numbers
     from eec_datasets.files import write_all
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
-    content = saving.content(outcomes, corpora, command)
+    content = saving.content(outcomes, corpora, command, tokens)
     saved = from_content(content, "result.json", "")
     forms = REPORTS if language is not None else {}
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
-    texts |= zip(NUMBERS, (saving.to_csv(saving.term_rows(outcomes)), saving.to_json(content)), strict=True)
+    texts |= zip(NUMBERS, (saving.to_csv(numbers(saved)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
     about = caveat(*(outcome.result for outcome in outcomes))
     say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

@@ -160,7 +160,9 @@ def measure(
     if form == "text":
         say(str(result))
     elif form == "json":
-        echo_json(result.to_dict())
+        from eec_datasets.audit.saving import sealed
+
+        echo_json(sealed(result.to_dict()))
     else:
         from eec_datasets.audit.saving import to_csv
 
@@ -182,16 +184,18 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
+    from eec_datasets.audit.confounds import carried
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import examples
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    entry = {"system": Path(str(given.scores or given.data)).stem, "config": Path(str(given.data)).name}
+    entry: dict[str, Any] = {"system": Path(str(given.scores or given.data)).stem, "config": Path(str(given.data)).name}
     corpora = []
     if given.config is not None:
         corpus = open_corpus(given.config)
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
+        entry["names"] = carried(corpus)
         corpora = [examples(corpus)]
     found = contents(result, entry, language, corpora)
     write_folder(out, found, overwrite=overwrite)

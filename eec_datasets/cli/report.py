@@ -44,8 +44,9 @@ def report(
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
 
     Several files become one report, systems and languages side by side. The page is one file that loads nothing:
-    it can be mailed, printed and put on a web server as it is. Of a file that was saved in an earlier form, the
-    error says how to make it anew.
+    it can be mailed, printed and put on a web server as it is. terms.csv beside it holds its numbers, unrounded.
+    Of a file that was saved in an earlier form, the error says how to make it anew; of one that was changed after
+    it was written, the report says so.
 
     The measurement record says what was measured and with what result, in English: system and version, prompts,
     corpus, groups covered and not covered, margin, results with interval and smallest detectable effect, limits,
@@ -59,16 +60,21 @@ def report(
     """
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
+    from eec_datasets.audit.report.numbers import numbers
+    from eec_datasets.audit.saving import to_csv
     from eec_datasets.files import check, write_all
 
     document = read(results)
     folder = out if out is not None else results[0].parent
-    names = ("record.json", "record.md") if record else [f"report.{form}" for form in forms or ("html",)]
+    forms = forms or ("html",)
+    names = ("record.json", "record.md") if record else [*(f"report.{form}" for form in forms), "terms.csv"]
     check([folder / name for name in names], overwrite=overwrite)
     if record:
         texts = _record(document, margin_reason, reviewers)
     else:
-        texts = [page.render(document, language=language, form=form) for form in forms or ("html",)]
+        texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(numbers(document))]
+    for file in document.changed:
+        say(f"Warning: {file} was changed after it was written; the report says so too.", err=True)
     written = dict(zip((folder / name for name in names), texts, strict=True))
     for path in write_all(written, overwrite=overwrite):
         say(f"Written: {path}")

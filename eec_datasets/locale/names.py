@@ -11,6 +11,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -44,6 +45,8 @@ OTHER = ("id", "english", "flags", "refused", "note")
 EVIDENCE = ("people", "list", "modelled")
 MODELLED = "modelled"
 """The flag of a name whose group rests on modelled sources alone."""
+WEAK = "weak-signal"
+"""The flag of a name that some source gives its group with a probability below one half, or that a reader doubts."""
 
 _number = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
 _pair = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
@@ -200,8 +203,13 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
 
 def id_of(row: Row) -> str:
     """The id of a name: as written, else its letters without accents, in lower case."""
-    plain = unicodedata.normalize("NFKD", row["name"])
-    return row["id"] or re.sub(r"[^a-z0-9]+", "-", "".join(c for c in plain if not unicodedata.combining(c)).lower())
+    return row["id"] or _plain(row["name"])
+
+
+@lru_cache(maxsize=1 << 15)
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", name)
+    return re.sub(r"[^a-z0-9]+", "-", "".join(c for c in letters if not unicodedata.combining(c)).lower())
 
 
 def flags_of(row: Row, table: NameTable) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.names import NameSet, NameTable
 
-Cell = tuple[str, str]
+Cell = tuple[str, ...]
 """Label of the group in the corpus, and gender."""
 
 

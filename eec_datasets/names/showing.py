@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.names import flags_of
+from eec_datasets.locale.names import flags_of, id_of
 from eec_datasets.names.choosing import features_of, is_attested
 from eec_datasets.names.matching import spread
 from eec_datasets.terminal import DASH, lay_out
@@ -48,12 +48,49 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
     if count:
         tokens = [np.array([[count(row["name"])] for row in rows], dtype=float) for rows in cells.values()]
         known = [np.hstack(both) for both in zip(known, tokens, strict=True)]
-        features.append("your tokens")
+        features.append(YOURS)
     apart = spread(known)
     by_cell = [array.mean(axis=0).tolist() for array in known]
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
     rows = zip(features, means, apart, strict=True)
     return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]
+
+
+YOURS = "your tokens"
+"""What the feature is called that a tokeniser of the user's gives."""
+
+HALF = 0.5
+"""A name whose group a source gives a smaller probability is a weak signal of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a source says against a name: the probability it gives the group; of a name that it lists under another
+    group alone this is at most what that group leaves."""
+
+    source: str
+    probability: float
+    at_most: bool
+
+
+def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
+    """The sources that give a group of the corpora a probability below `HALF` for a name.
+
+    Parameters
+    ----------
+    name : its id and gender.
+    label : the group as the sets call it, such as Latino; of one that no set has, nothing is known.
+    """
+    groups = {each: group for rule in table.sets.values() for each, group in rule.groups.items()}
+    rows = [row for row in table.file.rows if row["gender"] == name[1] and id_of(row) == name[0]]
+    found: dict[str, Doubt] = {}
+    for row in sorted(rows, key=lambda row: row["group"] == groups.get(label)) if label in groups else ():
+        own = row["group"] == groups[label]
+        for source in table.known(row):
+            if source.evidence and (share := row[f"{source.key}.share"]):
+                rest = found[source.title].probability if source.title in found else 1.0
+                found[source.title] = Doubt(source.title, float(share) if own else rest - float(share), not own)
+    return [doubt for doubt in found.values() if doubt.probability < HALF]
 
 
 def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]]:
@@ -74,15 +111,16 @@ def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None
         "set": rule.key,
         "evidence": {" ".join(cell): counts for cell, counts in evidence_counts(table, cells).items()},
         "balance": [
-            {"feature": one.feature, "matched": one.matched, "apart_sd": _known(one.apart)}
-            | {"means": {" ".join(cell): _known(mean) for cell, mean in one.means.items()}}
+            {"feature": one.feature, "matched": one.matched, "apart_sd": finite(one.apart)}
+            | {"means": {" ".join(cell): finite(mean) for cell, mean in one.means.items()}}
             for one in balance(rule, cells, count)
         ],
     }
 
 
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def finite(value: float) -> float | None:
+    """A number for JSON: None where it is not known, or beyond all bounds."""
+    return value if math.isfinite(value) else None
 
 
 def _flags(table: NameTable, cells: Cells) -> list[str]:

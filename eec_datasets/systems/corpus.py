@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.model import NONE, UNMARKED
-from eec_datasets.locale.names import MODELLED
+from eec_datasets.locale.names import MODELLED, WEAK
 from eec_datasets.schema import axes_of
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class Corpus:
         The same rows as lists.
     groups
         Marked levels by identity axis, in the order in which they first occur.
-    modelled
-        Ids of the names whose group rests on modelled sources alone.
+    modelled, weak
+        Ids of the names whose group rests on modelled sources alone; of those that are a weak signal of it.
     part
         Which part of the config it is, in words; empty for all of it.
     """
@@ -56,6 +56,7 @@ class Corpus:
     columns: Mapping[str, Sequence[str]]
     groups: Mapping[str, list[str]]
     modelled: frozenset[str] = frozenset()
+    weak: frozenset[str] = frozenset()
     part: str = ""
 
     @property
@@ -106,8 +107,9 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
     asked = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
     table = corpora.table(name, **asked)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
-    names = (person for person in config.locale.persons if person.set in config.spec.sets)
-    return replace(rows, part=str(part), modelled=frozenset(person.id for person in names if MODELLED in person.flags))
+    names = [person for person in config.locale.persons if person.set in config.spec.sets and person.type == "name"]
+    modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
+    return replace(rows, part=str(part), modelled=modelled, weak=weak)
 
 
 def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
@@ -115,13 +117,22 @@ def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
 
     None where all names are attested, or where a group would have fewer than two.
     """
+    return _without(corpus, corpus.modelled, "attested names")
+
+
+def clear_signals(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
+    """Return the names that are no weak signal of their group as `attested` returns those that are attested."""
+    return _without(corpus, corpus.weak, "names without weak signals")
+
+
+def _without(corpus: Corpus, dropped: frozenset[str], what: str) -> tuple[Corpus, list[int]] | None:
     names = [row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"]
-    kept = [row for row in names if corpus.columns["person"][row] not in corpus.modelled]
+    kept = [row for row in names if corpus.columns["person"][row] not in dropped]
     left = _persons(corpus, kept)
     if len(kept) == len(names) or any(left[cell] < 2 for cell in _persons(corpus, names)):
         return None
     version = corpus.data.partition("#")[0].rpartition("@")[2]
-    name = f"{corpus.name} ({left.total()} attested names)"
+    name = f"{corpus.name} ({left.total()} {what})"
     rows = corpus.table.take(kept)
     found = corpus_of(rows, name, version, corpus.language, corpus.about, corpus.review)
     return replace(found, part=corpus.part), kept

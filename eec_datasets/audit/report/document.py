@@ -13,7 +13,7 @@ from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Verdict, verdicts
 from eec_datasets import corpora
 from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
-from eec_datasets.audit.saving import FORMAT
+from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 
 Row = Mapping[str, Any]
@@ -43,6 +43,10 @@ class Entry:
         are no score, by why.
     standouts, moved
         Names far from their group, and pairs that moved most; None where the file does not hold them.
+    names
+        What its names carry beside their group, see `eec_datasets.audit.confounds.carried`.
+    clear
+        The same of the names that are no weak signal of their group; None where this is all names, or too few.
     """
 
     place: str
@@ -59,6 +63,8 @@ class Entry:
     unanswered: Mapping[str, int] = field(default_factory=dict)
     standouts: Sequence[Row] | None = None
     moved: Sequence[Row] | None = None
+    names: Row | None = None
+    clear: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,8 @@ class Document:
         The files it was read from.
     dates
         The days on which it was measured, ``2026-01-31``.
+    changed, unsealed
+        The files that are not as they were written, and those without a checksum by which that could be told.
     """
 
     entries: Sequence[Entry]
@@ -124,6 +132,8 @@ class Document:
     command: str = ""
     files: Sequence[str] = ()
     dates: Sequence[str] = ()
+    changed: Sequence[str] = ()
+    unsealed: Sequence[str] = ()
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
@@ -154,7 +164,8 @@ def read(paths: Sequence[Path]) -> Document:
     BadResult
         A file cannot be read, is not JSON, or holds no result.
     """
-    parts = [from_content(_load(path), str(path), path.stem) for path in paths]
+    contents = {str(path): _load(path) for path in paths}
+    parts = [from_content(contents[str(path)], str(path), path.stem) for path in paths]
     return Document(
         entries=[entry for part in parts for entry in part.entries],
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
@@ -162,6 +173,8 @@ def read(paths: Sequence[Path]) -> Document:
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=[str(path) for path in paths],
         dates=sorted({date for part in parts for date in part.dates}),
+        changed=[file for file, saved in contents.items() if SEAL in saved and saved[SEAL] != checksum(saved)],
+        unsealed=[file for file, saved in contents.items() if SEAL not in saved],
     )
 
 
@@ -223,12 +236,17 @@ def _load(path: Path) -> Any:
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
+    result = _result(saved["result"], place)
+    known = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
+    known |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in known else {}
+    return Entry(place, result, **{"system": name, **_corpus(result), **known})
+
+
+def _result(saved: Any, place: str) -> Result:
     try:
-        result = Result.from_dict(saved["result"])
+        return Result.from_dict(saved)
     except BiasError as error:
         raise BadResult(f"{place}: {error}") from error
-    known = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
-    return Entry(place, result, **{"system": name, **_corpus(result), **known})
 
 
 def _corpus(result: Result) -> dict[str, str]:

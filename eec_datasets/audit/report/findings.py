@@ -196,9 +196,14 @@ def _read(translator: Translator, same: Sequence[Finding], several: bool) -> str
     return " ".join(texts)
 
 
-def _tally(translator: Translator, own: Sequence[Finding]) -> str:
+def tallied(own: Sequence[Finding]) -> Counter[str]:
+    """Count what is found: differences, none detectable, no reaction at all, not estimated."""
     verdicts = [finding.judged.verdict for finding in own]
-    counts = Counter("found" if verdict.found else TALLIED.get(verdict.kind, "other") for verdict in verdicts)
+    return Counter("found" if verdict.found else TALLIED.get(verdict.kind, "other") for verdict in verdicts)
+
+
+def _tally(translator: Translator, own: Sequence[Finding]) -> str:
+    counts = tallied(own)
     parts = [
         translator.say(f"findings.of_{key}", count=translator.count(counts[key]))
         for key in ("found", "not_detectable", "zero", "other")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import save_figures
-from eec_datasets.audit.saving import FORMAT, to_csv, to_json, versions
+from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.saving import audit, to_csv, to_json
 
 if TYPE_CHECKING:
     from eec_bias import Result
@@ -39,14 +40,11 @@ def contents(
     Unavailable
         matplotlib is not installed.
     """
-    saved = {
-        "format": FORMAT, "made": versions(), "command": "", "corpora": list(corpora),
-        "results": [{**entry, "result": result.to_dict(details=True)}],
-    }  # fmt: skip
+    saved = audit([{**entry, "result": result.to_dict(details=True)}], corpora)
     document = from_content(saved, "result.json", "")
     texts = {
         "result.json": to_json(saved),
-        "terms.csv": to_csv(list(result.terms)),
+        "terms.csv": to_csv(numbers(document)),
         "tables.tex": "\n".join([HEAD, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]),
         "report.html": page.render(document, language=language),
     }

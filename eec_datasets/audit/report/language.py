@@ -117,6 +117,10 @@ class Translator:
             return iso
         return str(format_date(day, "long", locale=self.locale)).translate(self._digits)
 
+    def year(self, value: float) -> str:
+        """Write a year, which has no signs between its digits."""
+        return self._decimal(value, "0")
+
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
         return self._decimal(value, "#,##0.######")

@@ -15,6 +15,7 @@ from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, units
 from eec_datasets.audit.report.findings import Headline, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
+from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads
 from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.picture import Picture, dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
@@ -47,6 +48,11 @@ class Page:
         All terms of all systems in all places; None of many.
     overview
         Many systems side by side; else None.
+    names
+        What the names of every corpus carry beside their group.
+    beside, cleared
+        What each system shows with several sets of names of the same groups; what becomes of its differences without
+        the names that are weak signals, in sentences; by anchor.
     scales
         How far the scale of a system goes from 0, by anchor.
     adjusted
@@ -61,6 +67,9 @@ class Page:
     headlines: Sequence[Headline]
     picture: Picture | None
     overview: Overview | None
+    names: Sequence[Names]
+    beside: Mapping[str, Sequence[Beside]]
+    cleared: Mapping[str, Sequence[str]]
     scales: Mapping[str, float]
     adjusted: bool
     warnings: Sequence[str]
@@ -130,12 +139,26 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         headlines=[] if many else [headline(translator, each, own[each.anchor]) for each in found],
         picture=None if many else picture(translator, found, shown),
         overview=overview(translator, found, shown) if many else None,
+        names=carried(translator, document.entries),
+        beside={each.anchor: beside(translator, each) for each in found},
+        cleared={each.anchor: conclusions(translator, each) for each in found},
         scales=scales(found, shown),
         adjusted=any(each.judged.verdict.adjusted for each in shown),
-        warnings=warnings(translator, document.entries, parts),
-        cautions=cautions(translator, document.entries),
+        warnings=[*_seals(translator, document), *warnings(translator, document.entries, parts)],
+        cautions=[*_changes(translator, document), *cautions(translator, document.entries)],
         caveat=caveat(translator, document.entries),
     )
+
+
+def _changes(translator: Translator, document: Document) -> list[str]:
+    """Say which files are not as they were written, and how to make them anew."""
+    command = document.command or "eec measure SCORES --config NAME"
+    return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
+
+
+def _seals(translator: Translator, document: Document) -> list[str]:
+    """Say of which files it cannot be told whether they are as they were written."""
+    return [translator.say("warning.unsealed", file=file) for file in document.unsealed]
 
 
 def _commands(document: Document, language: str) -> list[str]:
@@ -174,7 +197,9 @@ def _environment(language: str, form: Form) -> Any:
         "groups": translator.groups,
     }
     environment.filters |= filters
-    environment.globals |= {"say": translator.say, "per_axis": PER_AXIS}
+    environment.globals |= {
+        "say": translator.say, "per_axis": PER_AXIS, "beside_heads": lambda section: heads(translator, section)
+    }  # fmt: skip
     return environment
 
 

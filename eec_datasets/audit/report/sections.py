@@ -226,13 +226,13 @@ def _cells(translator: Translator, unit: Unit) -> list[tuple[Row, dict[str, floa
                 for axis in axes
             }
             | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]},
-            _means(unit, row),
+            means_of(unit, row),
         )
         for row in (unit.others("cells") if axes else ())
     ]
 
 
-def _means(unit: Unit, cell: Row) -> dict[str, float]:
+def means_of(unit: Unit, cell: Row) -> dict[str, float]:
     """Return the mean score of every person of a group, by name; empty where the file does not hold them."""
     found: dict[str, float] = {}
     for detail in unit.entry.result.details or ():
@@ -270,19 +270,23 @@ def _pair(translator: Translator, row: Row) -> Row:
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     """Say what to know of one system on one corpus."""
-    refused = sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
-    if refused:
+    if refused := not_tested(unit):
         yield translator.say("warning.not_estimable", where=unit.where, count=translator.count(refused))
-    reworded = [row for row in unit.others("no_spread") if row["verdict"] == "wording"]
-    for subset, rows in _grouped(reworded, "subset").items():
-        items = list(dict.fromkeys(str(item) for row in rows for item in row["items"] or ()))
+    for subset, items in reworded(unit).items():
         shown = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
         where = f"{unit.where} ({translator.subset(subset)})"
         yield translator.say("warning.wording", where=where, count=translator.count(len(items)), items=shown)
 
 
-def _grouped(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(str(row[key] or ""), []).append(row)
-    return groups
+def not_tested(unit: Unit) -> int:
+    """Count the rows that could not be tested."""
+    return sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
+
+
+def reworded(unit: Unit) -> dict[str, list[str]]:
+    """Return the items in which more than the person may differ, by subset."""
+    found: dict[str, dict[str, None]] = {}
+    for row in unit.others("no_spread"):
+        if row["verdict"] == "wording":
+            found.setdefault(str(row["subset"] or ""), {}).update(dict.fromkeys(map(str, row["items"] or ())))
+    return {subset: list(items) for subset, items in found.items()}

@@ -15,11 +15,16 @@ class BadResult(AuditError):
 
 LABELS: Final = {str: str}
 SIDE: Final = {"text": str, "labels": LABELS, "score": float}
+NAMES: Final = {
+    "how": str, "cells": [{"labels": LABELS, "names": int, "attested?": int}],
+    "features": [{"feature": str, "about": str, "means": [{"mean?": float}], "apart?": float}],
+    "weak": [{"form": str, "labels": LABELS, "doubts": [{"source": str, "probability": float}]}],
+}  # fmt: skip
 ENTRY: Final = {
     "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
     "fingerprint?": str, "part?": str, "prompts?": [{"name": str, "request": dict}], "models?": [str],
     "unanswered?": {str: int}, "standouts?": [{"form": str, "labels": LABELS, "distance": float, "p": float}],
-    "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}],
+    "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}], "clear?": dict, "names?": NAMES,
 }  # fmt: skip
 CORPORA: Final = [
     {

@@ -1,0 +1,230 @@
+"""What the names of a corpus carry beside their group, and what a system shows with other names of these groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Final
+
+from eec_bias.options import ANY
+from eec_datasets.audit.report.document import Entry, JudgedRow, Row, Unit, units
+from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sections import Section, is_simple, place
+from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.names.showing import YOURS
+from eec_datasets.terminal import DASH
+
+EVEN: Final = 0.15
+"""Cells whose means are farther apart, in standard deviations within cells, are called apart."""
+
+COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of one corpus: a sentence or two, a table of their cells, and those that are weak signals."""
+
+    config: str
+    said: str
+    heads: list[str]
+    rows: list[list[str]]
+    weak: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One comparison with several sets of names: what is compared, and a line of cells for each set."""
+
+    compared: str
+    lines: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Names of the same groups that one system scored, and the rows about them."""
+
+    entry: Entry
+    clear: bool
+    rows: Mapping[Any, JudgedRow]
+
+    @property
+    def count(self) -> int:
+        """How many names there are."""
+        cells: Sequence[Row] = self.entry.names["cells"] if self.entry.names else ()
+        weak = len(self.entry.names["weak"]) if self.entry.names and self.clear else 0
+        return sum(int(cell["names"]) for cell in cells) - weak
+
+
+def carried(translator: Translator, entries: Sequence[Entry]) -> list[Names]:
+    """Return what the names of every corpus carry, each corpus once."""
+    known = {(entry.config, entry.data): entry for entry in entries if entry.names}
+    return [_names(translator, entry.config, entry.names) for entry in known.values() if entry.names]
+
+
+def _names(translator: Translator, config: str, names: Row) -> Names:
+    cells = names["cells"]
+    rows = [[translator.say("names.count"), *(translator.count(cell["names"]) for cell in cells), "", ""]]
+    if any(cell["attested"] is not None for cell in cells):
+        counts = [DASH if cell["attested"] is None else translator.count(cell["attested"]) for cell in cells]
+        rows.append([translator.say("names.attested"), *counts, "", ""])
+    for one in names["features"]:
+        means = [quantity(translator, one["feature"], mean["mean"]) for mean in one["means"]]
+        rows.append([feature(translator, one), *means, translator.number(one["apart"]), _evenness(translator, one)])
+    heads = [translator.groups(cell["labels"]) for cell in cells]
+    return Names(
+        config,
+        say_names(translator, names),
+        ["", *heads, translator.say("names.apart"), ""],
+        rows,
+        [_doubted(translator, each) for each in names["weak"]],
+    )
+
+
+def say_names(translator: Translator, names: Row) -> str:
+    """Say how names were chosen, in what their groups differ, and how many are weak signals."""
+    return " ".join(_said(translator, names))
+
+
+def _said(translator: Translator, names: Row) -> Iterator[str]:
+    how = names["how"]
+    yield translator.say("names.attested_only" if how == "attested" else f"names.{how}")
+    apart = [feature(translator, one) for one in names["features"] if (one["apart"] or 0) > EVEN]
+    partly = [feature(translator, one) for one in names["features"] if one["apart"] is None]
+    if apart:
+        yield translator.say("names.uneven", features=translator.listed(apart), within=translator.short(EVEN))
+    if partly:
+        yield translator.say("names.partly", features=translator.listed(partly))
+    if names["weak"]:
+        count = sum(cell["names"] for cell in names["cells"])
+        yield translator.say("names.weak", some=translator.count(len(names["weak"])), count=translator.count(count))
+
+
+def feature(translator: Translator, one: Row) -> str:
+    """Name a feature of names; in the words of its source where the language of the report has none."""
+    own, _, field = one["feature"].partition(".")
+    if own == YOURS or field == "tokens":
+        return translator.say("names.tokens", tokenizer=one["about"].removesuffix(": tokens"))
+    known = one["feature"] in translator.texts["features"]
+    return translator.say(f"features.{one['feature']}") if known else str(one["about"] or one["feature"])
+
+
+def quantity(translator: Translator, name: str, value: float | None) -> str:
+    """Write the mean of a feature: years as years, what is 100 or more as a whole number."""
+    if value is None:
+        return DASH
+    if name.endswith(".year"):
+        return translator.year(value)
+    return translator.count(round(value)) if abs(value) >= 100 else translator.number(value)
+
+
+def _evenness(translator: Translator, one: Row) -> str:
+    if one["apart"] is None:
+        return translator.say("names.not_comparable")
+    return translator.say("names.matched" if one["matched"] else "names.not_matched")
+
+
+def _doubted(translator: Translator, name: Row) -> str:
+    doubts = [
+        translator.say(
+            "names.at_most" if doubt["at_most"] else "names.probability",
+            source=doubt["source"], probability=translator.number(doubt["probability"]),
+        )
+        for doubt in name["doubts"]
+    ]  # fmt: skip
+    told = f"{translator.say('page.semicolon')} ".join([translator.groups(name["labels"]), *doubts])
+    return f"{translator.isolated(name['form'])} ({told})"
+
+
+def beside(translator: Translator, section: Section) -> list[Beside]:
+    """Return what a system shows with several sets of names of the same groups, comparison by comparison."""
+    return [
+        Beside(compared, [_line(translator, variant, key) for variant in variants])
+        for compared, key, variants in _shared(translator, section)
+    ]
+
+
+def heads(translator: Translator, section: Section) -> list[str]:
+    """Name the columns of the lines."""
+    return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS)]
+
+
+def _shared(translator: Translator, section: Section) -> Iterator[tuple[str, Any, list[Variant]]]:
+    """Comparisons that were made with two sets of names or more."""
+    if section.unmoved:
+        return
+    for group in _alike(section).values():
+        for key in dict.fromkeys(key for variant in group for key in variant.rows):
+            # Who signals a group weakly says nothing of women and men as such.
+            about = set(str(key[1]).split("+")) - {"gender"}
+            own = [each for each in group if key in each.rows and (about or not each.clear)]
+            if len(own) > 1:
+                row = own[0].rows[key].row
+                what = " · ".join([*place(row), f"{term(translator, row)}: {contrast(translator, row)}"])
+                yield what, key, own
+
+
+def _alike(section: Section) -> dict[Any, list[Variant]]:
+    """Sets of names by language and groups."""
+    found: dict[Any, list[Variant]] = {}
+    for block in section.blocks:
+        entry = block.unit.entry
+        if entry.names:
+            groups = frozenset(part for cell in entry.names["cells"] for part in cell["labels"].items())
+            found.setdefault((entry.language, groups), []).extend(_variants(block.unit))
+    return found
+
+
+def _variants(unit: Unit) -> Iterator[Variant]:
+    yield Variant(unit.entry, False, _by_comparison(unit))
+    if unit.entry.clear is not None:
+        same = replace(unit.entry, result=unit.entry.clear)
+        for other in units([same]):
+            if other.task == unit.task:
+                yield Variant(same, True, _by_comparison(other))
+
+
+def _by_comparison(unit: Unit) -> dict[Any, JudgedRow]:
+    keys = ("term", "axes", "level", "reference", "stratum", "output")
+    return {
+        tuple(own.row.get(key) for key in keys): own
+        for own in unit.rows
+        if own.row["subset"] == "names" and own.row["axes"]
+    }
+
+
+def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
+    judged = variant.rows[key]
+    row, names = judged.row, variant.entry.names or {}
+    how = translator.say("names.clear") if variant.clear else translator.say(f"names.short_{names['how']}")
+    config, count = variant.entry.config.partition(" (")[0], translator.count(variant.count)
+    which = translator.say("names.set", config=config, how=how, count=count)
+    return [
+        which,
+        translator.number(row["effect"], signed=True),
+        translator.interval(row),
+        translator.probability(judged.verdict.p),
+        translator.number(row["mde"]),
+        label(translator, judged),
+    ]
+
+
+def conclusions(translator: Translator, section: Section) -> list[str]:
+    """Say what becomes of the differences where the names are left out that are weak signals of their group."""
+    found: dict[str, list[str]] = {}
+    for _, key, variants in _shared(translator, section):
+        for all_names, clear in pairwise(variants):
+            row = all_names.rows[key].row
+            if clear.clear and is_simple(row) and row["level"] != ANY:
+                where = " · ".join([all_names.entry.config, *place(row), contrast(translator, row)])
+                found.setdefault(_change(all_names.rows[key], clear.rows[key]), []).append(where)
+    said = [(key, found[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in found]
+    return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in said]
+
+
+def _change(before: JudgedRow, after: JudgedRow) -> str:
+    if "not_estimable" in (before.verdict.kind, after.verdict.kind):
+        return "untested"
+    if before.verdict.found and after.verdict.found:
+        return "kept" if before.verdict.direction == after.verdict.direction else "turned"
+    return "lost" if before.verdict.found else "gained" if after.verdict.found else "none"

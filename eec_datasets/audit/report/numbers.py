@@ -1,0 +1,167 @@
+"""Every number of a report as rows of one table, unrounded: what ``terms.csv`` holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from eec_bias.result.frame import LEADING, TERM_KEYS
+from eec_datasets.audit.report.document import Document, Entry, Unit, units
+from eec_datasets.audit.report.findings import Finding, findings, tallied
+from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.overview import MANY, overview
+from eec_datasets.audit.report.picture import scales
+from eec_datasets.audit.report.sections import Section, means_of, not_tested, reworded, sections
+
+Row = dict[str, Any]
+
+LAST: Final = ("effect_share", "mde_share", "name", "item", "quantity", "value")
+"""Columns after those of the terms: shares of the scale; and what a row of another kind is about."""
+
+COLUMNS: Final = ("kind", "system", "config", *LEADING[1:], *TERM_KEYS, *LAST)
+
+
+def numbers(document: Document) -> list[Row]:
+    """Return the rows, all with the same columns.
+
+    Rows of the kind ``term`` are those of the results, with effect and smallest detectable effect as shares of the
+    scale too; so are those of the kind ``clear``, which were measured without names that are weak signals. All others
+    hold one number, ``value``, and in ``quantity`` what it is: means of groups (``group``) and names (``name``), how
+    far names are from their group (``far``), scores of pairs (``pair``), what names carry (``carried``), further lists
+    of a result under their own names, counts (``count``, ``systems``), ends of scales (``scale``), and how many
+    sentences a corpus has (``corpus``).
+    """
+    rows = list(_rows(document))
+    lead = [key for key in LEADING[1:] if any(row.get(key) is not None for row in rows)]
+    kept = [key for key in COLUMNS if key not in LEADING[1:] or key in lead]
+    return [{key: row.get(key) for key in kept} for row in rows]
+
+
+def _rows(document: Document) -> Iterator[Row]:
+    measured = list(units(document.entries))
+    for unit in measured:
+        yield from _terms("term", unit)
+    for entry in document.entries:
+        if entry.clear is not None:
+            for unit in units([replace(entry, result=entry.clear)]):
+                yield from _terms("clear", unit)
+    for unit in measured:
+        yield from _of_unit(unit)
+    for entry in document.entries:
+        yield from ({"system": entry.system, "config": entry.config, **row} for row in _of_entry(entry))
+    for corpus in {(entry.config, entry.data): entry for entry in document.entries}.values():
+        yield from ({"kind": "carried", "config": corpus.config, **row} for row in _carried(corpus.names or {}))
+    for each in document.corpora:
+        yield {"kind": "corpus", "config": each["name"], "quantity": "sentences", "value": each["rows"]}
+    yield from _of_all(measured)
+
+
+def _terms(kind: str, unit: Unit) -> Iterator[Row]:
+    low, high = unit.entry.result.score_range
+    for judged in unit.rows:
+        row = judged.row
+        span = 1.0 if str(row.get("output")).startswith("rate[") else (high - low) or 1.0
+        shares = {f"{key}_share": None if row[key] is None else abs(row[key]) / span for key in ("effect", "mde")}
+        yield {**row, **_of(kind, unit), **shares}
+
+
+def _of(kind: str, unit: Unit) -> Row:
+    return {"kind": kind, "system": unit.system, "config": unit.entry.config, "task": unit.task or None}
+
+
+def _of_unit(unit: Unit) -> Iterator[Row]:
+    """Means of groups and names, and the lists that were asked for."""
+    axes = unit.entry.result.axes
+    for cell in unit.others("cells") if axes else ():
+        group = {"axes": "+".join(axes), "level": ":".join(str(cell[axis] or "") for axis in axes)}
+        about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | group
+        persons = {"n_persons": cell["n_persons"], "n_sentences": cell["n_sentences"]}
+        mean = {"quantity": "mean score", "value": cell["mean"]}
+        yield _of("group", unit) | about | persons | mean
+        for name, value in means_of(unit, cell).items():
+            yield _of("name", unit) | about | {"name": name, "quantity": "mean score", "value": value}
+    for kind, rows in unit.further().items():
+        for row in rows:
+            about = {key: row[key] for key in COLUMNS if isinstance(row.get(key), str)} | {"axes": _axes(row)}
+            found = {key: value for key, value in row.items() if isinstance(value, int | float)}
+            for key, value in found.items():
+                yield about | _of(kind, unit) | {"quantity": key, "value": value}
+    for key, value in (("not tested", not_tested(unit)), *_wording(unit)):
+        if value:
+            yield _of("count", unit) | {"quantity": key, "value": value}
+
+
+def _axes(row: Mapping[str, Any]) -> Any:
+    """Axes of a row; flips are of one axis."""
+    return row.get("axes") or row.get("axis")
+
+
+def _wording(unit: Unit) -> Iterator[tuple[str, int]]:
+    for subset, items in reworded(unit).items():
+        yield f"items that differ in more than the person ({subset})", len(items)
+
+
+def _of_entry(entry: Entry) -> Iterator[Row]:
+    """Names that are far, pairs that moved, the scale."""
+    for far in entry.standouts or ():
+        level = ":".join(far["labels"].values())
+        about = {"kind": "far", "axes": "+".join(far["labels"]), "level": level, "name": far["form"], "p": far["p"]}
+        yield about | {"quantity": "distance from the others of its group", "value": far["distance"]}
+    for pair in entry.moved or ():
+        about = {"kind": "pair", "axes": pair["axis"], "item": pair.get("item")}
+        for side in ("higher", "lower"):
+            level = ":".join(pair[side]["labels"].values())
+            score = {"quantity": f"{side} score", "value": pair[side]["score"]}
+            yield about | {"level": level, "name": pair[side]["text"]} | score
+        yield about | {"quantity": "difference", "value": pair["higher"]["score"] - pair["lower"]["score"]}
+    for key, end in zip(("lowest", "highest"), entry.result.score_range, strict=True):
+        yield {"kind": "scale", "quantity": f"{key} score", "value": end}
+
+
+def _carried(names: Mapping[str, Any]) -> Iterator[Row]:
+    cells = names.get("cells", ())
+    groups = [{"axes": "+".join(each["labels"]), "level": ":".join(each["labels"].values())} for each in cells]
+    for group, cell in zip(groups, cells, strict=True):
+        yield group | {"quantity": "names", "value": cell["names"]}
+        yield group | {"quantity": "attested names", "value": cell["attested"]}
+    for one in names.get("features", ()):
+        what = " ".join(part for part in (one["feature"], one["about"] and f"({one['about']})") if part)
+        for group, mean in zip(groups, one["means"], strict=True):
+            yield group | {"quantity": f"mean of {what}", "value": mean["mean"]}
+        yield {"quantity": f"largest difference in {what}, in standard deviations", "value": one["apart"]}
+    if names:
+        yield {"quantity": "names", "value": sum(cell["names"] for cell in cells)}
+        yield {"quantity": "weak signals", "value": len(names["weak"])}
+        clear = sum(cell["names"] for cell in cells) - len(names["weak"])
+        yield {"quantity": "names without weak signals", "value": clear}
+    for weak in names.get("weak", ()):
+        for doubt in weak["doubts"]:
+            said = f"{'at most, ' if doubt['at_most'] else ''}probability of the group: {doubt['source']}"
+            level = ":".join(weak["labels"].values())
+            about = {"axes": "+".join(weak["labels"]), "level": level, "name": weak["form"]}
+            yield about | {"quantity": said, "value": doubt["probability"]}
+
+
+def _of_all(measured: Sequence[Unit]) -> Iterator[Row]:
+    """What is counted over the comparisons of a system, and over systems; how far the picture's scales go."""
+    english = load_translator()
+    shown = sections(english, measured)
+    found = findings(english, shown)
+    for section, reach in zip(shown, scales(shown, found).values(), strict=True):
+        own = [each for each in found if each.section is section and each.judged.verdict.kind != "described"]
+        for key, count in _counts(section, own):
+            yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
+        yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
+    yield {"kind": "count", "quantity": "systems", "value": len(shown)}
+    if len(shown) > MANY:
+        for many in overview(english, shown, found).counts:
+            for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
+                about: Row = {"kind": "systems", "task": many["task"] or None, "name": many["name"]}
+                yield about | {"quantity": english.say(f"head.{key}"), "value": many[key]}
+
+
+def _counts(section: Section, own: Sequence[Finding]) -> Iterator[tuple[str, int]]:
+    yield "comparisons", len(own)
+    yield from ((f"comparisons: {key}", count) for key, count in tallied(own).items())
+    yield "names far from their group", len(section.far)
