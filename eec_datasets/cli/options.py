@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-OWN_RANGE: Final = ("vader", "textblob", "noisy", "random")
+OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random")
 """Kinds of systems that take no ``--score-range``."""
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)

@@ -6,14 +6,14 @@ import math
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.errors import EecError, LocaleError, Problems, Unavailable
+from eec_datasets.errors import EecError, LocaleError, Problems
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.names.words import words_of_corpus
+from eec_datasets.packaged import packaged
 
 if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
@@ -171,7 +171,8 @@ def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
         locale = load_locale(table.folder.name, table.folder.parent)
         return "the corpora", frozenset(map(folded, words_of_corpus(locale)))
     if name == "vader":
-        lines = _vader().read_text(encoding="utf-8").splitlines()
+        lexicon = packaged("vaderSentiment", "vader_lexicon.txt", "names are compared with VADER's lexicon")
+        lines = lexicon.read_text(encoding="utf-8").splitlines()
         return "VADER's lexicon", frozenset(folded(line.split("\t")[0]) for line in lines)
     try:
         words = (table.folder / name).read_text(encoding="utf-8").split()
@@ -181,13 +182,3 @@ def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
             "Write corpus, vader, or the name of a UTF-8 file beside names.toml with one word per line"
         ) from error
     return name, frozenset(map(folded, words))
-
-
-def _vader() -> Path:
-    spec = find_spec("vaderSentiment")
-    if spec is None or spec.origin is None:
-        raise Unavailable(
-            "names are compared with VADER's lexicon, and the package vaderSentiment is not installed. "
-            "Install it with: pip install 'eec-datasets[demo]'"
-        )
-    return Path(spec.origin).with_name("vader_lexicon.txt")

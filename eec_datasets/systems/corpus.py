@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
 
 PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
-"""The configs whose names and words come from the papers; the ones an audit takes where none is named."""
+"""The configs whose names and words come from the papers."""
+
+STRONG_CONFIGS: Final = ("en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100")
+"""The English configs with a hundred names per cell; of these and of the papers' an audit is where none is named."""
 
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
 """Items whose sentences are shown: one with an emotion word, one without (the first where a config lacks them)."""
@@ -85,6 +88,9 @@ class Part:
 
 
 WHOLE: Final = Part()
+
+PAPER_SIZED: Final = Part(items=20)
+"""What is taken of a config with a hundred names so that it has no more sentences than one of the papers': 8,400."""
 
 ENDPOINT_PART: Final = Part(names=16, items=12)
 """What an endpoint is asked where nobody says of what: with 8 prompts that is 8,064 calls for a corpus."""
@@ -166,17 +172,26 @@ def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
 
 
 def choose_parts(
-    names: Sequence[str], languages: Sequence[str], system: System, part: Part = WHOLE
+    names: Sequence[str],
+    languages: Sequence[str],
+    system: System,
+    part: Part = WHOLE,
+    beside: Sequence[System] = (),
 ) -> list[tuple[str, Part]]:
     """Return the configs that one system scores and what is taken of each; see `choose_configs`.
 
-    Where nobody names a config, a part is one of `LARGE_CONFIGS`, and a system that is asked by prompts gets
-    `ENDPOINT_PART` of them, as every answer of it costs.
+    Where nobody names a config or a language, these are the papers' configs and `PAPER_SIZED` of the strong ones. A
+    part, where nobody names a config, is one of `LARGE_CONFIGS`. A system that is asked by prompts gets
+    `ENDPOINT_PART` of them, as every answer of it costs, and so do the systems ``beside`` it, which are compared.
     """
-    large = not names and (part != WHOLE or system.runs is not None)
+    asked = any(each.runs is not None for each in (system, *beside))
+    large = not names and (part != WHOLE or asked)
     usual = ENDPOINT_PART if large and part == WHOLE else part
-    chosen = choose_configs(names, languages, system, large=large)
-    return [(name, usual if name in LARGE_CONFIGS else part) for name in chosen]
+    configs = choose_configs(names, languages, system, large=large)
+    chosen = [(name, usual if name in LARGE_CONFIGS else part) for name in configs]
+    if names or languages or large:
+        return chosen
+    return chosen + [(name, PAPER_SIZED) for name in STRONG_CONFIGS if system.knows("en")]
 
 
 def choose_configs(

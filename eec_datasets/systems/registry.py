@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from eec_datasets.errors import UnknownSystem
-from eec_datasets.systems import builtin, causal, endpoint, functions, lexicons, transformer
+from eec_datasets.systems import builtin, causal, embedded, endpoint, functions, lexicons, transformer
 from eec_datasets.systems.base import Options, System
 
 FORMS = (
-    "vader, textblob, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, biased:GROUP (for example "
-    "biased:female), noisy:GROUP, random:SEED"
+    "vader, textblob, wordllama, minilm, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, "
+    "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED"
 )
+
+NAMED = lexicons.SYSTEMS | embedded.SYSTEMS
+"""Systems with one name; they have a range of their own."""
 
 OPENERS = {
     "biased": builtin.biased,
@@ -28,8 +31,9 @@ def open_system(spec: str, options: Options | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``hf:MODEL``, ``hf-causal:MODEL``, ``openai:MODEL``,
-        ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or ``random:SEED:discrete``.
+        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``hf:MODEL``, ``hf-causal:MODEL``,
+        ``openai:MODEL``, ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or
+        ``random:SEED:discrete``.
     options
         Choices that apply to some kinds of systems.
 
@@ -42,8 +46,8 @@ def open_system(spec: str, options: Options | None = None) -> System:
     """
     options = options or Options()
     kind, _, rest = spec.partition(":")
-    if spec in lexicons.SYSTEMS:
-        return lexicons.SYSTEMS[spec](options)
+    if spec in NAMED:
+        return NAMED[spec](options)
     if not (kind and rest):
         raise UnknownSystem(f"system {spec!r}: no such system. Known forms: {FORMS}.")
     return OPENERS[kind](rest, options) if kind in OPENERS else functions.load(spec, options)

