@@ -28,7 +28,7 @@ MEANING = {
     "speaker": "female, male, any (the sentence would be the same) or none (no gender of “me” in the template)",
     "person": "ASCII id of the English member, the same in all languages",
     "person_form": "the person's citation form",
-    "person_type": "name, noun_phrase or pronoun",
+    "person_type": "name, noun_phrase, pronoun or mention (of a group outright: a Black woman)",
     "gender": "female, male, neutral (Spanish: neutral-elle, neutral-epicene)",
     "race": "Black, white, Latino, Anglo, Arab, Spanish, or unmarked",
     "item": "template/word: the block in which sentences differ only in the person",

@@ -83,8 +83,14 @@ def _empty(value: object) -> bool:
 
 
 def _lacking(checked: Subject, registry: TomlTable) -> Iterator[Finding]:
-    """Levels of the registry that an axis file of this locale does not have: languages are compared."""
+    """Levels of the registry that an axis file of this locale does not have: languages are compared.
+
+    An axis that names carry is left to them: a language has the groups that its names stand for.
+    """
+    names = [person.identity for person in checked.locale.persons if person.type == "name"]
     for axis, words in checked.locale.levels.items():
+        if any(identity.get(axis, UNMARKED) != UNMARKED for identity in names):
+            continue
         lacking = [level for level in registry.table(axis, "levels").data if level not in words]
         if lacking and words:
             yield finding("registry.levels-lacking", Place(f"{axis}.csv", 1), lacking=", ".join(lacking))

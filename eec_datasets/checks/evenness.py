@@ -22,7 +22,7 @@ from eec_datasets.locale.templating import read_slots
 if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Case, Subject
-    from eec_datasets.locale.model import Person
+    from eec_datasets.locale.model import Person, PersonType
 
 LONGER = 1.0
 """Mean lengths are told where they are this many letters apart."""
@@ -69,9 +69,15 @@ def mean_lengths(forms: Sequence[str], groups: Sequence[str]) -> dict[str, float
     return {group: fmean(some) for group, some in grouped(zip(groups, map(len, forms), strict=True)).items()}
 
 
+COMPARED: Mapping[str, tuple[PersonType, ...]] = {
+    "names": ("name",), "noun phrases and pronouns": ("noun_phrase", "pronoun"), "mentions": ("mention",),
+}  # fmt: skip
+"""Types of persons that are compared with each other, by what findings call them."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Persons:
-    """The names of a config, or its noun phrases and pronouns.
+    """The persons of a config that are compared with each other, see `COMPARED`.
 
     Attributes
     ----------
@@ -168,12 +174,12 @@ class _Persons:
 
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
-    """Uneven properties of the names, and of the noun phrases and pronouns, of every config."""
+    """Uneven properties of the names, of the noun phrases and pronouns, and of the mentions, of every config."""
     told = Once()
     for case in checked.cases:
         roles = _roles(checked, case) if case.plain else []
-        for what, names in (("names", True), ("noun phrases and pronouns", False)) if case.plain else ():
-            persons = [person for person in case.persons if (person.type == "name") == names]
+        for what, types in COMPARED.items() if case.plain else ():
+            persons = [person for person in case.persons if person.type in types]
             if persons and told.first(*map(id, persons)):
                 group = _Persons(case, f"{what} of {case.name}", persons, _axes(persons))
                 yield from (found for found in group.findings(roles) if told.first(found.what))

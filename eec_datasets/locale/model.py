@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from eec_datasets.errors import Place
 
 Kind = Literal["state", "situation", "neutral"]
-PersonType = Literal["name", "noun_phrase", "pronoun"]
+PersonType = Literal["name", "noun_phrase", "pronoun", "mention"]
 
 KINDS: tuple[Kind, ...] = ("state", "situation", "neutral")
-PERSON_TYPES: tuple[PersonType, ...] = ("name", "noun_phrase", "pronoun")
+PERSON_TYPES: tuple[PersonType, ...] = ("name", "noun_phrase", "pronoun", "mention")
 UNMARKED = "unmarked"
 NONE = "none"
 WANTED = "…"
@@ -84,7 +84,7 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A name, noun phrase or pronoun: `gram` is grammar, `identity` is who is meant; the two never mix.
+    """A name, noun phrase, pronoun or explicit mention of a group: `gram` is grammar, `identity` is who is meant; the two never mix.
 
     `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1).
     """

@@ -27,7 +27,8 @@ SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
-NOT_AXES = {*schema.BEFORE_AXES, *schema.AFTER_AXES, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
+COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
+NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""

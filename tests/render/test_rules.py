@@ -64,7 +64,7 @@ def test_labels_are_the_known_ones(name):
     columns = corpus(name)
     assert set(columns["emotion"]) == {"anger", "fear", "joy", "sadness", "none"}
     assert set(columns["gender"]) <= {"female", "male", "neutral", "neutral-elle", "neutral-epicene"}
-    assert set(columns["person_type"]) <= {"name", "noun_phrase", "pronoun"}
+    assert set(columns["person_type"]) <= {"name", "noun_phrase", "pronoun", "mention"}
     assert set(columns["speaker"]) <= {"female", "male", "any", "none"}
     assert set(columns["word_status"]) <= {"paper", "corrected", "changed", "added", "none"}
     assert set(columns["race"]) <= {"Black", "white", "Latino", "Anglo", "Arab", "Spanish", "unmarked"}
@@ -130,6 +130,21 @@ def test_a_config_of_a_hundred_names_has_a_template_and_a_word_for_each_item_and
     )
     assert set(names.values()) == {4000}
     assert len(names) == 4
+
+
+@pytest.mark.parametrize("name", [name for name in HUNDREDS if name.endswith("-cues")])
+def test_mentions_say_the_groups_of_the_names_in_ten_phrases_for_each_gender_and_leave_the_rest_as_it_is(name):
+    mentions = [row for row in rows(name) if row["person_type"] == "mention"]
+    others = [row for row in rows(name) if row["person_type"] != "mention"]
+    assert [row["id"] for row in others] == [row["id"] for row in rows(name.removesuffix("-cues"))]
+    assert [row["text"] for row in others] == [row["text"] for row in rows(name.removesuffix("-cues"))]
+    phrases = {(row["race"], row["gender"], row["pair"].split("/")[2]) for row in mentions}
+    groups = {row["race"] for row in others} - {"unmarked"}
+    assert Counter(phrase[:2] for phrase in phrases) == {(g, s): 10 for g in groups for s in ("female", "male")}
+    for group in groups:
+        words = {form.text for form in corpora.find(name).locale.levels["race"][group].forms}
+        own = [row for row in mentions if row["race"] == group]
+        assert len(own) == 48 * 20 and all(words & set(re.findall(r"\w+", row["text"])) for row in own)
 
 
 @pytest.mark.parametrize("name", HUNDREDS)
