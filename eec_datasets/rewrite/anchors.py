@@ -49,7 +49,7 @@ class Reading:
     anchor
         Whether its forms are anchors.
     every
-        Whether every mention is replaced, not the first alone: names.
+        Whether every mention is replaced, not the first alone: names. Without `first` it is part of the name beside it.
     role
         What texts are counted by: several readings may have one, such as ``subject``.
     """
@@ -124,8 +124,10 @@ class Anchors:
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
     given_forms
         Reading → how a name is written where it has that reading (``{form}'s``).
+    titles
+        Folded titles that go with one gender → column; with a last name they are a name that is replaced.
     given
-        Names of persons that are replaced, as they are looked up → column, and the name.
+        Names of persons that are replaced, as they are looked up → column, and the name; a title has an empty one.
     """
 
     tag: str
@@ -144,6 +146,7 @@ class Anchors:
     guesses: tuple[Rule, ...]
     tagged: Mapping[str, Mapping[str, str]]
     given_forms: Mapping[str, str]
+    titles: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
     given: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)

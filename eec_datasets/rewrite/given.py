@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.fillers import Names
 
-OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m"))
+OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
 """Classes of a word that is nothing but a name."""
 
 TABLES: Final = "tables"
@@ -80,10 +80,12 @@ def _why_not(anchors: Anchors, form: str, columns: Set[str]) -> str:
 def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
     """The grammar of a language that also reads these names: a class and a reading per way to write them."""
     words, given = {word: set(classes) for word, classes in anchors.lexicon.words.items()}, {}
-    for form, column in names.columns.items():
-        for reading, pattern in anchors.given_forms.items():
+    names_of = {form: (column, form) for form, column in names.columns.items()}
+    for reading, pattern in anchors.given_forms.items():
+        titles = {title: (column, "") for title, column in anchors.titles.items() if pattern == FORM}
+        for form, name in (names_of | titles).items():
             word = anchors.lexicon.fold(pattern.replace(FORM, form))
             words.setdefault(word, set()).add(reading)
-            given[word] = (column, form)
+            given[word] = name
     lexicon: Lexicon = replace(anchors.lexicon, words=words, _cache={})
     return replace(anchors, lexicon=lexicon, given=given, _candidates={})

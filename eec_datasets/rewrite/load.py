@@ -47,7 +47,7 @@ TOP: Final = {
     "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
     "before": TEXT, "language": TEXT_TABLE, "tokens": TEXT_TABLE, "readings": TABLE_TABLE, "classes": TABLE,
     "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "tagger": TABLE_TABLE,
-    "given": TEXT_TABLE, "reasons": TEXT_TABLE,
+    "given": TEXT_TABLE, "titles": TEXT_TABLE, "reasons": TEXT_TABLE,
 }  # fmt: skip
 NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
 FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
@@ -148,6 +148,7 @@ class _Reader:
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
         tagged, given = self._tagged(), self.file.get("given", {})
+        titles = self.file.table("titles").kept(dict.fromkeys(self.columns.values(), TEXT))
         joins = [table.kept(JOIN) for table in self.file.tables("joins")]
         self._check_asked()
         return Anchors(
@@ -167,6 +168,7 @@ class _Reader:
             guesses=guesses,
             tagged=tagged,
             given_forms=given,
+            titles={word: column for column in self.file.get("titles", {}) for word in self._folded(titles, column)},
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
         )

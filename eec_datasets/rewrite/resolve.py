@@ -156,12 +156,30 @@ class _Text:
         quotations = {self.seen[number].token.quotation for number in self.mentions}
         if len(quotations) > 1 or UNCLOSED in quotations:
             raise _Stop("quoted")
-        if len({self.anchors.given[self.seen[at].word][1] for at, change in self.changes.items() if change.every}) > 1:
-            raise _Stop("several-names")
+        for told in zip(*map(self._named, filter(self._heads, self.changes)), strict=True):
+            if len({one for one in told if one}) > 1:
+                raise _Stop("several-names")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
         if slot is None:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
+
+    def _heads(self, number: int) -> bool:
+        """Whether a token is a name, or the one of its words that the name is put for."""
+        change = self.changes[number]
+        return change.every and bool(change.first)
+
+    def _goes_with(self, number: int) -> bool:
+        """Whether a token and the one before it are words of one name."""
+        pair = [self.changes.get(at) for at in (number - 1, number)]
+        return all(one and one.every for one in pair) and not all(one and one.first for one in pair)
+
+    def _named(self, number: int) -> tuple[str, tuple[str, ...]]:
+        """The first name at a token, and the words behind it that belong to it."""
+        last = number
+        while self._goes_with(last + 1):
+            last += 1
+        return self.anchors.given[self.seen[number].word][1], tuple(one.word for one in self.seen[number + 1 : last + 1])
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
@@ -270,7 +288,11 @@ class _Text:
     def _read(self, name: str, rule: Rule, seen: Seen) -> _Change:
         reading, text = self.anchors.readings[name], seen.token.text
         if reading.every:
-            return _Change(_first(reading, text, "", "", capital="initial" in seen.labels), {}, every=True)
+            at = seen.number
+            while at - 1 in self.changes and not self.changes[at - 1].first and self.changes[at - 1].every:
+                at -= 1
+            initial = "initial" in self.seen[at].labels
+            return _Change(_first(reading, self.text[seen.token.start :], "", "", capital=initial), {}, every=True)
         cuts = [(cut, column) for cut in _cuts(rule, seen) for column in self._columns(reading, seen, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
@@ -302,9 +324,11 @@ class _Text:
         for number in sorted(self.changes):
             token, change = self.seen[number].token, self.changes[number]
             text, new = self.text[done : token.start], list(change.first)
+            if self._goes_with(number):
+                text = ""
             if number != slot and not change.every:
                 new = [change.forms[column]]
-            elif isinstance(new[0], Slot) and self._takes(number):
+            elif new and isinstance(new[0], Slot) and self._takes(number):
                 word = self.seen[number - 1].token
                 at = max(word.start - done, 0)
                 new[0] = Slot(new[0].role, new[0].capital or text[at].isupper(), text[at:] + new[0].before)

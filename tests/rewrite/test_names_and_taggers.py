@@ -42,6 +42,7 @@ def said(text: str, **options) -> list[str]:
         ("Thanks, Peter!", "Thanks, Maria!", "Thanks, Adam!"),
         ("Emma’s eyes were red.", "Maria’s eyes were red.", "Adam’s eyes were red."),
         ("Emma knows that Emma is late.", "Maria knows that Maria is late.", "Adam knows that Adam is late."),
+        ("Emma and her mother left.", "Maria and her mother left.", "Adam and his mother left."),
     ],
 )
 def test_a_name_of_the_list_is_replaced_wherever_it_stands(text, female, male):
@@ -51,7 +52,7 @@ def test_a_name_of_the_list_is_replaced_wherever_it_stands(text, female, male):
 @pytest.mark.parametrize(
     "text",
     [
-        "Emma Smith said she was late.",
+        "Emma Smith Hospital said she was late.",
         "She told Emma.",
         "Emma and Peter said no.",
         "Emma told Sarah that she was late.",
@@ -66,6 +67,38 @@ def test_a_name_of_the_list_is_replaced_wherever_it_stands(text, female, male):
 )
 def test_a_name_that_may_be_another_persons_or_no_persons_is_left_alone(text):
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "female", "male"),
+    [
+        ("Emma Smith said she was late.", "Maria said she was late.", "Adam said he was late."),
+        ("I told Dr. Emma A. Carter that she won.", "I told Maria that she won.", "I told Adam that he won."),
+        ("Mrs. Emma Smith’s eyes were red.", "Maria’s eyes were red.", "Adam’s eyes were red."),
+        ("Mr Smith said he was late.", "Maria said she was late.", "Adam said he was late."),
+        ("Thanks, Mr. Smith!", "Thanks, Maria!", "Thanks, Adam!"),
+        ("Mr. Smith left. I told Mr. Smith.", "Maria left. I told Maria.", "Adam left. I told Adam."),
+    ],
+)
+def test_title_first_name_and_last_name_are_one_name(text, female, male):
+    assert said(text) == [female, male]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Peter Smith told Peter Carter.", "several-names"),
+        ("I told Mr. Smith that Mr. Carter left.", "several-names"),
+        ("Mr. and Mrs. Smith left.", "both-genders"),
+        ("Mrs. Peter Smith left.", "both-genders"),
+        ("Madam, she is late.", "gendered-noun"),
+        ("Mr. President said he was late.", "gendered-noun"),
+        ("Miss Smith said she was late.", "gendered-noun"),
+    ],
+)
+def test_a_title_that_does_not_change_with_the_person_and_a_second_person_leave_the_text_out(text, reason):
+    listed = given_names(load_anchors("en"), LISTED, locales_folder())
+    assert resolve(with_given(load_anchors("en"), listed), text).reason == reason
 
 
 def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence():
