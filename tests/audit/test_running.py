@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from smaller import smaller
 
 import eec_bias
 from eec_datasets.audit.running import Audited, Outcome, measure, run
@@ -97,9 +98,9 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
 
 
 @pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])
-def test_prompts_are_runs_that_the_intervals_count(
-    count: int, sampled: bool, rough: bool, spanish: Corpus, tmp_path: Path
-) -> None:
+def test_prompts_are_runs_that_the_intervals_count(count: int, sampled: bool, rough: bool, tmp_path: Path) -> None:
+    spanish = smaller(open_corpus)("es-anglo-latino")
+
     def prompt(number: int) -> System:
         def score(batch: Batch) -> list[float]:
             return [(len(text) + number * (len(text) % 7)) / 1000 for text in batch["text"]]

@@ -1,7 +1,5 @@
 """How far a language is can be seen: what is written, who wrote it, and what a second person has checked."""
 
-from pathlib import Path
-
 from click.testing import CliRunner
 
 from eec_datasets.checks import check
@@ -55,16 +53,3 @@ def test_a_page_or_sheet_that_cannot_be_written_is_told(root, tmp_path):
     told = f"Error: Cannot write {nowhere}: Not a directory. Choose a folder that you may write to and that has room"
     assert (sheet.exit_code, sheet.output) == (1, f"{told}\n")
     assert (page.exit_code, page.output) == (1, f"{told}\n")
-
-
-def test_a_sheet_that_is_there_is_replaced_only_when_told(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("en.csv").write_text("what a translator wrote")
-    arguments = ["locale", "export", "en", "--locales", str(root)]
-    refused = CliRunner().invoke(main, arguments)
-    assert refused.exit_code == 1
-    assert "en.csv is there already" in refused.output
-    assert Path("en.csv").read_text() == "what a translator wrote"
-    assert CliRunner().invoke(main, [*arguments, "--overwrite"]).exit_code == 0
-    assert Path("en.csv").read_text(encoding="utf-8").startswith("key,wanted")
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("en")] == ["en.csv"]

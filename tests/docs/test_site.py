@@ -141,10 +141,10 @@ def opened(browser: Any, *paths: Path, width: int = 1300, console: bool = True) 
 @pytest.mark.parametrize("name", ["index", "tutorial", "statistics", "api/eec_bias"])
 def test_a_page_has_no_serious_barrier(browser: Any, site: Path, name: str) -> None:
     with opened(browser, site / f"{name}.html") as page:
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            # Without preload: axe would fetch the style sheets, which pages opened as files may not.
-            assert barriers(page, preload=False) == [], scheme
+        # Without preload: axe would fetch the style sheets, which pages opened as files may not.
+        assert barriers(page, preload=False) == []
+        page.emulate_media(color_scheme="dark")
+        assert barriers(page, preload=False, runOnly=["color-contrast"]) == []
 
 
 @pytest.mark.browser

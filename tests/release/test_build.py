@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import re
 import shutil
 from pathlib import Path
@@ -100,22 +98,6 @@ def test_a_build_takes_the_place_of_an_older_one_whole_or_fills_an_empty_folder(
     release.build(tmp_path / "eec", configs=PAPERS[2:3])
     assert [path.name for path in (tmp_path / "eec").iterdir() if path.is_dir()] == ["ar-anglo-arab"]
     assert [path.name for path in tmp_path.iterdir()] == ["eec"]
-
-
-@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC])
-def test_a_place_that_cannot_be_written_keeps_its_older_build(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    release.build(tmp_path / "eec", configs=PAPERS[1:2])
-    before = contents(tmp_path)
-
-    def refuse(_: int) -> None:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(os, "fsync", refuse)
-    with pytest.raises(OutputUnwritable, match=f"Cannot write .*/eec: {os.strerror(number)}. Choose a folder"):
-        release.build(tmp_path / "eec", configs=PAPERS[:1])
-    assert contents(tmp_path) == before
 
 
 KILLED = """
