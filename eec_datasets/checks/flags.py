@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.parity import MODEL
-from eec_datasets.checks.report import finding
+from eec_datasets.checks.report import Once, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
@@ -42,11 +42,10 @@ def _one_side(persons: list[Person]) -> Iterator[Finding]:
 
     binary = (person for person in persons if person.identity.get("gender") in ("female", "male"))
     sides = grouped(((person.set, person.pair, *others(person)), person) for person in binary)
-    told = set()
+    told = Once()
     for person, other in ((person, other) for pair in sides.values() for person in pair for other in pair):
         for flag in set(person.flags).difference(other.flags):
-            if (flag, person.place) not in told:  # once for all levels of an axis
-                told.add((flag, person.place))
+            if told.first(flag, person.place):  # once for all levels of an axis
                 yield finding("flags.one-side", person.place, flag=flag, person=person.id, other=other.id)
 
 

@@ -103,14 +103,12 @@ def _few(case: Case) -> list[Person]:
     """One person of each class and gender, and all who share a form with another: nobody else can coincide."""
     forms = [{case.choice.bare(form).casefold() for form in person.roles.values()} for person in case.persons]
     shared = Counter(form for some in forms for form in some)
-    few: list[Person] = []
-    classes: set[object] = set()
-    for person, own in zip(case.persons, forms, strict=True):
-        kind = kind_of(person)
-        if kind not in classes or any(shared[form] > 1 for form in own):
-            few.append(person)
-        classes.add(kind)
-    return few
+    kinds = Once()
+    return [
+        person
+        for person, own in zip(case.persons, forms, strict=True)
+        if kinds.first(kind_of(person)) or any(shared[form] > 1 for form in own)
+    ]
 
 
 def _cause(one: tuple[Item, Person], other: tuple[Item, Person]) -> tuple[str, str, Place]:

@@ -33,15 +33,7 @@ def as_html(result: Any) -> str:
     str
         One ``div`` with a style of its own; every text of the result is escaped. At most `MOST_ROWS` rows.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    record = record_of(result)
-    shown = judge_terms(record)[:MOST_ROWS]
-    source = Path(__file__).with_name("notebook.html.j2").read_text(encoding="utf-8")
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(source).render(
-        record=record, tables=_tables(record, shown), readings=_readings(record, shown),
-        said=_said(record, len(shown)), left=LEFT,
-    )  # fmt: skip
+    return _filled("notebook.html.j2", record_of(result))
 
 
 def as_markdown(result: Any) -> str:
@@ -57,18 +49,25 @@ def as_markdown(result: Any) -> str:
     str
         Every text of the result is escaped. At most `MOST_ROWS` rows.
     """
-    record = record_of(result)
+    return _filled("notebook.md.j2", record_of(result))
+
+
+def _filled(source: str, record: Record) -> str:
+    """Fill a template with a result; in HTML every text is escaped, in Markdown by the filter ``md``."""
+    from jinja2 import Environment, StrictUndefined
+
     shown = judge_terms(record)[:MOST_ROWS]
-    tables = []
-    for place, head, lines in _tables(record, shown):
-        rule = "|" + " --- |" * LEFT + " ---: |" * (len(head) - LEFT)
-        rows = ["| " + " | ".join(map(marked, line)) + " |" for line in (head, *lines)]
-        tables.append("\n".join([*([f"**{marked(place)}**", ""] if place else []), rows[0], rule, *rows[1:]]))
-    readings = "\n".join(f"- {marked(text)}" for text in _readings(record, shown))
-    # A code span ends at its own number of backticks; a signature has none of its own making.
-    signature = str(record.signature).replace("`", "'").replace("\n", " ")
-    parts = [readings, *tables, *map(marked, _said(record, len(shown))), f"`{signature}`"]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    made = Environment(
+        autoescape=".html." in source,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=".md." in source,
+    )
+    made.filters["md"] = marked
+    return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8")).render(
+        record=record, tables=_tables(record, shown), readings=_readings(record, shown),
+        said=_said(record, len(shown)), left=LEFT,
+    )  # fmt: skip
 
 
 def marked(text: str) -> str:
