@@ -1,166 +1,28 @@
-"""What the names of a corpus carry beside their group: evidence, frequency, age, length, tokens."""
+"""What the names of a corpus that systems score carry beside their group."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
-from eec_datasets.errors import Place, Problems, UnknownConfig
-from eec_datasets.locale.csv_file import Row
-from eec_datasets.locale.model import UNMARKED
-from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
-from eec_datasets.names.candidates import load_table
-from eec_datasets.names.choosing import is_attested
-from eec_datasets.names.showing import YOURS, balance, doubts, finite
+from eec_datasets.errors import UnknownConfig
+from eec_datasets.names import carried as names
+from eec_datasets.names.carried import Saved, Tokens
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from eec_datasets.corpora import Config
     from eec_datasets.systems.corpus import Corpus
-
-Labels = tuple[str, ...]
-Saved = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """A tokeniser of the user's: its name, and what counts the tokens of a name."""
-
-    name: str
-    count: Callable[[str], int]
 
 
 def carried(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
-    """Return what is known of the names of a corpus, as a result saves it.
+    """Return what is known of the names, see `eec_datasets.names.carried.carried`; None where it is no config.
 
-    Parameters
-    ----------
-    corpus
-        A config, or part of one.
-    tokens
-        A tokeniser by which they are counted too.
-
-    Returns
-    -------
-    dict or None
-        ``how`` the names were chosen (``match``, ``typical``, ``like`` those of another language, else ``listed``;
-        ``attested`` are those of a set that are);
-        ``cells``, each with its ``labels``, how many ``names`` and how many of them are ``attested`` (null where no
-        rule chose them); ``features``, each with ``means`` by cell (null where one name lacks it; of what is ``log``
-        the geometric mean), how far they are ``apart`` in standard deviations within cells, and whether they are
-        ``matched`` as the rule asks; ``weak`` signals, each with its ``doubts``. None where no two cells have two names
-        each.
+    Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
     """
     # What is left of a corpus is called NAME (so many names).
     name, _, left = corpus.name.partition(" (")
-    names = _names(corpus)
-    if len(names) < 2 or min(map(len, names.values())) < 2 or (config := _find(name)) is None:
-        return None
-    table = _table(config)
-    own = next((table.sets[key] for key in config.spec.sets if key in table.sets), None) if table else None
-    known = _known(table, own)
-    rows = {labels: [_row(known, labels, *each) for each in cell.items()] for labels, cell in names.items()}
-    way = next((way for way in ("match", "typical", "like") if own and getattr(own, way)), "listed")
-    return {
-        "how": "attested" if left else way,
-        "cells": [
-            {
-                "labels": _marked(corpus, labels),
-                "names": len(cell),
-                "attested": sum(is_attested(table, row) for row in cell) if table and own else None,
-            }
-            for labels, cell in rows.items()
-        ],
-        "features": list(_features(own or _every(table), rows, table, tokens)),
-        "weak": list(_weak(corpus, config, names, table)),
-    }
-
-
-def _find(name: str) -> Config | None:
     try:
-        return corpora.find(name)
+        config = corpora.find(name)
     except UnknownConfig:
         return None
-
-
-def _table(config: Config) -> NameTable | None:
-    path = config.root / config.language / TABLE_FILE
-    return _loaded(config.language, config.root, path.stat().st_mtime_ns) if path.exists() else None
-
-
-@lru_cache(maxsize=4)
-def _loaded(language: str, root: Path, _changed: int) -> NameTable:
-    """Read a table once, and again where it was changed; systems score the same corpora one after the other."""
-    return load_table(language, root)
-
-
-def _names(corpus: Corpus) -> dict[Labels, dict[str, str]]:
-    """Names by cell: id → form."""
-    found: dict[Labels, dict[str, str]] = {}
-    columns = [corpus.columns[key] for key in ("person_type", "person", "person_form", *corpus.groups)]
-    for kind, person, form, *labels in zip(*columns, strict=True):
-        if kind == "name":
-            found.setdefault(tuple(labels), {})[person] = form
-    return found
-
-
-def _marked(corpus: Corpus, labels: Labels) -> dict[str, str]:
-    found = zip(corpus.groups, labels, strict=True)
-    return {axis: label for axis, label in found if label != UNMARKED}
-
-
-def _every(table: NameTable | None) -> NameSet:
-    """Stand in for a rule: shown is all that the sets of the language look at."""
-    looked_at = [each for rule in table.sets.values() for each in (*rule.match, *rule.show)] if table else []
-    shown = tuple(dict.fromkeys([*looked_at, "letters"]))
-    return NameSet("", {}, 0, (), 0.0, "", shown, "", (), Place(RULES_FILE, 1))
-
-
-def _known(table: NameTable | None, own: NameSet | None) -> dict[Labels, Row]:
-    """Rows of names by id and gender, of a set where there is one; what is known of a name is so in any group."""
-    rows = table.file.rows if table else ()
-    return {(id_of(row), row["gender"]): row for row in rows if own is None or own.key in row["sets"].split()}
-
-
-def _row(known: Mapping[Labels, Row], labels: Labels, name: str, form: str) -> Row:
-    """Return what is known of a name, as it is written in the corpus."""
-    row = next((known[name, label] for label in labels if (name, label) in known), None)
-    return Row({**(row.cells if row else {}), "name": form}, Place(TABLE_FILE, 1), Problems())
-
-
-def _features(
-    rule: NameSet, rows: Mapping[Labels, list[Row]], table: NameTable | None, tokens: Tokens | None
-) -> Iterator[Saved]:
-    sources = table.sources.values() if table else ()
-    about = {f"{one.key}.{field}": f"{one.title}: {what}" for one in sources for field, what in one.fields.items()}
-    for one in balance(rule, rows, tokens.count if tokens else None):
-        column = one.feature.removeprefix("log ")
-        log = column != one.feature
-        means = [math.exp(mean) if log else mean for mean in one.means.values()]
-        if not all(map(math.isnan, means)):
-            yield {
-                "feature": column,
-                "about": tokens.name if tokens and column == YOURS else about.get(column, ""),
-                "log": log,
-                "means": [{"mean": finite(mean)} for mean in means],
-                "apart": finite(one.apart),
-                "matched": one.matched and one.apart <= rule.within,
-            }
-
-
-def _weak(
-    corpus: Corpus, config: Config, names: Mapping[Labels, dict[str, str]], table: NameTable | None
-) -> Iterator[Saved]:
-    """Names flagged in the data, with what sources say against them."""
-    flagged = {each.id for each in config.locale.persons if each.set in config.spec.sets and WEAK in each.flags}
-    for labels, cell in names.items():
-        marked = _marked(corpus, labels)
-        for name in sorted(flagged & set(cell)):
-            gender = marked.get("gender", "")
-            found = [doubts(table, (name, gender), label) for label in marked.values()] if table else []
-            yield {"form": cell[name], "labels": marked, "doubts": [asdict(doubt) for own in found for doubt in own]}
+    found = names.carried(config, corpus.columns, list(corpus.groups), tokens)
+    return found and (found | {"how": "attested"} if left else found)

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from eec_datasets import __version__
-from eec_datasets.audit.confounds import Tokens, carried
+from eec_datasets.audit.confounds import carried
 from eec_datasets.audit.minimal_pairs import moved
 from eec_datasets.audit.running import Outcome
+from eec_datasets.names.carried import Tokens
 from eec_datasets.systems.corpus import Corpus, sample
 from eec_datasets.text_file import guarded_csv
 

@@ -48,8 +48,8 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
 
 
 def _others(translator: Translator, section: Section) -> list[str]:
-    """Lay out the same comparisons with other names, where there are some."""
-    found = beside(translator, section)
+    """Lay out the same comparisons on other corpora; what weak signals do is said in a sentence."""
+    found = [each for each in beside(translator, section) if each.several]
     if not found:
         return []
     lines = [["" if i else each.compared, *line] for each in found for i, line in enumerate(each.lines)]

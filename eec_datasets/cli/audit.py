@@ -17,8 +17,8 @@ from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.confounds import Tokens
     from eec_datasets.audit.running import Audited, Outcome
+    from eec_datasets.names.carried import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus, Part
     from eec_datasets.systems.store import Store
@@ -127,9 +127,9 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_datasets.audit.confounds import Tokens
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
+    from eec_datasets.names.carried import Tokens
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system

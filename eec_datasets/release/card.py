@@ -10,6 +10,7 @@ from eec_datasets import schema
 from eec_datasets.documents import fill
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
+from eec_datasets.names.carried import carried, carried_text
 from eec_datasets.names.showing import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
 
@@ -64,6 +65,7 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
         axes=_axes(made, configs),
         flag_meanings=facts["flags"],
         tables={tag: _names(config) for tag, config in {config.language: config for config in configs}.items()},
+        lists=_lists(configs),
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
         columns=_columns(made),
     )
@@ -145,6 +147,16 @@ def _names(config: Config) -> dict[str, Any]:
     table = load_table(config.language, config.root)
     sets = {key: set_text(table, rule, cells_in(table, rule)) for key, rule in table.sets.items()}
     return {"sets": sets, "credits": credits_of(table)}
+
+
+def _lists(configs: Sequence[Config]) -> dict[str, dict[str, str]]:
+    """What the names of lists that no rule chose carry beside their group, by language and config."""
+    found: dict[str, dict[str, str]] = {}
+    for config in configs:
+        names = carried(config, config.corpus.columns, schema.axes_of(config.corpus.columns))
+        if names and names["how"] == "listed":
+            found.setdefault(config.language, {})[config.name] = carried_text(names)
+    return found
 
 
 def _first(names: list[str]) -> list[str]:

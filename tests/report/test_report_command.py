@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 from making import result
 from markupsafe import escape
 
+from eec_datasets.audit import saving
 from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
 
@@ -24,12 +26,14 @@ def eec(*arguments: object) -> Result:
 def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write: Write, tmp_path: Path) -> None:
     path, out = write("my result.json", result()), tmp_path / "new folder"
     done = eec("report", path)
-    assert (done.exit_code, done.output) == (0, f"Written: {path.parent / 'report.html'}\n")
+    assert (done.exit_code, done.output) == (
+        0, f"Written: {path.parent / 'report.html'}\nWritten: {path.parent / 'terms.csv'}\n"
+    )  # fmt: skip
     html = (path.parent / "report.html").read_text(encoding="utf-8")
     assert f"eec report &#39;{path}&#39;" in html
     options = ("--format", "md", "--format", "html", "--report-language", "es")
     assert eec("report", path, "--out", out, *options).exit_code == 0
-    assert sorted(file.name for file in out.iterdir()) == [REGISTER, "report.html", "report.md"]
+    assert sorted(file.name for file in out.iterdir()) == [REGISTER, "report.html", "report.md", "terms.csv"]
     assert "## Auditoría de my result\n" in (out / "report.md").read_text(encoding="utf-8")
     assert '<html lang="es" dir="ltr">' in (out / "report.html").read_text(encoding="utf-8")
 
@@ -67,3 +71,24 @@ def test_the_reports_of_an_audit_are_those_made_from_its_result(tmp_path: Path) 
         place = shlex.quote(str(tmp_path / "result.json"))
         place = str(escape(place)) if form == "html" else place
         assert path.read_text(encoding="utf-8") == first.replace("eec report result.json", f"eec report {place}")
+
+
+def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(write: Write, tmp_path: Path) -> None:
+    saved = saving.audit([{"system": "mine", "result": result()}], [], "eec audit --system mine:score")
+    as_it_was = write("a.json", json.dumps(saved, indent=3, sort_keys=True))
+    done = eec("report", as_it_was, "--out", tmp_path / "a")
+    assert (done.exit_code, "Warning" in done.output) == (0, False)
+    saved["results"][0]["system"] = "better"
+    done = eec("report", write("b.json", saved), "--out", tmp_path / "b")
+    assert f"Warning: {tmp_path / 'b.json'} was changed after it was written" in done.output
+    pages = [(tmp_path / name / "report.html").read_text(encoding="utf-8") for name in "ab"]
+    told = "this file was changed after it was written, so its numbers may not be those that were measured."
+    assert [told in html for html in pages] == [False, True]
+    assert "Make it anew: eec audit --system mine:score" in pages[1]
+    assert not any("holds no checksum" in html for html in pages)
+
+
+def test_a_file_without_a_checksum_is_said_to_have_none(write: Write, tmp_path: Path) -> None:
+    path = write("plain.json", result())
+    assert eec("report", path, "--out", tmp_path / "p", "--format", "md").exit_code == 0
+    assert "plain.json: holds no checksum" in (tmp_path / "p" / "report.md").read_text(encoding="utf-8")

@@ -14,12 +14,14 @@ from snapshots import Snapshot
 
 from eec_datasets import terminal
 from eec_datasets.audit import saving
+from eec_datasets.audit.report.document import Document
+from eec_datasets.audit.report.numbers import numbers
 from eec_datasets.audit.running import Outcome
 from eec_datasets.audit.summary import summary
 
 
-def test_the_csv_holds_every_row_of_the_results(outcomes: list[Outcome]) -> None:
-    rows = list(csv.DictReader(io.StringIO(saving.to_csv(saving.term_rows(outcomes)))))
+def test_the_csv_holds_every_row_of_the_results(outcomes: list[Outcome], real: Document) -> None:
+    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(numbers(real)))) if row["kind"] == "term"]
     terms = [(outcome, row) for outcome in outcomes for row in outcome.result.terms]
     assert [(row["system"], row["config"], row["term"], float(row["effect"])) for row in rows] == [
         (outcome.system, outcome.corpus.name, row["term"], row["effect"]) for outcome, row in terms
@@ -52,7 +54,12 @@ def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot: Snapshot)
         result(term(**both, note="few persons", mde=None)),
     ]
     outcomes: list[Any] = [
-        SimpleNamespace(result=document(part).entries[0].result, system="mine", corpus=SimpleNamespace(name=name))
+        SimpleNamespace(
+            result=document(part).entries[0].result,
+            system="mine",
+            corpus=SimpleNamespace(name=name, language="en"),
+            clear=None,
+        )
         for part, name in zip(parts, "cd", strict=True)
     ]
     snapshot.check("audit-table", summary(outcomes))

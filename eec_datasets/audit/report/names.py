@@ -34,10 +34,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One comparison with several sets of names: what is compared, and a line of cells for each set."""
+    """One comparison with several sets of names: what is compared, a line of cells for each; whether of two corpora."""
 
     compared: str
     lines: list[list[str]]
+    several: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,9 @@ def _said(translator: Translator, names: Row) -> Iterator[str]:
     if partly:
         yield translator.say("names.partly", features=translator.listed(partly))
     if names["weak"]:
-        count = sum(cell["names"] for cell in names["cells"])
-        yield translator.say("names.weak", some=translator.count(len(names["weak"])), count=translator.count(count))
+        weak = translator.listed(name["form"] for name in names["weak"])
+        some, count = len(names["weak"]), sum(cell["names"] for cell in names["cells"])
+        yield translator.say("names.weak", some=translator.count(some), count=translator.count(count), names=weak)
 
 
 def feature(translator: Translator, one: Row) -> str:
@@ -139,7 +141,11 @@ def _doubted(translator: Translator, name: Row) -> str:
 def beside(translator: Translator, section: Section) -> list[Beside]:
     """Return what a system shows with several sets of names of the same groups, comparison by comparison."""
     return [
-        Beside(compared, [_line(translator, variant, key) for variant in variants])
+        Beside(
+            compared,
+            [_line(translator, variant, key) for variant in variants],
+            sum(not variant.clear for variant in variants) > 1,
+        )
         for compared, key, variants in _shared(translator, section)
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -105,6 +105,8 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         CLDR does not know the language.
     """
     translator = load_translator(language)
+    entries = [replace(entry, config=translator.corpus(entry.config)) for entry in document.entries]
+    document = replace(document, entries=entries)
     page = _page(translator, document)
     text = _environment(language, form).get_template(f"page.{form}.j2").render(
         page=page, document=document, css=PICTURE + _read("page.css"), js=_read("page.js"),

@@ -20,7 +20,7 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
         found |= dict.fromkeys(_of_result(translator, entry, where))
         found |= dict.fromkeys(_few_persons(translator, own[0], entry.config or entry.place))
         found |= dict.fromkeys(_of_data(translator, entry, where))
-    return list(found)
+    return [*found, *_reviews(translator, entries)]
 
 
 def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
@@ -65,9 +65,17 @@ def _labels(translator: Translator, entry: Entry, row: Row) -> str:
 
 
 def _of_data(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
-    """Corpus, and the metric's own notes."""
+    """The metric's own notes."""
     for note in entry.result.notes:
         yield translator.say("warning.note", where=where, note=translator.note(note) or note)
-    if entry.review:
-        review = translator.note(entry.review) or entry.review
-        yield translator.say("warning.unreviewed", where=entry.config, review=review)
+
+
+def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
+    """How far readers have checked the corpora, those together of which the same is said."""
+    found: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        if entry.review:
+            found.setdefault(entry.review, {})[entry.config] = None
+    for review, configs in found.items():
+        said = translator.note(review) or review
+        yield translator.say("warning.unreviewed", where=translator.listed(configs), review=said)

@@ -1,0 +1,161 @@
+"""``terms.csv``: every number of a page stands in it, whatever the language."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from html import unescape
+
+import pytest
+from making import document, no_spread, result, term
+
+from eec_bias.assembly.rows import FEW
+from eec_datasets.audit import saving
+from eec_datasets.audit.minimal_pairs import PER_AXIS
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.audit.report.language import SHARES, Translator, load_translator
+from eec_datasets.audit.report.names import EVEN
+from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.running import run
+from eec_datasets.systems.builtin import LEAN
+from eec_datasets.systems.corpus import Part, open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.store import Store
+
+NUMBER = re.compile(r"[+−]?(?:\d[\d.,]*)?[.,]?\d+(?:E[−]?\d+)?(?:\s?%)?")
+
+LEFT_OUT = (
+    r"<(style|script|pre|code|nav|header|footer)\b.*?</\1>",
+    r'<section id="method".*?</section>',
+    r'<h3 id="reproduce">.*',
+    r'<span lang="\w+" dir="\w+">.*?</span>',  # sentences
+    r'<dt class="text"[^>]*>.*?<small[^>]*>',
+    r"<small>vader.*?</small>",
+    r"\[\d+\]",  # footnotes
+    r"<[^>]*>",
+)
+"""Of a page: what lays it out, quotes it or explains it, and holds no number that was measured."""
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Document:
+    """One system on the list of a paper and on part of a large corpus, with all that can be asked for."""
+    folder, outcomes = tmp_path_factory.mktemp("audit"), []
+    asked = {"margin": 0.02, "rate_above": 0.5}
+    with Store() as store:
+        for corpus in (open_corpus("en-black-white"), open_corpus("en-black-white-100", Part(names=8, items=8))):
+            done = run(open_system("noisy:Black"), corpus, folder, store, measuring=asked)
+            outcomes += done.outcomes
+    return from_content(saving.content(outcomes), "result.json", "")
+
+
+def values(text: str) -> list[float]:
+    """All numbers of a CSV."""
+    found = []
+    for row in csv.DictReader(io.StringIO(text)):
+        for cell in row.values():
+            try:
+                found.append(float(cell))
+            except ValueError:
+                continue
+    return found
+
+
+def written(translator: Translator, known: list[float]) -> set[str]:
+    """How a report may write these numbers, and the numbers of its own sentences."""
+    found: set[str] = set()
+    for value in known:
+        found |= {translator.number(value), translator.number(value, signed=True), translator.number(abs(value))}
+        found |= {translator.short(value), translator.short(-value), translator.percent(abs(value))}
+        found |= {translator.year(value)} if 1900 < value < 2030 else set()
+        found |= {translator.count(round(value))} if abs(value) >= 100 or value == int(value) else set()
+        found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
+    prose = " ".join(text for table in translator.texts.values() if isinstance(table, dict) for text in strings(table))
+    own = [
+        *map(translator.percent, SHARES.values()),
+        translator.short(EVEN),
+        translator.short(LEAN),
+        str(PER_AXIS),
+        str(FEW),
+    ]
+    return found | set(own) | set(NUMBER.findall(prose))
+
+
+def strings(table: dict[str, object]) -> list[str]:
+    return [text for value in table.values() for text in (strings(value) if isinstance(value, dict) else [str(value)])]
+
+
+def shown(html: str, *words: str) -> set[str]:
+    """The numbers that a page prints, outside of these words."""
+    for pattern in LEFT_OUT:
+        html = re.sub(pattern, " ", html, flags=re.DOTALL)
+    html = unescape(html)
+    for word in sorted(words, key=len, reverse=True):
+        html = html.replace(word, " ")
+    html = re.sub("[\u2066-\u2069]", "", html)
+    return {found.rstrip(".,") for found in NUMBER.findall(html)}
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_every_number_of_a_page_is_in_the_table(audited: Document, language: str) -> None:
+    translator = load_translator(language)
+    rows = numbers(audited)
+    known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
+    sources = [
+        doubt["source"] for each in audited.entries for weak in (each.names or {})["weak"] for doubt in weak["doubts"]
+    ]
+    tokenizers = ["r50k_base", "cl100k_base", "o200k_base"]
+    configs = [translator.corpus(entry.config) for entry in audited.entries]
+    items = [str(row["item"]) for row in rows if row["item"]]
+    abouts = [corpus["about"] for corpus in audited.corpora]
+    html = page.render(audited, language=language)
+    found = shown(html, *configs, "en-black-white-100", *sources, *tokenizers, *items, *abouts, "ci90_")
+    assert len(found) > 200
+    assert found - known == set()
+
+
+def test_a_number_that_no_row_holds_is_noticed(audited: Document) -> None:
+    translator = load_translator()
+    rows = [row for row in numbers(audited) if row["kind"] != "far" and row["kind"] != "pair"]
+    known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
+    pair = (audited.entries[0].moved or ())[0]
+    assert translator.number(pair["higher"]["score"] - pair["lower"]["score"], signed=True) not in known
+
+
+def test_rows_say_what_they_are_about(audited: Document) -> None:
+    rows = numbers(audited)
+    kinds = {"term", "clear", "group", "name", "pair", "carried", "rates", "equivalence", "count", "scale", "corpus"}
+    assert {row["kind"] for row in rows} - {"far"} == kinds
+    terms = [row for row in rows if row["kind"] == "term"]
+    results = [row for entry in audited.entries for row in entry.result.terms]
+    assert [row["effect"] for row in terms] == [row["effect"] for row in results]
+    assert [row["value"] for row in terms] == [None] * len(terms)
+    assert terms[0]["effect_share"] == abs(terms[0]["effect"])
+    (births,) = [row for row in rows if row["quantity"] == "mean of ssa.count (US births (SSA): births)"
+                 and row["config"] == "en-black-white" and row["level"] == "male:Black"]  # fmt: skip
+    assert births["value"] == pytest.approx(26131.88, abs=0.01)
+
+
+def test_many_systems_are_counted_in_it() -> None:
+    found = document(
+        result(*(term(system=f"s{i}", effect=0.1 * (i % 2), p_adjusted=0.5 - 0.49 * (i % 2)) for i in range(10)))
+    )
+    counts = {row["quantity"]: row["value"] for row in numbers(found) if row["kind"] == "systems"}
+    assert (counts["systems"], counts["first group higher"], counts["no detectable difference"]) == (10, 5, 5)
+    assert counts["mean effect, higher"] == pytest.approx(0.1)
+
+
+def test_what_is_warned_of_is_counted_too() -> None:
+    still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
+    found = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
+    counts = {row["quantity"]: row["value"] for row in numbers(found) if row["kind"] == "count"}
+    assert counts["items that differ in more than the person (pairs)"] == 2
+
+
+def test_names_that_are_far_are_in_it_with_their_p() -> None:
+    far = {"form": "Tia", "labels": {"gender": "female"}, "distance": 0.46, "p": 0.001}
+    saved = saving.audit([{"system": "mine", "result": result(), "standouts": [far]}], [])
+    (row,) = [row for row in numbers(from_content(saved, "a.json", "")) if row["kind"] == "far"]
+    assert (row["system"], row["name"], row["level"], row["value"], row["p"]) == ("mine", "Tia", "female", 0.46, 0.001)
