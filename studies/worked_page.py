@@ -27,7 +27,7 @@ VADER {vader}, TextBlob {textblob} and eec-datasets {own}. The numbers come from
 those of the published procedures. Of a corpus with a hundred names per group the study takes 20 items, so that it has
 no more sentences than a corpus of the papers.
 
-![Scores of names by a classifier on embeddings, and the differences that follow, with 10 and 100 names per group](names.svg)
+![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
 
 *{caption}*
 
@@ -36,11 +36,12 @@ no more sentences than a corpus of the papers.
 `wordllama` is a sentiment classifier on the token embeddings of a language model. Its scores run from 0 to 1. A
 regression learned from VADER's words which ones are positive, and was told nothing about names ([how it is
 made](../names.md#a-system-that-reacts-to-names)). With ten names per group the test would have found a difference
-of {few_mde} between women's and men's names in four of five cases ({few_config}), and it finds none: {few_effect}.
-With a hundred names per group and fewer sentences it would have found {many_mde}, and it finds {many_effect}.
-For race on en-black-white it finds {race_few}. A hundred matched names give {race_many}, and that interval does not
-hold the former number. Names of one group differ so much from each other that the mean of ten says little about the
-group.
+of {few_mde} between women's and men's names in four of five cases ({few_config}). It finds none:
+{few_effect}. With a hundred names per group and fewer sentences it would have found
+{many_mde}, and it finds {many_effect}. For race, ten names per group (en-black-white)
+give {race_few}. A hundred matched names give
+{race_many}, and that interval does not hold the former number.
+Names of one group differ so much from each other that the mean of ten says little about the group.
 
 VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names} different names in the six English
 corpora TextBlob reacts to none and VADER to one: *tia* is a positive word in its lexicon, so it scores sentences about

@@ -119,7 +119,8 @@ def fitted(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matr
 
     def curvature(weights: Matrix) -> Matrix:
         chance = expit(inputs @ weights)
-        return (inputs.T * (chance * (1 - chance))) @ inputs + np.diag(ridge)
+        hessian: Matrix = (inputs.T * (chance * (1 - chance))) @ inputs + np.diag(ridge)
+        return hessian
 
     # Second-order steps to a small slope: the weights of any two machines then differ by less than 1e-6.
     found = minimize(

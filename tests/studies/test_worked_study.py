@@ -14,15 +14,17 @@ from click.testing import CliRunner
 
 pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
+pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 
 from studies import worked
-from studies.worked import BUILT_IN, FOLDER, KEYS, Measured, plan, rounded, rows, run
+from studies.worked import BUILT_IN, FEW, FOLDER, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
 from studies.worked_page import published
 
 REDO = "run: python -m studies.worked"
 
 REDUCED = [("en-black-white", "vader"), ("en-black-white", "noisy:female"), ("es-anglo-latino", "random:1"),
-           ("en-anglo-latino", "textblob"), ("tr-gender", "biased:female")]  # fmt: skip
+           ("en-anglo-latino", "textblob"), ("tr-gender", "biased:female"), (FEW, "wordllama"),
+           (MANY, "wordllama")]  # fmt: skip
 """One corpus per system; the command itself measures all."""
 
 
@@ -58,7 +60,7 @@ def test_every_corpus_and_system_is_in_the_table() -> None:
     found = {(row["config"], row["system"]) for row in committed()}
     # Configs that came later are measured when the study is made anew; none that is shown may be gone.
     assert found <= set(plan()), REDO
-    assert {system for _, system in found} == {"vader", "textblob", *BUILT_IN}
+    assert {system for _, system in found} == {*REAL, *BUILT_IN}
     assert {row["language"] for row in committed()} >= {"en", "es", "ar"}
 
 
@@ -86,20 +88,40 @@ def test_the_picture_describes_itself_and_follows_the_reader_into_the_dark() -> 
     svg = (FOLDER / "names.svg").read_text(encoding="utf-8")
     ElementTree.fromstring(svg)
     assert "prefers-color-scheme:dark" in svg
-    assert "vader, race: +0.023" in svg
+    assert "wordllama, en-anglo-latino-100, gender: +0.028 [+0.010, +0.046]" in svg
+
+
+def test_ten_names_per_group_miss_what_a_hundred_find_in_fewer_sentences() -> None:
+    (few, few_says), (many, many_says) = (
+        next(
+            (row, verdict)
+            for row, verdict in zip(found.result.terms, found.result.verdicts, strict=True)
+            if (row["term"], row["subset"]) == ("gender", "names")
+        )
+        for found in (measured(FEW, "wordllama"), measured(MANY, "wordllama"))
+    )
+    assert (few_says.found, many_says.found) == (False, True)
+    assert many["mde"] < many["effect"] < few["mde"] / 3
+    assert len(measured(MANY, "wordllama").scores) < len(measured(FEW, "wordllama").scores)
+
+
+PICTURED = ("wordllama", "vader")
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the command writes, of one corpus."""
+    """What the command writes, of a few corpora and systems."""
     pytest.importorskip("matplotlib", reason="needs the extra plot (matplotlib)")
     out = tmp_path_factory.mktemp("out") / "a study"
-    chosen = [pair for pair in plan() if pair[0] == "en-black-white"]
+    chosen = [*((config, system) for config in (FEW, MANY) for system in PICTURED)]
+    chosen += [THREE, ("en-black-white", "wordllama"), ("en-black-white", "random:1")]
+    chosen += [("en-black-white-100", "wordllama")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worked, "plan", lambda: chosen)
+        patch.setattr(worked, "PICTURED", PICTURED)
         result = CliRunner().invoke(worked.main, ["--out", str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert result.stdout.endswith(f"20 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
+    assert result.stdout.endswith(f"32 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
     return out
 
 
@@ -114,9 +136,10 @@ def test_the_command_writes_table_picture_and_page(written: Path) -> None:
 def test_the_picture_has_the_same_bytes_each_time_and_a_caption(written: Path, tmp_path: Path) -> None:
     from studies.worked_picture import draw
 
-    caption = draw([measured("en-black-white", name) for name in ("vader", "noisy:female")], tmp_path / "again.svg")
+    few, many = ([measured(config, system) for system in PICTURED] for config in (FEW, MANY))
+    caption = draw(few, many, tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_bytes() == (written / "names.svg").read_bytes()
-    assert "over 144 sentences. There are 40 names in four groups of 10 (corpus en-black-white)" in caption
+    assert "40 names in 144 sentences each (corpus en-anglo-latino), on the right 400 names in 20" in caption
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_the_work(tmp_path: Path) -> None:

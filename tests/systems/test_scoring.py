@@ -214,7 +214,7 @@ def test_what_is_asked_by_prompts_gets_a_small_part_of_the_large_corpora_where_n
     assert {own for _, own in choose_parts([], ["fr"], System("any", list, runs=lambda _: {}))} == {WHOLE}
 
 
-def test_where_nobody_names_a_corpus_the_papers_are_taken_and_as_much_of_the_english_ones_with_a_hundred_names() -> None:
+def test_where_nobody_names_a_corpus_the_papers_and_parts_of_the_english_ones_with_a_hundred_names_are_taken() -> None:
     papers, strong = choose_parts([], [], System("plain", list))[:5], choose_parts([], [], System("plain", list))[5:]
     assert papers == [(name, WHOLE) for name in PAPER_CONFIGS]
     assert [name for name, _ in strong] == ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
