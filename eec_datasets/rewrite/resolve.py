@@ -121,10 +121,12 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
 def _given(
     anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
 ) -> list[tuple[Token, tuple[str, Entry | None]]]:
-    """The tokens that are names of the list."""
+    """The tokens that are names of the list; a name right behind another one is a last name (Hillary Clinton)."""
     if not anchors.given:
         return []
-    return [(t, one) for t, one in zip(tokens, known, strict=True) if one[0] in anchors.given and t.text[0].isupper()]
+    found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
+    first = [is_name and not before for is_name, before in zip(found, [False, *found], strict=False)]
+    return [(t, one) for t, one, is_first in zip(tokens, known, first, strict=True) if is_first]
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
