@@ -43,6 +43,7 @@ def guarded(home: Path, **more: str) -> dict[str, str]:
     """The environment with caches and temporary files of its own, where nothing but loopback can be reached."""
     (home / "tmp").mkdir(exist_ok=True)
     own = {
+        "EEC_ANSWERS": str(home / "answers.db"),
         "EEC_TEST_CONNECTIONS": str(home / "connections.log"),
         "HF_HOME": str(home / "hf"),
         "HF_HUB_DISABLE_TELEMETRY": "1",
