@@ -81,17 +81,16 @@ def _is_remote(system: System, language: str) -> bool:
     return system.runs is not None and any(run.request for run in system.runs_in(language).values())
 
 
-def said_of_cost(system: System, scored: Scored) -> str:
+def said_of_cost(system: System, corpus: Corpus, scored: Scored) -> str:
     """Return a line on what the answers took; empty for systems on this machine that were quick."""
     cost = scored.cost
     if not (system.runs or system.spec) and cost.seconds < LONG:
         return ""
     if not cost.asked:
         return f"{cost.stored:,} answers were stored, none was asked for."
-    took = (
-        f" in {cost.calls:,} calls, {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    )
-    return f"{cost.asked:,} answers{took}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+    calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
+    tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
+    return f"{cost.asked:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
 def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:

@@ -253,7 +253,7 @@ def _run(
                 **how,
             )
         audited.append((corpus, done))
-        if cost := asking.said_of_cost(system, done.scored):
+        if cost := asking.said_of_cost(system, corpus, done.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
     if not audited:
         return []
@@ -285,9 +285,10 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
             yield f"far from the other names of their group: {', '.join(far)}"
         yield from map(say_rates, outcome.result.rates)
         yield from map(say_equivalence, outcome.result.equivalence)
+    measured = any(outcome.system == system.name for outcome in done.outcomes)
     if system.runs and (single := one_prompt(scored.answered)):
         yield single
-    elif system.runs:
+    elif system.runs and measured:
         names = ", ".join(scored.answered)
         yield f"scores are the mean of {len(scored.answered)} prompts ({names}), taken as a sample of prompts"
     if silent := silent_prompts(scored.silent):
@@ -297,7 +298,7 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
     if len(scored.models) > 1:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, count in scored.states.items():
-        example = " ".join(scored.examples[state].split())[:80]
+        example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
         yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
     if done.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in done.gaps)
@@ -307,7 +308,7 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
         left = done.refusal or f"the scores of the other {items - touched} are measured"
         yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
     elif done.gaps:
-        yield "the scores are not measured; --leave-out-unanswered measures those of the items that are whole"
+        yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
 def _command(

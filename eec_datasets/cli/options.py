@@ -142,12 +142,16 @@ def _classes(_context: click.Context, _option: click.Parameter, text: str | None
     return values
 
 
+PROMPTS: Final = (
+    "sentiment, toxicity or emotion-intensity, whose answers are numbers; the same with -labels, such as "
+    "sentiment-labels, whose answers are letters and are read by their probabilities; or a TOML file"
+)
+"""What prompts can be chosen, for help."""
+
 ENDPOINT: Final = (
     click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
     click.option("--prompts", metavar="NAME|FILE",
-                 help="Prompts of openai: and hf-causal: models: sentiment, toxicity, emotion-intensity or a TOML "
-                 "file.  "
-                 "[default: sentiment]"),
+                 help=f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]"),
     click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
     click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",

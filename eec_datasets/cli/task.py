@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FOLDER, OVERWRITE, stacked
+from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, stacked
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ OPTIONS = stacked(
     click.option("--out", required=True, type=FOLDER, metavar="DIR", help="Folder of the task, replaced as a whole."),
     click.option(
         "--prompts", default="sentiment", show_default=True, metavar="NAME|FILE",
-        help="How sentences are asked: sentiment, toxicity, emotion-intensity or a TOML file.",
+        help=f"How sentences are asked: {PROMPTS}.",
     ),
     click.option("--names", type=click.IntRange(min=2), metavar="N",
                  help="So many names of each cell.  [default: all]"),

@@ -130,7 +130,8 @@ class Model:
         if not found:
             raise SystemFailed(
                 f"{self.wire.url} sends no top_logprobs for {self.name}, from which prompt {self.prompt.name!r} reads "
-                'the probabilities of its labels. Choose a server that does, or prompts with read = "number".'
+                'the probabilities of its labels. Choose a server that does, or prompts with read = "number", as the '
+                "ready sets without -labels are."
             )
         return sorted(found, key=lambda each: -each[1])
 

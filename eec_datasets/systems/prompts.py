@@ -80,7 +80,7 @@ class PromptSet:
 def ready() -> dict[str, list[str]]:
     """Return the languages of each ready set."""
     found: dict[str, list[str]] = {}
-    for file in sorted(READY.glob("*.toml")):
+    for file in sorted(READY.glob("*.toml"), key=lambda file: file.stem.split(".")):
         name, language = file.stem.split(".")
         found.setdefault(name, []).append(language)
     return found

@@ -15,7 +15,8 @@ from eec_datasets.systems.prompts import Prompt
 
 NUMBER: Final = re.compile(r"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?![\w%]|[.,]\d|\s*%)")
 DIGITS: Final = re.compile(r"\d+")
-THOUGHT: Final = re.compile(r"\A.*</think>", re.DOTALL)
+THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
+"""What a model thinks before it answers; all that it said where it came to no answer."""
 
 LEAST_BEGINNING: Final = 0.02
 """Probability from which the beginning of a label is taken as that."""

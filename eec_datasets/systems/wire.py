@@ -119,7 +119,7 @@ class Wire:
             else:
                 if reply.status_code == 200:
                     return self._parsed(reply), attempt
-                self._raise_if_lasting(reply)
+                self._raise_if_lasting(reply, body)
                 trouble, asked = f"{reply.status_code} {self._said(reply)}", _retry_after(reply)
             if asked is not None and asked > LONGEST_WAIT:
                 raise SystemFailed(f"{self.url} asks to wait {asked:.0f} s ({trouble}). Run the same again after that.")
@@ -135,7 +135,7 @@ class Wire:
             raise BudgetSpent(f"The budget of {budget:,} calls is spent.")
         self.calls += 1
 
-    def _raise_if_lasting(self, reply: httpx2.Response) -> None:
+    def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any]) -> None:
         status, said = reply.status_code, self._said(reply)
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
@@ -150,7 +150,9 @@ class Wire:
             raise Refused(said)
         if status in TEMPORARY or status >= 500:
             return
-        raise CallFailed(f"{self.url} refused the request: {status} {said}.")
+        named = [field for field in body if field not in ("model", "messages") and field in said]
+        mend = f" A file of prompts can change {named[0]} or leave it out, under request." if named else ""
+        raise CallFailed(f"{self.url} refused the request: {status} {said}.{mend}")
 
     def _parsed(self, reply: httpx2.Response) -> dict[str, Any]:
         try:

@@ -180,3 +180,14 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -
     assert (broken.exit_code, (here / "answers.db").read_bytes()) == (1, b"my thesis" * 100)
     assert "The store of answers" in broken.output
     assert os.environ["EEC_ANSWERS"] in broken.output
+
+
+@pytest.mark.usefixtures("here")
+def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model, eec: Eec) -> None:
+    Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
+    model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
+    done = eec(*command(model, "--yes"))
+    assert done.exit_code == 0, done.output
+    assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
+    assert f"{CONFIG}: {model.calls:,} answers are no score, such as: an empty one" in done.stdout
+    assert "the mean of" not in done.stdout

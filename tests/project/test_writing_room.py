@@ -18,6 +18,7 @@ OWN = {
     "metrics/eec_bias/figures/style.py": "draws into memory",
     "benchmarks/endpoint.py": "fills a temporary folder of its own",
     "benchmarks/scale.py": "fills a temporary folder of its own",
+    "benchmarks/transformer.py": "fills a temporary folder of its own",
 }
 """Files that open or write something themselves, and why."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
@@ -11,9 +13,11 @@ from snapshots import Snapshot
 from eec_datasets.errors import BadPrompts
 from eec_datasets.systems.prompts import READY, choose, read, ready
 
+TASKS = ("emotion-intensity", "sentiment", "toxicity")
 
-def test_there_are_eight_different_prompts_for_each_task_and_language_all_from_0_to_1() -> None:
-    assert ready() == {name: ["ar", "en", "es"] for name in ("emotion-intensity", "sentiment", "toxicity")}
+
+def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1() -> None:
+    assert ready() == {name + kind: ["ar", "en", "es"] for name in TASKS for kind in ("", "-labels")}
     for name, languages in ready().items():
         limits, known, of = choose(name)
         assert (limits, known) == ((0.0, 1.0), tuple(languages))
@@ -21,12 +25,26 @@ def test_there_are_eight_different_prompts_for_each_task_and_language_all_from_0
             prompts = of(language).prompts
             assert len({prompt.name for prompt in prompts}) == 8
             assert {prompt.limits for prompt in prompts} == {(0.0, 1.0)}
-            assert not any(prompt.labels for prompt in prompts)
+            assert {bool(prompt.labels) for prompt in prompts} == {name.endswith("-labels")}
             for one, other in combinations(prompts, 2):
                 assert (one.system + one.text).casefold() != (other.system + other.text).casefold()
     for file in READY.iterdir():
         said = "not reviewed.\n" if ".en." in file.name else "not reviewed by a native speaker.\n"
         assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(said.strip())
+
+
+@pytest.mark.parametrize("name", [f"{task}-labels" for task in TASKS])
+@pytest.mark.parametrize("language", ["ar", "en", "es"])
+def test_ready_labels_are_letters_named_in_the_prompt_and_the_first_is_the_lowest_in_half_of_them(
+    name: str, language: str
+) -> None:
+    prompts = choose(name)[2](language).prompts
+    for prompt in prompts:
+        assert "".join(prompt.labels) in ("ABC", "ABCDE")
+        assert sorted(prompt.labels.values()) in ([0, 0.5, 1], [0, 0.25, 0.5, 0.75, 1])
+        asked = re.findall(r"\b[A-Z]\b", prompt.system + prompt.text)
+        assert set(asked) == set(prompt.labels)
+    assert Counter(prompt.labels["A"] for prompt in prompts) == {0: 4, 1: 4}
 
 
 GOOD = """

@@ -27,6 +27,7 @@ UNIT = (0.0, 1.0)
         ('{"score": 0.7}', UNIT, 0.7),
         ("La puntuación es 0,7, sin duda.", UNIT, 0.7),
         ("<think>Between 0.2 and 0.9?</think>\n0.7", UNIT, 0.7),
+        ("<think>It is sad, so 0.2", UNIT, None),
         ("0.7/1", UNIT, 0.7),
         ("4/5", (1.0, 5.0), 4.0),
         ("4/10", (1.0, 5.0), None),
