@@ -39,7 +39,8 @@ COMMANDS = {
         tuple(f"rating/{n}" for n in ("rating.txt", "rating.json", "terms.csv", "sentences.csv", "tables/ate.csv")),
     ),
     "report": Command(
-        "report result.json --out made --format html --format md", ("made/report.html", "made/report.md")
+        "report result.json --out made --format html --format md",
+        tuple(f"made/{n}" for n in ("report.html", "report.md", "terms.csv")),
     ),
     "report --record": Command("report result.json --out made --record", ("made/record.json", "made/record.md")),
     "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
