@@ -23,7 +23,7 @@ ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "gla
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 SAYS: dict[Kind, str] = {
-    "difference": r"(scores are (higher|lower)|depend on each other,|\) differ) by [^ ,]+ \(p|levels differ",
+    "difference": r"(scores are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
     "same_difference": r", the same throughout",
     "wording": "wording effect: scores are",
     "not_detectable": "no detectable difference",
@@ -93,9 +93,10 @@ def _measured(make: Callable[[], Result]) -> Result:
 
 
 def corpus(
-    races: tuple[str, ...] = ("Anglo", "Black"), persons: int = 6, *, pairs: bool = True, agreement: Any = None
-) -> pd.DataFrame:
-    """Names of every race × gender on every item, and pairs of noun phrases.
+    races: tuple[str, ...] = ("Anglo", "Black"), persons: int = 6, *, pairs: bool = True, agreement: Any = None,
+    mentions: bool = False,
+) -> pd.DataFrame:  # fmt: skip
+    """Names of every race × gender on every item, pairs of noun phrases, and mentions of the group (this Black aunt).
 
     ``agreement`` says on which items an adjective agrees with the person, as in Spanish; None: texts are not known.
     """
@@ -107,6 +108,12 @@ def corpus(
         rows += [
             {"person": person, "race": "unmarked", "gender": gender, "item": item, "pair": f"{item}/{base}"}
             for base, item in product(BASES, ITEMS)
+            for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
+        ]
+    if mentions:
+        rows += [
+            {"person": f"{person}-{race}", "race": race, "gender": gender, "item": item, "pair": f"{item}/said-{base}"}
+            for base, item, race in product(BASES, ITEMS, races)
             for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
         ]
     data = pd.DataFrame(rows)
@@ -167,6 +174,19 @@ def _procedure(name: str, make: Callable[[pd.DataFrame], Any], **options: Any) -
 
 def _three() -> pd.DataFrame:
     return corpus(("Anglo", "Black", "Latino"), pairs=False)
+
+
+def _cues() -> pd.DataFrame:
+    return corpus(mentions=True)
+
+
+def _said(data: pd.DataFrame, cue: str) -> Any:
+    """Rows in which Black people are known by a cue: names, or mentions."""
+    return (data["race"] == "Black") & (data["pair"].str.contains("said-") == (cue == "mentions"))
+
+
+def _by_cue(**shifts: float) -> Callable[[pd.DataFrame], Any]:
+    return lambda d: scores(d, 3) + sum(shift * _said(d, cue) for cue, shift in shifts.items())
 
 
 def _gate_above_its_levels() -> Result:
@@ -244,6 +264,21 @@ CASES = (
     Case("three groups, one by .3 throughout",
          _measure(lambda d: 0.3 * (d["race"] == "Black") + 0.4, _three, axes=("race",)),
          {"race any names": "difference"}, "same_difference"),
+    Case("Black names lower by .1, and no mention", _measure(_by_cue(names=-0.1), _cues),
+         {"race Black names": "difference", "race:cue Black:names names-mentions": "difference"}, "not_detectable"),
+    Case("mentions lower by .1, and no name", _measure(_by_cue(mentions=-0.1), _cues),
+         {"race Black mentions": "difference", "race:cue Black:names names-mentions": "difference"}, "not_detectable"),
+    Case("cues that agree", _measure(_by_cue(names=-0.1, mentions=-0.1), _cues),
+         {"race Black names": "difference", "race Black mentions": "difference"}, "not_detectable"),
+    Case("mentions lower by .1 throughout", _measure(lambda d: 0.5 - 0.1 * _said(d, "mentions"), _cues),
+         {"race Black names": "no_reaction", "gender female names": "no_reaction", "gender female pairs": "no_reaction",
+          "gender female mentions": "zero", "race Black mentions": "same_difference",
+          "race:cue Black:names names-mentions": "same_difference"}, "zero"),
+    Case("mentions up by .1 where angry, down where glad",
+         _measure(lambda d: 0.5 + 0.1 * _said(d, "mentions") * np.where(d["item"].str.endswith("angry"), 1, -1), _cues),
+         {"race Black names": "no_reaction", "gender female names": "no_reaction", "gender female pairs": "no_reaction",
+          "gender female mentions": "zero", "race Black mentions": "not_estimable",
+          "race:cue Black:names names-mentions": "not_estimable"}, "zero"),
     Case("a system compared with itself", _compare(scores, scores), rest="zero"),
     Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores), rest="zero"),
     Case("two systems of which one adds .1 for women", _compare(lambda d: scores(d, female=0.1), scores),

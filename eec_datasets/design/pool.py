@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale, Person, Word
 
 GENDERS = ("male", "female")
+PHRASES = ("noun_phrase", "pronoun")
 ANCHORS = ("white", "Anglo", "Spanish")
 """Groups that stand where the paper has European names."""
 
@@ -80,7 +81,7 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     complete = {person.id for person in persons if sum(key[2] == person.id for key in rows) == count}
     persons = [person for person in persons if person.id in complete]
     phrases = {
-        gender: tuple(p for p in persons if p.type != "name" and p.identity["gender"] == gender)
+        gender: tuple(p for p in persons if p.type in PHRASES and p.identity["gender"] == gender)
         for gender in (*GENDERS, *([level] if level else []))
     }
     return Pool(phrases, _names(persons), level, why, axes, rows)

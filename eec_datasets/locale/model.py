@@ -84,7 +84,7 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A name, noun phrase, pronoun or explicit mention of a group: `gram` is grammar, `identity` is who is meant; the two never mix.
+    """A name, noun phrase, pronoun or mention of a group: `gram` is grammar, `identity` who is meant; they never mix.
 
     `rank` is the place of a name in its cell by how often it is borne, where that is known (from 1).
     """

@@ -48,7 +48,7 @@ class Choice:
 
     @property
     def persons(self) -> list[Person]:
-        """The persons of the sets, in file order; of explicit mentions, those of the groups that the names stand for."""
+        """The persons of the sets, in file order; of mentions, those of the groups that the names stand for."""
         persons = [person for person in self.locale.persons if person.set in self.sets]
         named = {person.identity["race"] for person in persons if person.type == "name"}
         return [p for p in persons if p.type != "mention" or not named or p.identity["race"] in named]

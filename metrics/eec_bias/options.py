@@ -24,7 +24,6 @@ FewRuns = Literal["refuse", "rough"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
 Layout = Literal["text", "csv", "latex"]
-Subset = Literal["names", "pairs", "phrases"]
 
 UNMARKED = "unmarked"
 """The label of rows that say nothing on an axis; they take no part in its terms."""
@@ -34,6 +33,9 @@ MEAN = "mean"
 
 ANY = "any"
 """The level of a row that tests whether any level of a term differs."""
+
+CUE = "cue"
+"""What stands for the cue in terms and axes of rows that compare the effects by two of them: ``race:cue``."""
 
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""

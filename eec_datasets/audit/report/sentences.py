@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from eec_bias.options import ANY
+from eec_bias.options import ANY, CUE
 from eec_bias.result.verdict import ALPHA, Verdict
+from eec_bias.result.words import by_each_cue
 from eec_datasets.audit.report.document import JudgedRow, Row
 from eec_datasets.audit.report.language import Translator
 
 MEAN: Final = "mean"
+SIDES: Final[tuple[Literal["level", "reference"], ...]] = ("level", "reference")
 DIRECTIONS: Final = {1: "▲", -1: "▼", 0: "≠"}
 SYMBOLS: Final = {"not_detectable": "·", "zero": "=", "no_reaction": "○", "not_estimable": "–", "described": ""}
 
@@ -38,6 +40,8 @@ def contrast(translator: Translator, row: Row) -> str:
     """Write what a row compares: ``female − male``; of a difference of differences the cell that is looked at."""
     if row["level"] == ANY:
         return translator.say("head.any")
+    if cues := _cues(translator, row):
+        return f"{contrast(translator, by_each_cue(row)[0])} ({' − '.join(cues)})"
     level = translator.group(row["axes"] or "", row["level"] or "")
     if "+" in (row["axes"] or ""):
         return translator.say("head.interaction", cell=level)
@@ -47,6 +51,12 @@ def contrast(translator: Translator, row: Row) -> str:
     reference = row["reference"]
     other = translator.say("head.mean_of_all") if reference == MEAN else translator.group(row["axes"], reference)
     return f"{level} − {other}"
+
+
+def _cues(translator: Translator, row: Row) -> list[str]:
+    """Name the two cues whose effects a row compares; none of other rows."""
+    own = (row["axes"] or "").endswith(f"+{CUE}")
+    return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if own else []
 
 
 def say_row(translator: Translator, judged: JudgedRow) -> str:
@@ -104,8 +114,10 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
-    if judged.compared:
-        return translator.say("reading.compared", what=what, systems=judged.compared, value=value)
+    cues = dict(zip(("first", "second"), _cues(translator, row), strict=False))
+    if judged.compared or cues:
+        key, between = ("compared", {"systems": judged.compared}) if judged.compared else ("cues", cues)
+        return translator.say(f"reading.{key}", what=what, value=value, **between)
     names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
     axes = names.split("+")
     if len(axes) == 1:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from eec_bias.assembly.cues import cue_rows
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.rows import cell_rows, fit_rows, no_spread_rows, rate_rows, side_rows, term_rows
 from eec_bias.errors import DesignError, OptionError
@@ -19,6 +20,7 @@ from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.analysis import Analysis, analyse
 from eec_bias.stats.contrasts import estimand
+from eec_bias.stats.cues import Agreement, compare_cues
 from eec_bias.stats.flips import Flip, find_flips
 from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.layout import Table
@@ -30,12 +32,14 @@ DEFAULTS = {option.name: option.default for option in FUNCTIONS["default"]}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of output in one stratum, with an analysis per table."""
+    """One kind of output in one stratum, with an analysis per table, and how their effects agree."""
 
     stratum: Stratum
     output: str | None
     scores: Scores
     analyses: tuple[Analysis, ...]
+    agreements: tuple[Agreement, ...]
+    differ: tuple[str, ...]
 
     @property
     def place(self) -> Row:
@@ -47,7 +51,8 @@ class Part:
     def notes(self) -> list[str]:
         """What could not be compared."""
         where = "" if self.stratum.label is None else f"{self.stratum.label}, "
-        return [f"{where}{note}" for analysis in self.analyses for note in analysis.notes]
+        own = (note for analysis in self.analyses for note in analysis.notes)
+        return [f"{where}{note}" for note in (*own, *self.differ)]
 
 
 def assemble(
@@ -81,7 +86,7 @@ def assemble(
     inference = check_inference(given, scores.score_range, scores.observed)
     parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    rows = _rows_of_systems(parts, axes, given["edge"])
+    rows = _rows_of_systems(parts, axes, given["edge"], inference)
     notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
@@ -116,18 +121,22 @@ def _analyse(
         found.append(
             analyse(table, sums, score_range=bounds, values=values, simple=given["simple"], inference=inference)
         )
-    return Part(stratum, output, scores, tuple(found))
+    low, high = scores.score_range
+    return Part(stratum, output, scores, tuple(found), *compare_cues(found, high - low))
 
 
-def _rows_of_systems(parts: list[Part], axes: tuple[str, ...], edge: str) -> dict[str, list[Row]]:
+def _rows_of_systems(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> dict[str, list[Row]]:
     """Rows of every kind, system by system."""
-    tables = [(part, _rows_of(part, analysis, axes, edge)) for part in parts for analysis in part.analyses]
+    tables = []
+    for part in parts:
+        tables += [(part, _rows_of(part, analysis, axes, edge)) for analysis in part.analyses]
+        tables += [(part, cue_rows(agreement, inference)) for agreement in part.agreements]
     found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE) if kind not in ON_REQUEST}
     for s in range(len(parts[0].scores.values)):
         for part, of_table in tables:
             who = part.scores.who(s) | part.place
-            for kind, rows in found.items():
-                rows += [who | row for row in of_table[kind][s]]
+            for kind in of_table:
+                found[kind] += [who | row for row in of_table[kind][s]]
     return found
 
 

@@ -12,7 +12,8 @@ from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.default_test import ZERO, Tested
+from eec_bias.stats.equivalence import Equivalence
 from eec_bias.stats.layout import Table
 from eec_bias.stats.rates import ratio_of
 
@@ -36,12 +37,12 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     }  # fmt: skip
     if analysis.adjusted is not None:
         arrays["p_adjusted"] = analysis.adjusted
-    notes, rough = _notes(analysis), _rough(analysis)
+    notes, rough = _notes(analysis), rough_rows(tested, analysis.least_persons, analysis.sums.items, analysis.runs)
     fixed = [
         _names(analysis, contrast) | {"n_persons": persons, "n_items": len(analysis.table.items), "n_sentences": n}
         for contrast, (persons, n) in zip(analysis.contrasts, analysis.sizes, strict=True)
     ]
-    rows = _fill(fixed, arrays, len(analysis.still))
+    rows = fill_rows(fixed, arrays, len(analysis.still))
     for s, own in enumerate(rows):
         for r, row in enumerate(own):
             row["rough"], row["note"] = rough.get((s, r), ""), notes.get((s, r), "")
@@ -60,15 +61,13 @@ def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
     return found
 
 
-def _rough(analysis: Analysis) -> dict[tuple[int, int], str]:
+def rough_rows(tested: Tested, least: Sequence[int], items: int, runs: Floats) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
-    tested, sums = analysis.tested, analysis.sums
-    few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
-    runs = sums.run_counts
+    few = np.array([persons < FEW for persons in least], dtype=bool)
     shape = tested.p.shape
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
-        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < sums.items < FEW_ITEMS),
+        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < items < FEW_ITEMS),
         f"fewer than {FEW_DF} degrees of freedom": tested.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
@@ -81,12 +80,17 @@ def _rough(analysis: Analysis) -> dict[tuple[int, int], str]:
 
 
 def _names(analysis: Analysis, contrast: Contrast) -> Row:
+    return name_row(contrast, analysis.table.subset)
+
+
+def name_row(contrast: Contrast, subset: str) -> Row:
+    """The leading keys of a row of terms."""
     return {
         "term": contrast.term,
         "axes": "+".join(contrast.axes),
         "level": contrast.level,
         "reference": contrast.reference,
-        "subset": analysis.table.subset,
+        "subset": subset,
     }
 
 
@@ -132,16 +136,7 @@ def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
     """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
-    effect, se = analysis.tested.effect[system, row], analysis.tested.se[system, row]
-    notes = []
-    if se == 0 and not analysis.tested.uniform[system, row]:
-        notes.append("the effect differs between emotions alone, which are fixed: there is nothing to test it against")
-    elif se == 0 and effect == 0:
-        notes.append("standard error 0")
-    elif se == 0:
-        notes.append("standard error 0: there is nothing to test the difference against")
-    elif np.isnan(analysis.tested.p[system, row]):
-        notes.append(f"too few {analysis.tested.scarce[system, row]} for a claim beyond them, so there is no p")
+    notes = untested(analysis.tested, system, row)
     if analysis.still[system] and analysis.moved[system, row].any():
         notes.append(_follows(analysis.table, analysis.moved[system, row]))
     if beta_apart:
@@ -149,6 +144,19 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     if analysis.remarks and analysis.remarks[row]:
         notes.append(analysis.remarks[row])
     return "; ".join(notes)
+
+
+def untested(tested: Tested, system: int, row: int) -> list[str]:
+    """Why a row lacks a test, in a list that is empty where it has one."""
+    effect, se = tested.effect[system, row], tested.se[system, row]
+    if se == 0 and not tested.uniform[system, row]:
+        return ["the effect differs between emotions alone, which are fixed: there is nothing to test it against"]
+    if se == 0 and effect == 0:
+        return ["standard error 0"]
+    if se == 0:
+        return ["standard error 0: there is nothing to test the difference against"]
+    few = np.isnan(tested.p[system, row])
+    return [f"too few {tested.scarce[system, row]} for a claim beyond them, so there is no p"] if few else []
 
 
 def _follows(table: Table, moved: Bools) -> str:
@@ -200,14 +208,14 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
         sizes = {"n_persons": int(count), "n_sentences": int(count) * len(table.items)}
         fixed.append({"subset": table.subset, **{axis: own.get(axis) for axis in axes}, **sizes})
     spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
-    return _fill(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
+    return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
 def fit_rows(analysis: Analysis, edge: str) -> list[list[Row]]:
     """Row describing the beta regression of every system."""
     beta = analysis.beta
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
-    rows = _fill(
+    rows = fill_rows(
         [{"subset": analysis.table.subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi)
     )
     return [[row | {"reason": reason or ""} for row in own] for own, reason in zip(rows, beta.reason, strict=True)]
@@ -222,7 +230,7 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems, tested, equivalence = len(analysis.still), analysis.tested, analysis.equivalence
+    systems, tested = len(analysis.still), analysis.tested
     names = [_names(analysis, contrast) for contrast in analysis.contrasts]
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, drawn in analysis.bootstrap.items():
@@ -230,20 +238,25 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
             "value": drawn.value, "se": drawn.se, "ci_low": drawn.low, "ci_high": drawn.high,
             "bca_low": drawn.bca_low, "bca_high": drawn.bca_high, "replicates": drawn.replicates,
         }  # fmt: skip
-        for s, rows in enumerate(_fill([name | {"estimate": estimate} for name in names], arrays, systems)):
+        for s, rows in enumerate(fill_rows([name | {"estimate": estimate} for name in names], arrays, systems)):
             bootstrap[s] += rows
-    within: list[list[Row]] = [[] for _ in range(systems)]
-    if equivalence is not None:
-        arrays = {
-            "effect": tested.effect, "margin": np.full(tested.effect.shape, equivalence.margin),
-            "p_lower": equivalence.p_lower, "p_upper": equivalence.p_upper, "p_equivalence": equivalence.p,
-            "ci90_low": equivalence.low, "ci90_high": equivalence.high,
-        }  # fmt: skip
-        within = _fill(names, arrays, systems)
+    within = equivalence_rows(names, tested, analysis.equivalence)
     parts = analysis.components
     sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]
-    variances = _fill(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
+    variances = fill_rows(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
     return {"equivalence": within, "bootstrap": bootstrap, "variances": variances}
+
+
+def equivalence_rows(names: Sequence[Row], tested: Tested, found: Equivalence | None) -> list[list[Row]]:
+    """Rows of two one-sided tests, where a margin was stated."""
+    if found is None:
+        return [[] for _ in tested.effect]
+    arrays = {
+        "effect": tested.effect, "margin": np.full(tested.effect.shape, found.margin),
+        "p_lower": found.p_lower, "p_upper": found.p_upper, "p_equivalence": found.p,
+        "ci90_low": found.low, "ci90_high": found.high,
+    }  # fmt: skip
+    return fill_rows(names, arrays, len(tested.effect))
 
 
 def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
@@ -261,7 +274,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
     low, high = analysis.tested.interval()
     # Equal shares, summed in another order, would be printed as a difference of 1e-17.
     effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
-    rough = _rough(analysis)
+    rough = rough_rows(analysis.tested, analysis.least_persons, analysis.sums.items, analysis.runs)
     found: list[list[Row]] = [[] for _ in values]
     for r, contrast in enumerate(analysis.contrasts):
         if len(contrast.axes) > 1:
@@ -273,12 +286,12 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
             "ratio": ratio.ratio, "ratio_low": ratio.low, "ratio_high": ratio.high,
         }  # fmt: skip
         fixed = [_names(analysis, contrast) | {"threshold": threshold}]
-        for s, rows in enumerate(_fill(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
+        for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
             found[s].append(rows[0] | {"rough": rough.get((s, r), "")})
     return found
 
 
-def _fill(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
+def fill_rows(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
     """Per system one row per entry of ``fixed``, with a number of each array (S, R)."""
     lists = {key: _plain(array) for key, array in arrays.items()}
     return [

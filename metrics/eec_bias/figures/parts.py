@@ -1,6 +1,7 @@
 """Which part of a result a figure shows, and how captions name it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from eec_bias.errors import OptionError, ResultError
@@ -11,7 +12,7 @@ from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, compares, judge_terms
-from eec_bias.result.words import say_p, say_verdict
+from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 
 def part_of(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Detail, int, str]:
@@ -30,7 +31,11 @@ def part_of(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Deta
 
 
 def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats]:
-    """Find the table that a row of terms is of, and its effect on each item, (J,)."""
+    """Find the table that a row of terms is of, and its effect on each item, (J,); of two cues, the persons of both."""
+    if cues_of(row) is not None:
+        (detail, effects), (other, less) = (find_contrast(record, by, figure) for by in by_each_cue(row))
+        persons = {"person": (*detail.persons["person"], *other.persons["person"])}
+        return replace(detail, persons=persons), effects - less
     for part in _parts(record, figure):
         detail, s = part.pop("at")
         for r, contrast in enumerate(detail.contrasts):

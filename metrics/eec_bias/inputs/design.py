@@ -2,7 +2,7 @@
 
 Units of names (``pair`` equal to ``item``) form the table ``names``: persons nested in cells. Those of noun phrases
 and pronouns (``pair`` is ``item/base``) form tables in which every base meets the levels it carries: ``pairs`` where
-only gender varies, ``phrases`` where another axis does.
+only gender varies, ``phrases`` where another axis does, ``mentions`` where that is one that names carry too.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import TEMPLATES, Facets, make_facets
-from eec_bias.stats.layout import Axis, Table
+from eec_bias.stats.layout import MENTIONS, Axis, Table
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -71,7 +71,8 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
     tables: list[Table] = []
     members: list[Members] = []
     for paired, (own, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
-        table, made_of = _lay_out(plan, own, units, paired=paired)
+        subset = "names" if not paired else "pairs" if own == ["gender"] else _phrases(own, tables)
+        table, made_of = _lay_out(plan, subset, own, units)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -182,10 +183,15 @@ def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
     return ", ".join(f"{axis.name}={level}" for axis, level in zip(axes, levels, strict=True))
 
 
-def _lay_out(plan: _Plan, own: list[str], units: Ints, *, paired: bool) -> tuple[Table, Members]:
+def _phrases(own: Sequence[str], tables: Sequence[Table]) -> str:
+    """Tell phrases that say outright what names stand for from others."""
+    named = {axis.name for table in tables if not table.paired for axis in table.axes}
+    return MENTIONS if named.intersection(own) - {"gender"} else "phrases"
+
+
+def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Table, Members]:
     """Make the table of units that carry the same axes."""
-    observed = plan.observed
-    subset = "names" if not paired else "pairs" if own == ["gender"] else "phrases"
+    observed, paired = plan.observed, subset != "names"
     dropped: tuple[str, ...] = ()
     if paired and not plan.shared:
         units, dropped = _drop_gaps(plan, subset, own, units)

@@ -20,7 +20,7 @@ from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
-from eec_bias.stats.layout import Table
+from eec_bias.stats.layout import MENTIONS, Table
 
 NEUTRAL = "none"
 """Emotion of the templates without an emotion word."""
@@ -62,7 +62,7 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     asked = axis_names(axes)
     read = read_scored(scores, data, axes=asked, **options)
     source, checked = read.source, read.scores
-    design = read_design(source, asked, reference=reference)
+    design = _without_mentions(read_design(source, asked, reference=reference))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named = {task for task in tasks if task is not None}
     if not named:
@@ -71,6 +71,16 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     for task in sorted(named - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)
+
+
+def _without_mentions(design: Design) -> Design:
+    """Leave out what the papers' corpora do not have, unless it is all there is."""
+    kept = [k for k, table in enumerate(design.tables) if not table.subset.startswith(MENTIONS)]
+    if len(kept) in (0, len(design.tables)):
+        return design
+    note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
+    tables, members = tuple(design.tables[k] for k in kept), tuple(design.members[k] for k in kept)
+    return replace(design, tables=tables, members=members, notes=(*design.notes, note))
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:

@@ -21,7 +21,7 @@ class Detail:
     systems : tuple of dict, length S
         ``system`` and ``task`` of each, where they are named.
     subset : str
-        ``names``, ``pairs`` or ``phrases``.
+        ``names``, ``pairs``, ``phrases`` or ``mentions``.
     axes : tuple of str
         The axes crossed in the table.
     persons : dict of str to tuple of str, length P

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eec_bias.options import ANY
+from eec_bias.options import ANY, CUE
 from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import NONE, interval, p_is, plain, signed
 from eec_bias.result.record import Record
@@ -12,6 +12,9 @@ from eec_bias.result.verdict import ALPHA, Kind, Verdict
 
 FACETS = {"names": "names", "templates": "templates", "words": "words", "items": "sentences", "runs": "runs"}
 """What a test takes as a sample, as the signature names it and as it is said."""
+
+CUES = {"names": "names", "pairs": "noun phrases and pronouns", "mentions": "explicit mentions"}
+"""What a group is known by, as a subset names it and as it is said."""
 
 _ADJUSTMENTS = {
     "holm": "Holm", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli", "maxt": "max-T",
@@ -98,6 +101,22 @@ def place_of(row: Mapping[str, Any]) -> str:
 def crosses(row: Mapping[str, Any]) -> bool:
     """Whether a row is of an interaction, a difference of differences."""
     return ":" in row["term"].partition("|")[0]
+
+
+def cues_of(row: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the two cues whose effects a row compares, in words; None of other rows."""
+    if str(row["axes"]).rpartition("+")[2] != CUE:
+        return None
+    first, second = (subset.partition(":")[0] for subset in row["subset"].split("-"))
+    return CUES.get(first, first), CUES.get(second, second)
+
+
+def by_each_cue(row: Mapping[str, Any]) -> list[Row]:
+    """Return the keys of the two rows whose effects a row of cues compares."""
+    term, bar, condition = row["term"].partition("|")
+    named = {"term": term.removesuffix(f":{CUE}") + bar + condition, "axes": row["axes"].removesuffix(f"+{CUE}")}
+    same = {side: row[side].rpartition(":")[0] for side in ("level", "reference")}
+    return [{**row, **named, **same, "subset": subset} for subset in row["subset"].split("-")]
 
 
 def label(row: Mapping[str, Any]) -> str:
@@ -214,6 +233,8 @@ def _difference(record: Record, row: Row) -> str:
     compared = part_of(record.signature, "compare")
     if compared is not None:
         return f"the effects of the two systems ({compared}) differ by {signed(row['effect'])}"
+    if cues := cues_of(row):
+        return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if crosses(row):
         return f"the effects depend on each other, by {signed(row['effect'])}"
     return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {size}"

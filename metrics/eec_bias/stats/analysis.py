@@ -108,6 +108,11 @@ class Analysis:
     units: tuple[Units, ...]
 
     @property
+    def runs(self) -> Floats:
+        """Runs of each system, (S,)."""
+        return self.sums.run_counts
+
+    @property
     def least_persons(self) -> list[int]:
         """Persons in the smallest cell of each contrast; on pairs, its bases."""
         if self.table.paired:

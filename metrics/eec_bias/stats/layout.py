@@ -12,6 +12,9 @@ from eec_bias.stats.facets import Facets
 
 Numbers = TypeVar("Numbers", Floats, Ints)
 
+MENTIONS = "mentions"
+"""The subset of phrases that say outright what names stand for: a Black woman."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -57,7 +60,8 @@ class Table:
     Attributes
     ----------
     subset : str
-        ``names``, ``pairs`` (noun phrases and pronouns) or ``phrases`` (base phrases crossed with levels).
+        ``names``, ``pairs`` (noun phrases and pronouns), ``phrases`` (base phrases crossed with levels) or
+        ``mentions`` (the same, of an axis that names carry too).
     axes : tuple of Axis
         The axes crossed here; cells are their levels' combinations, the last axis fastest.
     persons : tuple of str, length P

@@ -1,0 +1,146 @@
+"""Do the cues of a group agree: is its effect by names that by explicit mentions, by noun phrases and pronouns?
+
+Both cues meet the same items, and their persons are different. So the difference of an effect by one cue and by
+another is a contrast over the cells of both, where the bases of a paired cue, each with its own difference, are one
+cell. It goes through the default test: names and wordings add up as independent samples, what both cues share in the
+items cancels item by item, and what a template does to one cue alone counts once for the template. A noun that two
+paired cues share (this woman, this Black woman) would make their difference vary less than is assumed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from eec_bias.options import CUE, Floats
+from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import Tested, run_test
+from eec_bias.stats.layout import MENTIONS
+from eec_bias.stats.sums import Sums
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Effects by one cue minus those by another; arrays of `tested` are (S, R).
+
+    Attributes
+    ----------
+    subset : str
+        The two cues, ``names-mentions``.
+    contrasts : tuple of Contrast
+        The R rows; their weights are those of the first cue.
+    tested : Tested
+        The default test of the differences.
+    least_persons : tuple of int
+        Per row the persons of the smallest cell of either cue, or its bases.
+    sizes : tuple of (int, int)
+        Per row the persons (names, bases) and the sentences of both cues.
+    items : int
+        Items that both met.
+    runs : (S,) array
+        Runs of each system.
+    """
+
+    subset: str
+    contrasts: tuple[Contrast, ...]
+    tested: Tested
+    least_persons: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]
+    items: int
+    runs: Floats
+
+
+def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Agreement, ...], tuple[str, ...]]:
+    """Compare each effect that two cues have; none where no cue says the group outright.
+
+    Parameters
+    ----------
+    analyses : sequence of Analysis
+        Of the tables of one part of the data.
+    scale : float
+        Width of the score range.
+
+    Returns
+    -------
+    agreements, notes
+        One of each two cues with an effect in common; and which of them met different items.
+    """
+    found, notes = [], []
+    if any(analysis.table.subset.startswith(MENTIONS) for analysis in analyses):
+        for first, second in combinations(analyses, 2):
+            shared = _shared(first, second)
+            if shared and first.table.items != second.table.items:
+                notes.append(f"{_named(first, second)}: not compared, the two cues met different items")
+            elif shared:
+                found.append(_compare(first, second, shared, scale))
+    return tuple(found), tuple(notes)
+
+
+def _named(first: Analysis, second: Analysis) -> str:
+    return f"{first.table.subset}-{second.table.subset}"
+
+
+def _shared(first: Analysis, second: Analysis) -> list[tuple[int, int]]:
+    """Rows of both that are the same comparison."""
+    at = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
+    keys = [(c.term, c.level, c.reference) for c in first.contrasts]
+    return [(r, at[key]) for r, key in enumerate(keys) if key in at]
+
+
+def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Agreement:
+    tests = []
+    for r, s in shared:
+        (sums, weights), (others, against) = _side(first, r), _side(second, s)
+        whole = np.concatenate([weights, -against])[None, :]
+        tests.append(run_test(join(sums, others), whole, first.table.facets, scale))
+    columns = {name: np.concatenate([getattr(t, name) for t in tests], axis=1) for name in Tested.__dataclass_fields__}
+    least, sizes = zip(*((_least(first, second, r, s), _sizes(first, second, r, s)) for r, s in shared), strict=True)
+    contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
+    items, runs = first.sums.items, first.sums.run_counts
+    return Agreement(_named(first, second), contrasts, Tested(**columns), least, sizes, items, runs)
+
+
+def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:
+    """The cells of a contrast and its weights on them; the differences within bases are one cell."""
+    if analysis.table.paired:
+        return analysis.units[row].sums, np.ones(1)
+    return analysis.sums, analysis.contrasts[row].weights
+
+
+def join(first: Sums, second: Sums) -> Sums:
+    """The cells of two tables with the same items as those of one, without logarithms."""
+    runs = None
+    if first.runs is not None and second.runs is not None:
+        runs = np.concatenate([first.runs, second.runs], axis=1)
+    return Sums(
+        count=np.concatenate([first.count, second.count]),
+        person=np.concatenate([first.person, second.person], axis=1),
+        item=np.concatenate([first.item, second.item], axis=1),
+        cell=np.concatenate([first.cell, second.cell], axis=1),
+        spread=np.concatenate([first.spread, second.spread], axis=1),
+        residual=np.concatenate([first.residual, second.residual], axis=1),
+        runs=runs,
+    )
+
+
+def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
+    """Name the difference of a contrast by two cues: ``race:cue``, ``Black:names`` against ``white:mentions``."""
+    term, bar, condition = contrast.term.partition("|")
+    return replace(
+        contrast,
+        term=f"{term}:{CUE}{bar}{condition}",
+        axes=(*contrast.axes, CUE),
+        level=f"{contrast.level}:{first.table.subset.partition(':')[0]}",
+        reference=f"{contrast.reference}:{second.table.subset.partition(':')[0]}",
+    )
+
+
+def _least(first: Analysis, second: Analysis, r: int, s: int) -> int:
+    return min(first.least_persons[r], second.least_persons[s])
+
+
+def _sizes(first: Analysis, second: Analysis, r: int, s: int) -> tuple[int, int]:
+    persons, sentences = zip(first.sizes[r], second.sizes[s], strict=True)
+    return sum(persons), sum(sentences)

@@ -1,0 +1,153 @@
+"""Whether the cues of a group agree: effects by names, by noun phrases and pronouns, and by explicit mentions."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.formula.api as smf
+from synthetic import row_of
+from verdict_cases import BASES, corpus, scores
+
+from eec_bias import measure
+from eec_bias.options import Floats, Ints
+from eec_bias.stats.cues import join
+from eec_bias.stats.default_test import run_test
+from eec_bias.stats.facets import make_facets
+from eec_bias.stats.sums import summarise
+
+DATA = corpus(mentions=True)
+
+
+def test_each_effect_that_two_cues_share_is_compared_once() -> None:
+    y = scores(DATA, 4, female=0.05, Black=0.02)
+    result = measure(y, DATA)
+    found = {(row["term"], row["subset"]): row for row in result.terms if row["term"].endswith(":cue")}
+    assert set(found) == {
+        ("gender:cue", "names-pairs"), ("race:cue", "names-mentions"), ("gender:cue", "names-mentions"),
+        ("race:gender:cue", "names-mentions"), ("gender:cue", "pairs-mentions"),
+    }  # fmt: skip
+    for (term, subset), row in found.items():
+        first, second = (row_of(result, term.removesuffix(":cue"), subset=cue) for cue in subset.split("-"))
+        assert row["effect"] == pytest.approx(first["effect"] - second["effect"])
+        assert row["n_persons"] == first["n_persons"] + second["n_persons"]
+        assert row["n_sentences"] == first["n_sentences"] + second["n_sentences"]
+        assert (row["level"], row["reference"]) == tuple(
+            f"{first[side]}:{cue}" for side, cue in zip(("level", "reference"), subset.split("-"), strict=True)
+        )
+    assert row_of(measure(y[: len(corpus())], corpus()), "gender")["subset"] == "names"
+
+
+def test_without_explicit_mentions_no_cues_are_compared() -> None:
+    data = corpus()
+    assert not [row for row in measure(scores(data), data).terms if "cue" in row["axes"]]
+
+
+def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_item() -> None:
+    rng = np.random.default_rng(11)
+    rows = [
+        {"cue": "names", "black": race, "unit": f"name-{race}-{i}", "item": f"i{j:02d}"}
+        for race in (0, 1) for i in range(80) for j in range(60)
+    ] + [
+        {"cue": "mentions", "black": race, "unit": f"base-{i}", "item": f"i{j:02d}"}
+        for race in (0, 1) for i in range(60) for j in range(60)
+    ]  # fmt: skip
+    data = pd.DataFrame(rows)
+    key = data["unit"] + data["black"].astype(str)
+    of_unit = rng.normal(0, 0.03, key.nunique())[pd.factorize(key)[0]]
+    react = rng.normal(0, 0.03, (60, 2))[pd.factorize(data["item"])[0], (data["cue"] == "names").astype(int)]
+    data["y"] = 0.5 + of_unit + data["black"] * react + rng.normal(0, 0.03, len(data))
+    clusters = np.stack([pd.factorize(data["unit"])[0], pd.factorize(data["item"])[0]], axis=1)
+    fit = smf.ols("y ~ black * C(cue, Treatment('mentions'))", data).fit(
+        cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False}
+    )
+    term = "black:C(cue, Treatment('mentions'))[T.names]"
+    names = data[data["cue"] == "names"]["y"].to_numpy().reshape(1, 160, 60)
+    said = data[data["cue"] == "mentions"]["y"].to_numpy().reshape(1, 2, 60, 60)
+    both = join(summarise(names, _codes(80, 80)), summarise(said[:, 1] - said[:, 0], _codes(60)))
+    own = run_test(both, np.array([[-1.0, 1.0, -1.0]]), make_facets(60, {}))
+    assert own.effect[0, 0] == pytest.approx(fit.params[term])
+    # That program divides by m where we divide by m − 1, of names, bases and items.
+    assert own.se[0, 0] == pytest.approx(fit.bse[term], rel=0.02)
+
+
+def test_what_both_cues_share_in_an_item_does_not_count() -> None:
+    data = corpus(mentions=True)
+    react = data["item"].map({item: 0.1 * np.sin(j) for j, item in enumerate(sorted(set(data["item"])))})
+    y = scores(data, 5)
+    alike, own = (y + react * (data["race"] == "Black") * only for only in (1, data["pair"] == data["item"]))
+    apart, together, none = (
+        row_of(measure(z, data), "race:cue", subset="names-mentions")["se"] for z in (own, alike, y)
+    )
+    assert together == pytest.approx(none, rel=1e-9)
+    assert apart > 1.5 * none
+
+
+def test_few_wordings_are_rough() -> None:
+    data = corpus(mentions=True)
+    data = data[~data["pair"].str.contains("|".join(f"said-{base}" for base in BASES[3:]))].reset_index(drop=True)
+    row = row_of(measure(scores(data, 6), data), "race:cue", subset="names-mentions")
+    assert row["rough"].startswith("fewer than 5 persons in a group")
+
+
+def test_cues_that_met_different_items_are_not_compared_and_it_is_said() -> None:
+    data = corpus(mentions=True)
+    gone = data["pair"].str.contains("said-") & (data["item"] == "t01/glad")
+    data = data[~gone].reset_index(drop=True)
+    result = measure(scores(data), data)
+    assert {row["subset"] for row in result.terms if "cue" in row["axes"]} == {"names-pairs"}
+    assert "names-mentions: not compared, the two cues met different items" in result.notes
+
+
+def test_chunks_and_memory_give_the_same_rows() -> None:
+    y = scores(DATA, 7)
+    found = measure((y[part], DATA.iloc[part]) for part in (slice(0, 300), slice(300, None)))
+    for row, other in zip(measure(y, DATA).terms, found.terms, strict=True):
+        assert row["se"] == pytest.approx(other["se"])
+        assert (row["term"], row["subset"]) == (other["term"], other["subset"])
+
+
+def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None:
+    result = measure(scores(DATA, 8), DATA, margin=0.2, adjust="maxt", permutations=199)
+    agree = [row for row in result.equivalence if row["subset"] == "names-mentions"]
+    assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
+    rows = [row for row in result.terms if row["subset"] == "names-mentions"]
+    assert all(row["p"] <= row["p_adjusted"] for row in rows)
+
+
+def _codes(*sizes: int) -> Ints:
+    return np.repeat(np.arange(len(sizes), dtype=np.intp), sizes)
+
+
+NULLS: Mapping[str, Mapping[str, float]] = {
+    "names and wordings vary": {"names": 0.03, "bases": 0.03},
+    "templates react to each cue": {"names": 0.03, "bases": 0.03, "react": 0.03},
+    "wordings alone vary": {"bases": 0.06},
+}
+DESIGNS = {"100 names, 48 items, 10 wordings": (100, 48, 10), "10 names, 16 items, 10 wordings": (10, 16, 10),
+           "36 names, 24 items, 5 wordings": (36, 24, 5)}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("null", NULLS)
+def test_cues_that_agree_are_found_to_differ_in_five_of_a_hundred_systems(design: str, null: str) -> None:
+    p = np.concatenate([_null(np.random.default_rng(seed), DESIGNS[design], **NULLS[null]) for seed in range(20)])
+    assert 0.02 <= (p < 0.05).mean() <= 0.07
+
+
+def _null(
+    rng: np.random.Generator, design: tuple[int, int, int], names: float = 0.0, bases: float = 0.0, react: float = 0.0
+) -> Floats:
+    """p of 100 systems with the same effect, .03, by both cues; what reacts is shared in part."""
+    persons, items, wordings = design
+    shared, by_name, by_base = rng.normal(0, 1, (3, 100, 1, items)) * react
+    half = np.repeat([-0.5, 0.5], persons)[None, :, None]
+    named = half * (0.03 + shared + by_name) + rng.normal(0, names, (100, 2 * persons, 1))
+    said = 0.03 + shared + by_base + rng.normal(0, bases, (100, wordings, 1))
+    named = named + rng.normal(0, 0.02, (*named.shape[:2], items))
+    said = said + rng.normal(0, 0.03, (*said.shape[:2], items))
+    each = [str(k) for k in range(items)]
+    facets = make_facets(items, {"template": each, "word": each, "emotion": [str(k % 5) for k in range(items)]})
+    both = join(summarise(named, _codes(persons, persons)), summarise(said, _codes(wordings)))
+    return run_test(both, np.array([[-1.0, 1.0, -1.0]]), facets).p[:, 0]
