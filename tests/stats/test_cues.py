@@ -9,7 +9,7 @@ import statsmodels.formula.api as smf
 from synthetic import row_of
 from verdict_cases import BASES, corpus, scores
 
-from eec_bias import measure
+from eec_bias import measure, methods
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.cues import join
 from eec_bias.stats.default_test import run_test
@@ -113,6 +113,14 @@ def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None
     assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
     rows = [row for row in result.terms if row["subset"] == "names-mentions"]
     assert all(row["p"] <= row["p_adjusted"] for row in rows)
+
+
+def test_a_procedure_of_the_papers_leaves_mentions_out_and_says_so() -> None:
+    y = scores(DATA, 9, female=0.05)
+    found = methods.kiritchenko2018(y, DATA)
+    others = ~DATA["pair"].str.contains("said-")
+    assert found.terms == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).terms
+    assert any(note.startswith("explicit mentions of a group are left out") for note in found.notes)
 
 
 def _codes(*sizes: int) -> Ints:
