@@ -38,6 +38,8 @@ CHARACTERS: Final = 100
 LONGEST: Final = 5_000
 """Words beyond which a text is no comment, whatever the limit: it would take minutes."""
 
+DASHES: Final = ("-", "–", "—")
+
 FAR: Final = 200
 """Tokens behind a mention among which ``between`` looks."""
 
@@ -121,12 +123,21 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
 def _given(
     anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
 ) -> list[tuple[Token, tuple[str, Entry | None]]]:
-    """The tokens that are names of the list; a name right behind another one is a last name (Hillary Clinton)."""
+    """The tokens that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
     if not anchors.given:
         return []
     found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
-    first = [is_name and not before for is_name, before in zip(found, [False, *found], strict=False)]
-    return [(t, one) for t, one, is_first in zip(tokens, known, first, strict=True) if is_first]
+    return [
+        (tokens[at], known[at])
+        for at, is_name in enumerate(found)
+        if is_name and not (at and found[at - 1]) and not _said_by(tokens, at)
+    ]
+
+
+def _said_by(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a dash stands before a token, and another dash or the end of a sentence or a quotation before that."""
+    before = tokens[max(at - 2, 0) : at]
+    return len(before) == 2 and before[1].text in DASHES and before[0].text[0] in (*DASHES, *".!?…\"'”’»")
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
