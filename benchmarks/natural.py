@@ -224,7 +224,8 @@ def odds_within(genres: Iterable[Counter[tuple[str, str]]], genders: list[str]) 
 
     cells = [[[float(one[gender, what]) for what in ("kept", "left")] for gender in genders] for one in genres]
     told = [one for one in cells if all(map(sum, [*one, *zip(*one, strict=True)]))]
-    if not told:
+    kept = [sum(one[gender][0] for one in told) for gender in range(len(genders))]
+    if not told or not all(kept):
         return DASH
     table = StratifiedTable(told)
     low, high = table.oddsratio_pooled_confint()

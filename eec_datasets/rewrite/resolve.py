@@ -200,7 +200,7 @@ class _Text:
         roles = self.anchors.roles_of(first.word)
         if reading := self.anchors.readings.get(first.reading):
             roles = {reading.role}
-        elif len(roles) > 1:
+        elif len(roles) != 1:
             tagged = (name for reason in self.anchors.tagged if (name := self._tagged(reason, first)))
             guessed = (rule.value for rule in self.anchors.guesses if self._applies(rule, first))
             roles = {self.anchors.readings[name].role for name in (next(tagged, "") or next(guessed, ""),) if name}

@@ -15,7 +15,8 @@ from eec_datasets.rewrite.slots import Filler, Rewrite
 HERE = Path(__file__).parent
 PERSONS = {"en": ("Maria", "Adam"), "es": ("María", "Juan"), "ar": ("مريم", "أحمد")}
 KEYS = {
-    "en": ("key-en.csv", "key-en-unseen.csv", "key-en-natural.csv"), "es": ("key-es.csv", "key-es-second.csv"),
+    "en": ("key-en.csv", "key-en-unseen.csv", "key-en-natural.csv"),
+    "es": ("key-es.csv", "key-es-second.csv", "key-es-natural.csv"),
     "ar": ("key-ar.csv", "key-ar-second.csv"),
 }  # fmt: skip
 

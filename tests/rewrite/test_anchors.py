@@ -225,3 +225,19 @@ def test_all_sentences_of_a_long_text_are_said_of_the_same_person() -> None:
     found = said_of("es", "Ella está cansada. " * 500)
     assert found[1].startswith("Juan está cansado. Él está cansado. Él")
     assert "cansada" not in found[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "role"),
+    [
+        ("es", "Mi madre dice que ella no viene.", "subject"), ("es", "Casa nueva, no habites en ella.", "other"),
+        ("es", "Mi madre dice que a ella le gusta.", "object"), ("ar", "رأيتها", "object"),
+        ("ar", "هذا بيتها", "clitic"),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_left_out_counts_with_the_role_its_pronoun_seems_to_have(
+    language: str, text: str, role: str
+) -> None:
+    left = resolve(load_anchors(language), text)
+    assert isinstance(left, LeftOut)
+    assert left.role == role
