@@ -192,7 +192,9 @@ class _Text:
         last = number
         while self._goes_with(last + 1):
             last += 1
-        return self.anchors.given[self.seen[number].word][1], tuple(one.word for one in self.seen[number + 1 : last + 1])
+        return self.anchors.given[self.seen[number].word][1], tuple(
+            one.word for one in self.seen[number + 1 : last + 1]
+        )
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
