@@ -12,10 +12,12 @@ from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
+    from collections.abc import Iterator, Mapping, Sequence, Set
     from pathlib import Path
 
     from eec_datasets.rewrite.fillers import Names
+    from eec_datasets.rewrite.lexicon import Entry
+    from eec_datasets.rewrite.tokens import Token
 
 OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
 """Classes of a word that is nothing but a name."""
@@ -24,6 +26,7 @@ TABLES: Final = "tables"
 """What asks for the first names that the language's own files hold."""
 
 FORM: Final = "{form}"
+DASHES: Final = ("-", "–", "—")
 
 
 @dataclass(frozen=True)
@@ -89,3 +92,23 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
             given[word] = name
     lexicon: Lexicon = replace(anchors.lexicon, words=words, _cache={})
     return replace(anchors, lexicon=lexicon, given=given, _candidates={})
+
+
+def names_said(
+    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
+) -> list[tuple[Token, tuple[str, Entry | None]]]:
+    """The tokens that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
+    if not anchors.given:
+        return []
+    found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
+    return [
+        (tokens[at], known[at])
+        for at, is_name in enumerate(found)
+        if is_name and not (at and found[at - 1]) and not _said_by(tokens, at)
+    ]
+
+
+def _said_by(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a dash stands before a token, and another dash or the end of a sentence or a quotation before that."""
+    before = tokens[max(at - 2, 0) : at]
+    return len(before) == 2 and before[1].text in DASHES and before[0].text[0] in (*DASHES, *".!?…\"'”’»")

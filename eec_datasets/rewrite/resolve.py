@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
+from eec_datasets.rewrite.given import names_said
 from eec_datasets.rewrite.patterns import Seen
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
@@ -37,8 +38,6 @@ CHARACTERS: Final = 100
 
 LONGEST: Final = 5_000
 """Words beyond which a text is no comment, whatever the limit: it would take minutes."""
-
-DASHES: Final = ("-", "–", "—")
 
 FAR: Final = 200
 """Tokens behind a mention among which ``between`` looks."""
@@ -103,7 +102,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
     columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
-    columns |= {anchors.given[word][0] for token, (word, _) in _given(anchors, tokens, known)}
+    columns |= {anchors.given[word][0] for token, (word, _) in names_said(anchors, tokens, known)}
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -118,26 +117,6 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     except _Stop as stop:
         return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
     return Found(gender, pieces, reader.role())
-
-
-def _given(
-    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
-) -> list[tuple[Token, tuple[str, Entry | None]]]:
-    """The tokens that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
-    if not anchors.given:
-        return []
-    found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
-    return [
-        (tokens[at], known[at])
-        for at, is_name in enumerate(found)
-        if is_name and not (at and found[at - 1]) and not _said_by(tokens, at)
-    ]
-
-
-def _said_by(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a dash stands before a token, and another dash or the end of a sentence or a quotation before that."""
-    before = tokens[max(at - 2, 0) : at]
-    return len(before) == 2 and before[1].text in DASHES and before[0].text[0] in (*DASHES, *".!?…\"'”’»")
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
