@@ -208,7 +208,7 @@ def _upload(corpus: Corpus, asked: Asked) -> tuple[Scores, str]:
     if not asked.files:
         raise UploadError(
             "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than "
-            f"{HARD_LIMIT / 2**20:.0f} MB is not even taken."
+            f"{HARD_LIMIT / 2**20:.0f} MB is refused before it is read."
         )
     declared = declared_range(asked.low, asked.high)
     files = [Path(file) for file in asked.files]

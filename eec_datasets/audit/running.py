@@ -151,7 +151,7 @@ def one_prompt(runs: Collection[str]) -> str:
     """Say what the result of a single prompt is about; empty where there are several."""
     if len(runs) > 1:
         return ""
-    return f"one prompt was asked ({', '.join(runs)}): what is said is about this prompt only, others may differ"
+    return f"only one prompt was asked ({', '.join(runs)}): the result is about this prompt only, and others may differ"
 
 
 def silent_prompts(silent: Collection[str]) -> str:

@@ -111,7 +111,7 @@ def new(tag: str, like: str, root: Path) -> None:
 )
 @TAGS
 @LOCALES
-@click.option("--notes/--no-notes", default=True, help="Tell also what is only worth knowing.", show_default=True)
+@click.option("--notes/--no-notes", default=True, help="Also list notes, which need no change.", show_default=True)
 @JSON
 def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None:
     """Check the locales TAG (all of them where none is named).

@@ -100,6 +100,6 @@ def perturb(
     say(f"\nWritten: {out} ({rows:,} rows){also} and {path_beside(out)}")
     if out.suffix == ".csv":
         say(
-            "A text that begins with =, +, - or @ stands there behind an apostrophe; .parquet has it as it is.",
+            "In this file an apostrophe precedes a text that begins with =, +, - or @. A .parquet file has such texts unchanged.",
             err=True,
         )

@@ -35,7 +35,7 @@ def sentences(config: str, out: Path | None, bom: bool, overwrite: bool) -> None
     if suffix not in FORMS:
         raise click.UsageError(f"--out {out}: the suffix is {suffix!r}; expected {', '.join(FORMS)}.")
     if bom and suffix != ".csv":
-        raise click.UsageError(f"--bom is for CSV, and {out} is none. Leave it out.")
+        raise click.UsageError(f"--bom is for CSV, and {out} is not CSV. Leave it out.")
     check([out] if out else [], overwrite=overwrite)
     rows = corpora.table(config)
     content = sheet(rows, suffix, bom=bom)

@@ -87,7 +87,7 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
     known = known_of(corpus.preset, root)
     if known is None:
         raise ForeignImportError(
-            f"{corpus.name}: to import it, name the locale of ours that it is matched with: a preset, or the language"
+            f"{corpus.name}: an imported file is matched with a locale; name a preset or the language"
         )
     matches = match(corpus, known)
     kept, unmapped = _sort_out(corpus.rows, matches.rows, known)

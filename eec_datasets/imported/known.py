@@ -109,7 +109,7 @@ def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path |
     if not preset.language:
         if chosen:
             raise UnknownVariant(
-                "a template of ours can be named for a file in a language of ours only; name the language"
+                "templates can be named only for a file in a language that has a locale; name the language"
             )
         return
     known = [template.id for template in load_locale(preset.language, root).templates]

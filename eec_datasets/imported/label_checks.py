@@ -112,7 +112,7 @@ def check_labels(
     if 2 * len(no_word) > with_word:
         notes.append(
             f"the emotion word of the label stands in few sentences ({with_word - len(no_word)} of {with_word}): "
-            "it seems to be written otherwise there, and was not looked for"
+            "the sentences seem to spell it in another way, and it was not looked for"
         )
         no_word = []
     return [*hits, *no_word, *(_frames(rows, matches, parts, locale) if frames else ())], notes

@@ -136,7 +136,7 @@ def _sides(rows: Sequence[Row], pairs: PairEvenness) -> list[Example]:
 
 def _unmatched(matches: Sequence[Match], known: Known | None) -> list[str]:
     if known is None:
-        return ["no language of ours was named: spelling, cases and agreement were not checked"]
+        return ["no language that has a locale was named, so spelling, cases and agreement were not checked"]
     reasons = Counter(why for found in matches for why in found.why)
     told = [f"{count} rows not compared: {why}" for why, count in reasons.most_common(KEPT)]
     more = len(reasons) - len(told)

@@ -21,7 +21,7 @@ from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
-NO_BETA = "differences of two systems' scores are no scores on a bounded scale"
+NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
 
 
 @checked("default", "a", "b", "names", "method")

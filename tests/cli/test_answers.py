@@ -72,7 +72,9 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     calls = model.calls
     again = eec(*command(model))
     assert (again.exit_code, model.calls) == (0, calls)
-    assert "one prompt was asked (one): what is said is about this prompt only, others may differ" in whole.stdout
+    assert (
+        "only one prompt was asked (one): the result is about this prompt only, and others may differ" in whole.stdout
+    )
     assert f"{calls:,} answers were stored, none was asked for." in again.stderr
     shown = json.loads(eec("answers", "show", "--json").stdout)
     assert [(each["name"], each["note"], each["answers"]) for each in shown["systems"]] == [

@@ -227,7 +227,9 @@ def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_pa
     layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who"})
     report = lint(read_corpus(path, layout))
     assert counts(report) == {"double-space": 1, "no-final-mark": 1, "person-not-found": 1}
-    assert report.notes == ("no language of ours was named: spelling, cases and agreement were not checked",)
+    assert report.notes == (
+        "no language that has a locale was named, so spelling, cases and agreement were not checked",
+    )
 
 
 def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(tmp_path, english):
@@ -247,8 +249,8 @@ def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
     report = report_on(tmp_path, HEADER_2018, rows)
     assert "word-not-found" not in counts(report)
     assert report.notes[0] == (
-        "the emotion word of the label stands in few sentences (0 of 300): it seems to be written otherwise there, "
-        "and was not looked for"
+        "the emotion word of the label stands in few sentences (0 of 300): "
+        "the sentences seem to spell it in another way, and it was not looked for"
     )
 
 

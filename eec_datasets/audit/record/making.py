@@ -36,7 +36,7 @@ RATES: Final = (
 )  # fmt: skip
 EQUIVALENCE: Final = ("margin", "p_equivalence", "ci90_low", "ci90_high")
 
-NO_MARGIN: Final = "No margin was stated, so nothing is said of whether a difference of this size matters."
+NO_MARGIN: Final = "No margin was stated, so the record does not say whether a difference of this size matters."
 NO_REASON: Final = "A margin was stated without its reason."
 RATES_ONLY: Final = "Rates above a threshold are described: no rule for their ratio is applied, no verdict rests on it."
 TEMPLATES: Final = "The sentences are short and made from templates; other kinds of text were not measured."

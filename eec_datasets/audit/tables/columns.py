@@ -144,7 +144,7 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, re
     own = [name for name in words if _distinct(table, [key, name]) == len(table)]
     if len(own) > 1:
         raise BadScores(
-            f"{place}: every {key} has several rows, and which column names the system? It could be "
+            f"{place}: every {key} has several rows. Which column names the system? It could be "
             f"{' or '.join(own)}. Name it with the option systems, "
             "or with the option runs where it tells prompts or seeds of one system apart."
         )

@@ -150,7 +150,7 @@ def untested(tested: Tested, system: int, row: int) -> list[str]:
     """Why a row lacks a test, in a list that is empty where it has one."""
     effect, se = tested.effect[system, row], tested.se[system, row]
     if se == 0 and not tested.uniform[system, row]:
-        return ["the effect differs between emotions alone, which are fixed: there is nothing to test it against"]
+        return ["the effect differs only between the emotions, which are fixed, so there is nothing to test it against"]
     if se == 0 and effect == 0:
         return ["standard error 0"]
     if se == 0:
