@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eec_datasets.audit.report.document import Entry, Row, units
-from eec_datasets.audit.report.language import Translator, load_translator
-from eec_datasets.audit.report.names import beside, conclusions, heads
-from eec_datasets.audit.report.sections import Section, sections
+from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.names import conclusions
+from eec_datasets.audit.report.sections import sections
 from eec_datasets.audit.running import Outcome
 from eec_datasets.terminal import lay_out
 
@@ -15,7 +15,9 @@ COLUMNS = ("term", "compares", "effect", "interval", "p", "mde", "reading")
 
 
 def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None) -> str:
-    """Lay out the rows of one system, each corpus named once; numbered notes, and other names of its groups, below.
+    """Lay out the rows of one system, each corpus named once, with numbered notes below.
+
+    Of a system that reacts to nothing on several corpora a sentence says so instead.
 
     Parameters
     ----------
@@ -33,6 +35,9 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     ]  # fmt: skip
     translator = load_translator()
     (section,) = sections(translator, units(entries))
+    if section.unmoved and len(section.blocks) > 1:
+        corpora = translator.listed([block.unit.entry.config for block in section.blocks])
+        return f"{corpora}: {translator.say('findings.no_reaction')}"
     lines = [
         ["" if i else block.unit.entry.config, *(line.text[key] for key in COLUMNS)]
         for block in section.blocks
@@ -43,15 +48,5 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
-    said = [*([adjusted] if columns != section.heads else []), *notes, *_others(translator, section)]
+    said = [*([adjusted] if columns != section.heads else []), *notes]
     return "\n".join([table, *said, *conclusions(translator, section)]).replace("\u00a0", " ")
-
-
-def _others(translator: Translator, section: Section) -> list[str]:
-    """Lay out the same comparisons on other corpora; what weak signals do is said in a sentence."""
-    found = [each for each in beside(translator, section) if each.several]
-    if not found:
-        return []
-    lines = [["" if i else each.compared, *line] for each in found for i, line in enumerate(each.lines)]
-    table = lay_out([translator.say("head.compares"), *heads(translator, section)], lines, right=(2, 4, 5))
-    return [f"\n{translator.say('page.beside')}:", table, translator.say("caption.beside")]

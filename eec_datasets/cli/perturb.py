@@ -100,6 +100,7 @@ def perturb(
     say(f"\nWritten: {out} ({rows:,} rows){also} and {path_beside(out)}")
     if out.suffix == ".csv":
         say(
-            "In this file an apostrophe precedes a text that begins with =, +, - or @. A .parquet file has such texts unchanged.",
+            "In this file an apostrophe precedes a text that begins with =, +, - or @. "
+            "A .parquet file has such texts unchanged.",
             err=True,
         )

@@ -141,8 +141,8 @@ class Report:
         open_ones = sum(sum(reasons[reason].values()) for reason in self.anchors.tagged if reason in reasons)
         if self.options.get("tagger") or not open_ones:
             return []
-        return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. A tagger can read most of them: "
-                    f"--tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
+        return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. "
+                    f"A tagger can read most of them: --tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
 
 
 def _line(name: str, counts: list[int]) -> list[str]:

@@ -155,5 +155,5 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
 
 def test_a_file_without_a_language_cannot_be_imported(tmp_path):
     path = write(tmp_path / "corpus.csv", ["sentence", "person", "gender"], [["Adam is here.", "Adam", "m"]])
-    with pytest.raises(ForeignImportError, match=r"corpus\.csv: an imported file is matched with a locale; name a preset"):
+    with pytest.raises(ForeignImportError, match=r"corpus\.csv: .* name a preset or the language"):
         import_corpus(read_corpus(path, preset_of(None)))
