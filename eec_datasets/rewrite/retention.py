@@ -86,8 +86,8 @@ class Retention:
                 shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
                 where = "over all roles" if role == ALL else f"where the first pronoun is {role}"
                 yield (
-                    f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {where}: {shares}. "
-                    "What is measured on them holds for those that were kept"
+                    f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {where}: "
+                    f"{shares}. What is measured on them holds for those that were kept"
                 )
 
     def _share(self, gender: str, role: str) -> str:
