@@ -1,4 +1,4 @@
-"""Do the cues of a group agree: is its effect by names that by explicit mentions, by noun phrases and pronouns?
+"""Do the cues of a group agree? Its effect by names beside that by explicit mentions, noun phrases and pronouns.
 
 Both cues meet the same items, and their persons are different. So the difference of an effect by one cue and by
 another is a contrast over the cells of both, where the bases of a paired cue, each with its own difference, are one
