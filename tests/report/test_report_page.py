@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from elements import Elements
-from making import Row, cell, document, result, term
+from making import Row, cell, document, no_spread, result, term
 from snapshots import Snapshot
 
 from eec_bias.result.words import caveat
@@ -59,6 +59,29 @@ def test_a_page_without_many_systems_needs_no_script_and_no_file(html: str, both
     assert "url(http" not in html
     assert "@import" not in html
     assert len(html.encode()) < 200_000
+
+
+def test_a_section_has_a_table_of_what_differs_and_the_appendix_one_of_all(real: Document) -> None:
+    findings, appendix = page.render(real).split('<section id="appendix"')
+    own = findings.partition('<section id="s1"')[2]
+    (table,) = re.findall(
+        r'aria-label="noisy:female: What differs"><table class="effects">(.*?)</table>', own, re.DOTALL
+    )
+    assert table.count('<tr><th scope="row">') == table.count('class="word found"') == 4
+    (table,) = re.findall(r'aria-label="noisy:female: Table"><table class="effects">(.*?)</table>', appendix, re.DOTALL)
+    assert table.count('<tr><th scope="row">') == sum(len(entry.result.terms) for entry in real.entries)
+    assert 'href="#t-s1"' in own
+    assert '<details id="t-s1">' in appendix
+
+
+def test_systems_that_do_not_react_have_no_column_where_others_do() -> None:
+    gone = dict.fromkeys(("p", "p_adjusted", "mde", "ci_low", "ci_high"))
+    still = term(system="still", effect=0.0, se=0.0) | gone
+    for rows, columns in (([still, term(system="moving")], ["moving"]), ([still], ["still"])):
+        html = rendered(*rows, no_spread=[no_spread(still, "no_reaction")])
+        (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
+        assert re.findall(r'<th scope="col" class="scale">(\w+)', picture) == columns
+        assert "The system does not react to these persons at all" in html
 
 
 def test_every_effect_is_in_the_picture_and_in_the_table(both: Elements, real: Document) -> None:

@@ -23,22 +23,39 @@ COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of one corpus: a sentence or two, a table of their cells, and those that are weak signals."""
+    """The names of one corpus: sentences, a table of their cells, weak signals; whether only attested names."""
 
     config: str
     said: str
     heads: list[str]
     rows: list[list[str]]
     weak: list[str]
+    attested: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One comparison with several sets of names: what is compared, a line of cells for each; whether of two corpora."""
+    """One comparison with several sets of names.
+
+    Attributes
+    ----------
+    compared
+        What is compared.
+    lines
+        A line of cells for each set.
+    several
+        Whether the sets are of two corpora or more.
+    main
+        Whether it compares the groups that names were chosen for, and nothing else.
+    enough
+        What could have been found with the fewest and with the most names, in a sentence; empty where this is unknown.
+    """
 
     compared: str
     lines: list[list[str]]
     several: bool
+    main: bool
+    enough: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +96,7 @@ def _names(translator: Translator, config: str, names: Row) -> Names:
         ["", *heads, translator.say("names.apart"), ""],
         rows,
         [_doubted(translator, each) for each in names["weak"]],
+        names["how"] == "attested",
     )
 
 
@@ -144,10 +162,34 @@ def beside(translator: Translator, section: Section) -> list[Beside]:
         Beside(
             compared,
             [_line(translator, variant, key) for variant in variants],
-            sum(not variant.clear for variant in variants) > 1,
+            several=sum(not variant.clear for variant in variants) > 1,
+            main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
+            enough=_enough(translator, key, variants),
         )
         for compared, key, variants in _shared(translator, section)
     ]
+
+
+def _enough(translator: Translator, key: Any, variants: Sequence[Variant]) -> str:
+    """Say what could have been found, and was measured, with the fewest names and with the most."""
+    sets = [
+        (variant.count, variant.entry.config, variant.rows[key])
+        for variant in variants
+        if variant.rows[key].row["mde"] is not None and not variant.clear and not variant.entry.attested
+    ]
+    few, many = (pick(sets, key=lambda each: each[0], default=None) for pick in (min, max))
+    if few is None or many is None or few[0] == many[0]:
+        return ""
+    told = {
+        f"{which}_{name}": value
+        for which, (count, config, own) in (("few", few), ("many", many))
+        for name, value in (
+            ("names", translator.count(count)), ("config", config), ("mde", translator.number(own.row["mde"])),
+            ("effect", translator.number(own.row["effect"], signed=True)), ("reading", label(translator, own)),
+        )
+    }  # fmt: skip
+    row = few[2].row
+    return translator.say("names.enough", what=" · ".join([*place(row), contrast(translator, row)]), **told)
 
 
 def heads(translator: Translator, section: Section) -> list[str]:
@@ -176,8 +218,7 @@ def _alike(section: Section) -> dict[Any, list[Variant]]:
     for block in section.blocks:
         entry = block.unit.entry
         if entry.names:
-            groups = frozenset(part for cell in entry.names["cells"] for part in cell["labels"].items())
-            found.setdefault((entry.language, groups), []).extend(_variants(block.unit))
+            found.setdefault(entry.groups, []).extend(_variants(block.unit))
     return found
 
 
@@ -203,7 +244,7 @@ def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
     judged = variant.rows[key]
     row, names = judged.row, variant.entry.names or {}
     how = translator.say("names.clear") if variant.clear else translator.say(f"names.short_{names['how']}")
-    config, count = variant.entry.config.partition(" (")[0], translator.count(variant.count)
+    config, count = variant.entry.whole, translator.count(variant.count)
     which = translator.say("names.set", config=config, how=how, count=count)
     return [
         which,

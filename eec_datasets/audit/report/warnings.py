@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import eec_bias
 from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
-from eec_datasets.audit.report.document import Entry, Row, Unit
+from eec_datasets.audit.report.document import Document, Entry, Row, Unit
 from eec_datasets.audit.report.language import Translator
 
 
@@ -32,6 +32,12 @@ def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
             if entry.result.method != "default"
         )
     )
+
+
+def changes(translator: Translator, document: Document) -> list[str]:
+    """Say which files are not as they were written, and how to make them anew."""
+    command = document.command or "eec measure SCORES --config NAME"
+    return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
 
 
 def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
