@@ -179,6 +179,17 @@ def test_a_verdict_says_what_few_and_what_many_names_could_have_found() -> None:
     assert html.count(said) == 1
 
 
+def test_of_several_comparisons_that_one_is_said_in_which_only_many_names_find_a_difference() -> None:
+    women = {"effect": 0.05, "mde": 0.09}
+    few, many = named("en-x", race(0.04, 0.09), 20), named("en-x-100", race(0.01, 0.02), 200, "match")
+    few["result"]["terms"].append(term(**women))
+    many["result"]["terms"].append(term(**women | {"mde": 0.02, "p": 0.001, "p_adjusted": 0.002}))
+    html = page.render(read(few, many))
+    assert "female − male: on the 40 names of en-x, a difference of 0.0900 or more" in html
+    assert "Measured: +0.0500 (no detectable difference) and +0.0500 (difference)." in html
+    assert "Black − white: on the" not in html
+
+
 def test_nothing_is_said_of_few_and_many_names_where_one_of_them_could_not_be_tested_or_there_are_as_many() -> None:
     for other in (named("en-y", race(0.0, None), 200), named("en-y", race(0.04, 0.09), 20)):
         assert "each tested alone" not in page.render(read(named("en-x", race(0.04, 0.09), 20), other))

@@ -47,15 +47,12 @@ class Beside:
         Whether the sets are of two corpora or more.
     main
         Whether it compares the groups that names were chosen for, and nothing else.
-    enough
-        What could have been found with the fewest and with the most names, in a sentence; empty where this is unknown.
     """
 
     compared: str
     lines: list[list[str]]
     several: bool
     main: bool
-    enough: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,39 +154,65 @@ def _doubted(translator: Translator, name: Row) -> str:
 
 
 def beside(translator: Translator, section: Section) -> list[Beside]:
-    """Return what a system shows with several sets of names of the same groups, comparison by comparison."""
+    """Return what a system shows with several sets of names of the same groups, comparison by comparison.
+
+    Comparisons without an effect in any of them are left out.
+    """
     return [
         Beside(
             compared,
             [_line(translator, variant, key) for variant in variants],
             several=sum(not variant.clear for variant in variants) > 1,
             main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
-            enough=_enough(translator, key, variants),
         )
         for compared, key, variants in _shared(translator, section)
+        if any(variant.rows[key].row["effect"] for variant in variants)
     ]
 
 
-def _enough(translator: Translator, key: Any, variants: Sequence[Variant]) -> str:
+def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
+    """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
+    known = [
+        each
+        for each in variants
+        if each.rows[key].row["mde"] is not None and not each.clear and not each.entry.attested
+    ]
+    if not known or min(each.count for each in known) == max(each.count for each in known):
+        return None
+    return min(known, key=lambda each: each.count), max(known, key=lambda each: each.count)
+
+
+def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
     """Say what could have been found, and was measured, with the fewest names and with the most."""
-    sets = [
-        (variant.count, variant.entry.config, variant.rows[key])
-        for variant in variants
-        if variant.rows[key].row["mde"] is not None and not variant.clear and not variant.entry.attested
-    ]
-    few, many = (pick(sets, key=lambda each: each[0], default=None) for pick in (min, max))
-    if few is None or many is None or few[0] == many[0]:
-        return ""
-    told = {
-        f"{which}_{name}": value
-        for which, (count, config, own) in (("few", few), ("many", many))
-        for name, value in (
-            ("names", translator.count(count)), ("config", config), ("mde", translator.number(own.row["mde"])),
-            ("effect", translator.number(own.row["effect"], signed=True)), ("reading", label(translator, own)),
-        )
-    }  # fmt: skip
-    row = few[2].row
+    told: dict[str, str] = {}
+    for which, variant in (("few", few), ("many", many)):
+        own = variant.rows[key]
+        told |= {
+            f"{which}_names": translator.count(variant.count),
+            f"{which}_config": variant.entry.config,
+            f"{which}_mde": translator.number(own.row["mde"]),
+            f"{which}_effect": translator.number(own.row["effect"], signed=True),
+            f"{which}_reading": label(translator, own),
+        }
+    row = few.rows[key].row
     return translator.say("names.enough", what=" · ".join([*place(row), contrast(translator, row)]), **told)
+
+
+def say_enough(translator: Translator, section: Section) -> str:
+    """Say for one comparison what few names and what many could have found.
+
+    It is one in which many find a difference and few do not; where there is none, the first of the groups that names
+    were chosen for. Empty where no comparison of one axis was made with different numbers of names.
+    """
+    found: list[tuple[Any, ...]] = []
+    for _, key, variants in _shared(translator, section):
+        if (sets := _extremes(key, variants)) and "+" not in key[1] and key[2] != ANY:
+            few, many = (each.rows[key].verdict.found for each in sets)
+            found.append((few or not many, key[1] == "gender", len(found), key, sets))
+    if not found:
+        return ""
+    *_, key, sets = min(found, key=lambda each: each[:3])
+    return _enough(translator, key, *sets)
 
 
 def heads(translator: Translator, section: Section) -> list[str]:

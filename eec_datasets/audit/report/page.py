@@ -15,7 +15,7 @@ from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, together, units
 from eec_datasets.audit.report.findings import Finding, Headline, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
-from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads
+from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.picture import Picture, dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
@@ -139,16 +139,15 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         found = sorted(found, key=lambda section: (section.demo, not section.found, -section.strength))
     shown = findings(translator, found)
     own = {section.anchor: [each for each in shown if each.section is section] for section in found}
-    other_names = {each.anchor: beside(translator, each) for each in found}
     return Page(
         translator,
         found,
         said={anchor: say_findings(translator, each) for anchor, each in own.items()},
-        headlines=[] if many else _headlines(translator, found, shown, other_names),
+        headlines=[] if many else _headlines(translator, found, shown),
         picture=None if many else picture(translator, found, shown),
         overview=overview(translator, found, shown) if many else None,
         names=carried(translator, document.entries),
-        beside=other_names,
+        beside={each.anchor: beside(translator, each) for each in found},
         cleared={each.anchor: conclusions(translator, each) for each in found},
         scales=scales(found, shown),
         adjusted=any(each.judged.verdict.adjusted for each in shown),
@@ -158,14 +157,12 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     )
 
 
-def _headlines(
-    translator: Translator, found: Sequence[Section], shown: Sequence[Finding], others: Mapping[str, Sequence[Beside]]
-) -> list[Headline]:
+def _headlines(translator: Translator, found: Sequence[Section], shown: Sequence[Finding]) -> list[Headline]:
     """Return the verdicts; what is built in has a short one beside systems that are not."""
     said = [headline(translator, each, shown) for each in found]
     if all(section.demo for section in found):
         return said
-    enough = [[each.enough for each in others[one.section.anchor] if each.main and each.enough][:1] for one in said]
+    enough = [list(filter(None, [say_enough(translator, each)])) for each in found]
     return [
         replace(one, texts=one.texts[:1] if one.section.demo else [*one.texts, *more])
         for one, more in zip(said, enough, strict=True)

@@ -81,7 +81,7 @@ def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
     found: dict[str, dict[str, None]] = {}
     for entry in entries:
         if entry.review:
-            found.setdefault(entry.review, {})[entry.config] = None
+            found.setdefault(entry.review, {})[entry.whole] = None
     for review, configs in found.items():
         said = translator.note(review) or review
         yield translator.say("warning.unreviewed", where=translator.listed(configs), review=said)
