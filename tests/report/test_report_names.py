@@ -203,6 +203,11 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only
     (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
     assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x-100", "en-z"]
     assert "No detectable difference (comparisons: 3)." in html
+    for language in ("es", "ar"):
+        (picture,) = re.findall(
+            r'<figure class="picture">.*?</figure>', page.render(document, language=language), re.DOTALL
+        )
+        assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x-100", "en-z"]
     assert "en-x (attested names; 18)" in html
     counts = {row["quantity"]: row["value"] for row in numbers(document) if row["kind"] == "count"}
     assert counts["comparisons"] == 3

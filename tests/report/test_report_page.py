@@ -84,6 +84,17 @@ def test_systems_that_do_not_react_have_no_column_where_others_do() -> None:
         assert "The system does not react to these persons at all" in html
 
 
+def test_a_demonstration_beside_a_system_is_short_but_for_what_it_could_not_find() -> None:
+    lean = term(system="noisy:female", effect=0.3, p_adjusted=0.001)
+    html = rendered(term(system="mine"), lean, term(system="random:1"))
+    verdicts = re.findall(r"<li>(.*?)</li>", html.partition('<ul class="verdicts">')[2].partition("</ul>")[0])
+    mine, noisy, none = (re.sub("<[^>]*>", "", text).strip() for text in verdicts)
+    assert noisy.endswith("A difference (comparisons: 1 of 1).")
+    for text in (mine, none):
+        assert "A difference of 0.0200 or more (2% of the scale) would have been found" in text
+    assert "0.300 higher" in rendered(lean).partition("</ul>")[0]
+
+
 def test_every_effect_is_in_the_picture_and_in_the_table(both: Elements, real: Document) -> None:
     rows = [row for entry in real.entries for row in entry.result.terms]
     drawn = [attributes for _, attributes in both.seen if "data-value" in attributes]

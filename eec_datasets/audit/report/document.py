@@ -74,7 +74,8 @@ class Entry:
     @property
     def whole(self) -> str:
         """The corpus of which this is a part that was measured by itself."""
-        return self.config.partition(" (")[0]
+        # Text from right to left has marks around the name.
+        return self.config.partition(" (")[0].strip("\u2066\u2067\u2068\u2069")
 
     @property
     def groups(self) -> Any:

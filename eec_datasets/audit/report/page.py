@@ -158,13 +158,13 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
 
 
 def _headlines(translator: Translator, found: Sequence[Section], shown: Sequence[Finding]) -> list[Headline]:
-    """Return the verdicts; what is built in has a short one beside systems that are not."""
+    """Return the verdicts; what is built in and differs has a short one beside systems that are not built in."""
     said = [headline(translator, each, shown) for each in found]
     if all(section.demo for section in found):
         return said
     enough = [list(filter(None, [say_enough(translator, each)])) for each in found]
     return [
-        replace(one, texts=one.texts[:1] if one.section.demo else [*one.texts, *more])
+        replace(one, texts=one.texts[:1] if one.section.demo and one.section.found else [*one.texts, *more])
         for one, more in zip(said, enough, strict=True)
     ]
 
