@@ -162,13 +162,13 @@ def corpus_of(
 
 
 def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
-    """Return some rows of a corpus, which have a content hash of their own."""
+    """Return some rows of a corpus, which have a content hash of their own; what is known of its names stays."""
     version = corpus.data.partition("#")[0].rpartition("@")[2]
     rest = corpus_of(
         corpus.table.take(list(rows)), corpus.name, version, corpus.language, corpus.about, corpus.review,
         axes=tuple(corpus.groups),
     )  # fmt: skip
-    return replace(rest, part=corpus.part)
+    return replace(rest, part=corpus.part, modelled=corpus.modelled, weak=corpus.weak)
 
 
 def choose_parts(

@@ -18,7 +18,7 @@ from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.audit.report.language import SHARES, Translator, load_translator
 from eec_datasets.audit.report.names import EVEN
 from eec_datasets.audit.report.numbers import numbers
-from eec_datasets.audit.running import run
+from eec_datasets.audit.running import measure, run
 from eec_datasets.systems.builtin import LEAN
 from eec_datasets.systems.corpus import Part, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -152,6 +152,22 @@ def test_what_is_warned_of_is_counted_too() -> None:
     found = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
     counts = {row["quantity"]: row["value"] for row in numbers(found) if row["kind"] == "count"}
     assert counts["items that differ in more than the person (pairs)"] == 2
+
+
+@pytest.mark.parametrize("method", ["camara2022", "kiritchenko2018", "perturbation"])
+def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(method: str) -> None:
+    corpus = open_corpus("en-black-white")
+    scores = [open_system(f"random:{seed}").scorer(corpus.columns) for seed in range(2)]
+    found = measure("x", corpus, scores, (0.0, 1.0), method=method)
+    assert found.study is not None
+    tables = found.study.tables("text")
+    rows = [row for row in numbers(from_content(found.to_dict(), "a.json", "a")) if row["kind"] == "table"]
+    for name, table in tables.items():
+        body = table.rpartition("\n\n")[0]
+        printed = [float(text.strip("*")) for text in re.findall(r"(?<!\S)[+-]?[\d.]+(?:e-\d+)?\**(?!\S)", body)]
+        assert [row["value"] for row in rows if row["item"].rpartition(", line ")[0] == name] == printed
+    assert len(rows) > 16
+    assert {row["quantity"] for row in rows} >= {"number 1", "number 2", "number 3"}
 
 
 def test_names_that_are_far_are_in_it_with_their_p() -> None:

@@ -86,6 +86,10 @@ def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(wri
     assert [told in html for html in pages] == [False, True]
     assert "Make it anew: eec audit --system mine:score" in pages[1]
     assert not any("holds no checksum" in html for html in pages)
+    for name, there in (("a", False), ("b", True)):
+        assert eec("report", tmp_path / f"{name}.json", "--out", tmp_path / name, "--record").exit_code == 0
+        record = json.loads((tmp_path / name / "record.json").read_text(encoding="utf-8"))
+        assert any(told in limit for limit in record["measurements"][0]["limits"]) is there
 
 
 def test_a_file_without_a_checksum_is_said_to_have_none(write: Write, tmp_path: Path) -> None:

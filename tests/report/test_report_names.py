@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from making import result, term
+from making import Row, result, term
 
 import eec_bias
 from eec_datasets.audit import saving
@@ -18,6 +19,7 @@ from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.names import beside, conclusions
+from eec_datasets.audit.report.numbers import numbers
 from eec_datasets.audit.report.sections import sections
 from eec_datasets.audit.running import Outcome, run
 from eec_datasets.audit.summary import summary
@@ -146,6 +148,74 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_every_form(sever
         assert "The same comparisons with other names" in text
         assert "en-black-white-100-typical (most frequent; 80)" in text
         assert "no evidence that the two differ" in text
+
+
+def named(config: str, race: Row, count: int, how: str = "listed") -> Row:
+    """An entry of so many names per group with one comparison of race."""
+    cells = [{"labels": labels, "names": count, "attested": None} for labels in (WOMEN, MEN)]
+    about = {"config": config, "language": "en"}
+    return about | {"names": {"how": how, "cells": cells, "features": [], "weak": []}, "result": result(race)}
+
+
+def race(effect: float, mde: float | None, p: float = 0.3) -> Row:
+    return term(term="race", axes="race", level="Black", reference="white", effect=effect, mde=mde, p=p, p_adjusted=p)
+
+
+def read(*entries: Row) -> Document:
+    return from_content(json.loads(saving.to_json(saving.audit([{"system": "mine"} | each for each in entries], []))),
+                        "a.json", "")  # fmt: skip
+
+
+def test_a_verdict_says_what_few_and_what_many_names_could_have_found() -> None:
+    listed, matched = named("en-x", race(0.04, 0.09), 20), named("en-x-100", race(0.03, 0.02, 0.001), 200, "match")
+    html = page.render(read(listed, matched))
+    said = (
+        "Black − white: on the 40 names of en-x, a difference of 0.0900 or more would have been found with at least "
+        "80% power; on the 400 names of en-x-100, one of 0.0200 or more, each tested alone. "
+        "Measured: +0.0400 (no detectable difference) and +0.0300 (difference)."
+    )
+    (verdict,) = re.findall(r'<ul class="verdicts">(.*?)</ul>', html, re.DOTALL)
+    assert said in verdict
+    assert html.count(said) == 1
+
+
+def test_of_several_comparisons_that_one_is_said_in_which_only_many_names_find_a_difference() -> None:
+    women = {"effect": 0.05, "mde": 0.09}
+    few, many = named("en-x", race(0.04, 0.09), 20), named("en-x-100", race(0.01, 0.02), 200, "match")
+    few["result"]["terms"].append(term(**women))
+    many["result"]["terms"].append(term(**women | {"mde": 0.02, "p": 0.001, "p_adjusted": 0.002}))
+    html = page.render(read(few, many))
+    assert "female − male: on the 40 names of en-x, a difference of 0.0900 or more" in html
+    assert "Measured: +0.0500 (no detectable difference) and +0.0500 (difference)." in html
+    assert "Black − white: on the" not in html
+
+
+def test_nothing_is_said_of_few_and_many_names_where_one_of_them_could_not_be_tested_or_there_are_as_many() -> None:
+    for other in (named("en-y", race(0.0, None), 200), named("en-y", race(0.04, 0.09), 20)):
+        assert "each tested alone" not in page.render(read(named("en-x", race(0.04, 0.09), 20), other))
+
+
+def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ() -> None:
+    whole, other = named("en-x", race(0.04, 0.09), 20), {**named("en-z", race(0.0, 0.1), 9), "language": "de"}
+    same = named("en-x (9 attested names)", race(0.03, 0.1), 9, "attested")
+    document = read(whole, other, named("en-x-100", race(0.0, 0.1), 9), same)
+    html = page.render(document)
+    (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
+    assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x-100", "en-z"]
+    assert "No detectable difference (comparisons: 3)." in html
+    for language in ("es", "ar"):
+        (picture,) = re.findall(
+            r'<figure class="picture">.*?</figure>', page.render(document, language=language), re.DOTALL
+        )
+        assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x-100", "en-z"]
+    assert "en-x (attested names; 18)" in html
+    counts = {row["quantity"]: row["value"] for row in numbers(document) if row["kind"] == "count"}
+    assert counts["comparisons"] == 3
+    alone = named("en-x (9 attested names)", race(0.3, 0.1, 0.001), 9, "attested")
+    html = page.render(read(whole, alone))
+    (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
+    assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x (9 attested names)"]
+    assert "A difference (comparisons: 1 of 2)." in html
 
 
 def test_one_corpus_alone_or_of_other_groups_has_no_other_names_beside_it(several: list[Outcome]) -> None:

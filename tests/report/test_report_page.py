@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from elements import Elements
-from making import Row, cell, document, result, term
+from making import Row, cell, document, no_spread, result, term
 from snapshots import Snapshot
 
 from eec_bias.result.words import caveat
@@ -59,6 +59,40 @@ def test_a_page_without_many_systems_needs_no_script_and_no_file(html: str, both
     assert "url(http" not in html
     assert "@import" not in html
     assert len(html.encode()) < 200_000
+
+
+def test_a_section_has_a_table_of_what_differs_and_the_appendix_one_of_all(real: Document) -> None:
+    findings, appendix = page.render(real).split('<section id="appendix"')
+    own = findings.partition('<section id="s1"')[2]
+    (table,) = re.findall(
+        r'aria-label="noisy:female: What differs"><table class="effects">(.*?)</table>', own, re.DOTALL
+    )
+    assert table.count('<tr><th scope="row">') == table.count('class="word found"') == 4
+    (table,) = re.findall(r'aria-label="noisy:female: Table"><table class="effects">(.*?)</table>', appendix, re.DOTALL)
+    assert table.count('<tr><th scope="row">') == sum(len(entry.result.terms) for entry in real.entries)
+    assert 'href="#t-s1"' in own
+    assert '<details id="t-s1">' in appendix
+
+
+def test_systems_that_do_not_react_have_no_column_where_others_do() -> None:
+    gone = dict.fromkeys(("p", "p_adjusted", "mde", "ci_low", "ci_high"))
+    still = term(system="still", effect=0.0, se=0.0) | gone
+    for rows, columns in (([still, term(system="moving")], ["moving"]), ([still], ["still"])):
+        html = rendered(*rows, no_spread=[no_spread(still, "no_reaction")])
+        (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
+        assert re.findall(r'<th scope="col" class="scale">(\w+)', picture) == columns
+        assert "The system does not react to these persons at all" in html
+
+
+def test_a_demonstration_beside_a_system_is_short_but_for_what_it_could_not_find() -> None:
+    lean = term(system="noisy:female", effect=0.3, p_adjusted=0.001)
+    html = rendered(term(system="mine"), lean, term(system="random:1"))
+    verdicts = re.findall(r"<li>(.*?)</li>", html.partition('<ul class="verdicts">')[2].partition("</ul>")[0])
+    mine, noisy, none = (re.sub("<[^>]*>", "", text).strip() for text in verdicts)
+    assert noisy.endswith("A difference (comparisons: 1 of 1).")
+    for text in (mine, none):
+        assert "A difference of 0.0200 or more (2% of the scale) would have been found" in text
+    assert "0.300 higher" in rendered(lean).partition("</ul>")[0]
 
 
 def test_every_effect_is_in_the_picture_and_in_the_table(both: Elements, real: Document) -> None:

@@ -14,7 +14,9 @@ from eec_bias.result.verdict import compares
 from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, say_verdict, sentence, units
 from eec_datasets.audit.report.document import Document, Entry, JudgedRow, Unit
 from eec_datasets.audit.report.document import units as units_of
+from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.audit.report.warnings import changes
 from eec_datasets.checks.axes import FILE as AXES_FILE
 from eec_datasets.locale.reading import locales_folder
 
@@ -75,16 +77,19 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
             "reason out."
         )
     about = {str(corpus["name"]): corpus for corpus in document.corpora}
+    changed = changes(load_translator(), document)
     return {
         "format": FORMAT,
         "made": dict(document.made),
         "command": document.command,
         "reviewers": list(reviewers),
-        "measurements": [_measurement(unit, about.get(unit.entry.config, {}), margin_reason) for unit in measured],
+        "measurements": [
+            _measurement(unit, about.get(unit.entry.config, {}), margin_reason, changed) for unit in measured
+        ],
     }
 
 
-def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None) -> Row:
+def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
     entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
     return {
         "system": _system(unit),
@@ -95,7 +100,7 @@ def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None) -> Ro
         "equivalence": [_beside(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
         "rates": [_beside(row, RATES, say_rates(row)) for row in unit.others("rates")],
         "notes": list(entry.result.notes),
-        "limits": list(_limits(unit, margin=bool(margins), reason=reason)),
+        "limits": [*changed, *_limits(unit, margin=bool(margins), reason=reason)],
         "signature": str(entry.result.signature),
     }
 

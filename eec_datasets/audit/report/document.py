@@ -66,6 +66,35 @@ class Entry:
     names: Row | None = None
     clear: Result | None = None
 
+    @property
+    def attested(self) -> bool:
+        """Whether these are the attested names of a set."""
+        return self.names is not None and self.names["how"] == "attested"
+
+    @property
+    def whole(self) -> str:
+        """The corpus of which this is a part that was measured by itself."""
+        # Text from right to left has marks around the name.
+        return self.config.partition(" (")[0].strip("\u2066\u2067\u2068\u2069")
+
+    @property
+    def groups(self) -> Any:
+        """Language and groups of its names; where nothing is known of these, its corpus."""
+        if not self.names:
+            return self.config
+        return self.language, frozenset(part for cell in self.names["cells"] for part in cell["labels"].items())
+
+
+def together(entries: Sequence[Entry]) -> list[Entry]:
+    """Put the corpora of a system that are about the same groups one after another."""
+    systems: dict[str, int] = {}
+    groups: dict[Any, int] = {}
+
+    def rank(entry: Entry) -> tuple[int, int]:
+        return systems.setdefault(entry.system, len(systems)), groups.setdefault(entry.groups, len(groups))
+
+    return sorted(entries, key=rank)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from eec_bias.options import ANY
+from eec_bias.result.verdict import Verdict
 from eec_datasets.audit.report.document import JudgedRow, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, place
@@ -56,13 +57,26 @@ class Finding:
 
 
 def findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:
-    """Return what every system shows on every term."""
-    return [
+    """Return what every system shows on every term.
+
+    The attested names of a set are left out where they show no difference that the whole set does not show.
+    """
+    found = [
         _speaks(translator, section, block.unit, key, where, rows)
         for section in sections
         for block in section.blocks
         for key, where, rows in _terms(block.unit)
     ]
+    verdicts = {(each.key, each.place, each.section.anchor): each.judged.verdict for each in found}
+    return [each for each in found if not (each.unit.entry.attested and _repeats(each, verdicts))]
+
+
+def _repeats(own: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) -> bool:
+    """Whether names that are a part of a set show no difference that the set does not show."""
+    whole = verdicts.get((own.key, (own.unit.entry.whole, *own.place[1:]), own.section.anchor))
+    verdict = own.judged.verdict
+    same = whole is not None and whole.found and whole.direction == verdict.direction
+    return whole is not None and (same or not verdict.found)
 
 
 def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[JudgedRow]]]:

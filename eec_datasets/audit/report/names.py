@@ -23,22 +23,36 @@ COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of one corpus: a sentence or two, a table of their cells, and those that are weak signals."""
+    """The names of one corpus: sentences, a table of their cells, weak signals; whether only attested names."""
 
     config: str
     said: str
     heads: list[str]
     rows: list[list[str]]
     weak: list[str]
+    attested: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One comparison with several sets of names: what is compared, a line of cells for each; whether of two corpora."""
+    """One comparison with several sets of names.
+
+    Attributes
+    ----------
+    compared
+        What is compared.
+    lines
+        A line of cells for each set.
+    several
+        Whether the sets are of two corpora or more.
+    main
+        Whether it compares the groups that names were chosen for, and nothing else.
+    """
 
     compared: str
     lines: list[list[str]]
     several: bool
+    main: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +93,7 @@ def _names(translator: Translator, config: str, names: Row) -> Names:
         ["", *heads, translator.say("names.apart"), ""],
         rows,
         [_doubted(translator, each) for each in names["weak"]],
+        names["how"] == "attested",
     )
 
 
@@ -139,15 +154,65 @@ def _doubted(translator: Translator, name: Row) -> str:
 
 
 def beside(translator: Translator, section: Section) -> list[Beside]:
-    """Return what a system shows with several sets of names of the same groups, comparison by comparison."""
+    """Return what a system shows with several sets of names of the same groups, comparison by comparison.
+
+    Comparisons without an effect in any of them are left out.
+    """
     return [
         Beside(
             compared,
             [_line(translator, variant, key) for variant in variants],
-            sum(not variant.clear for variant in variants) > 1,
+            several=sum(not variant.clear for variant in variants) > 1,
+            main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
         )
         for compared, key, variants in _shared(translator, section)
+        if any(variant.rows[key].row["effect"] for variant in variants)
     ]
+
+
+def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
+    """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
+    known = [
+        each
+        for each in variants
+        if each.rows[key].row["mde"] is not None and not each.clear and not each.entry.attested
+    ]
+    if not known or min(each.count for each in known) == max(each.count for each in known):
+        return None
+    return min(known, key=lambda each: each.count), max(known, key=lambda each: each.count)
+
+
+def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
+    """Say what could have been found, and was measured, with the fewest names and with the most."""
+    told: dict[str, str] = {}
+    for which, variant in (("few", few), ("many", many)):
+        own = variant.rows[key]
+        told |= {
+            f"{which}_names": translator.count(variant.count),
+            f"{which}_config": variant.entry.config,
+            f"{which}_mde": translator.number(own.row["mde"]),
+            f"{which}_effect": translator.number(own.row["effect"], signed=True),
+            f"{which}_reading": label(translator, own),
+        }
+    row = few.rows[key].row
+    return translator.say("names.enough", what=" · ".join([*place(row), contrast(translator, row)]), **told)
+
+
+def say_enough(translator: Translator, section: Section) -> str:
+    """Say for one comparison what few names and what many could have found.
+
+    It is one in which many find a difference and few do not; where there is none, the first of the groups that names
+    were chosen for. Empty where no comparison of one axis was made with different numbers of names.
+    """
+    found: list[tuple[Any, ...]] = []
+    for _, key, variants in _shared(translator, section):
+        if (sets := _extremes(key, variants)) and "+" not in key[1] and key[2] != ANY:
+            few, many = (each.rows[key].verdict.found for each in sets)
+            found.append((few or not many, key[1] == "gender", len(found), key, sets))
+    if not found:
+        return ""
+    *_, key, sets = min(found, key=lambda each: each[:3])
+    return _enough(translator, key, *sets)
 
 
 def heads(translator: Translator, section: Section) -> list[str]:
@@ -176,8 +241,7 @@ def _alike(section: Section) -> dict[Any, list[Variant]]:
     for block in section.blocks:
         entry = block.unit.entry
         if entry.names:
-            groups = frozenset(part for cell in entry.names["cells"] for part in cell["labels"].items())
-            found.setdefault((entry.language, groups), []).extend(_variants(block.unit))
+            found.setdefault(entry.groups, []).extend(_variants(block.unit))
     return found
 
 
@@ -203,7 +267,7 @@ def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
     judged = variant.rows[key]
     row, names = judged.row, variant.entry.names or {}
     how = translator.say("names.clear") if variant.clear else translator.say(f"names.short_{names['how']}")
-    config, count = variant.entry.config.partition(" (")[0], translator.count(variant.count)
+    config, count = variant.entry.whole, translator.count(variant.count)
     which = translator.say("names.set", config=config, how=how, count=count)
     return [
         which,

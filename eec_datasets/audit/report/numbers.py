@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -29,8 +30,8 @@ def numbers(document: Document) -> list[Row]:
     scale too; so are those of the kind ``clear``, which were measured without names that are weak signals. All others
     hold one number, ``value``, and in ``quantity`` what it is: means of groups (``group``) and names (``name``), how
     far names are from their group (``far``), scores of pairs (``pair``), what names carry (``carried``), further lists
-    of a result under their own names, counts (``count``, ``systems``), ends of scales (``scale``), and how many
-    sentences a corpus has (``corpus``).
+    of a result under their own names, the tables of a published procedure as they are printed, rounded (``table``),
+    counts (``count``, ``systems``), ends of scales (``scale``), and how many sentences a corpus has (``corpus``).
     """
     rows = list(_rows(document))
     lead = [key for key in LEADING[1:] if any(row.get(key) is not None for row in rows)]
@@ -49,7 +50,8 @@ def _rows(document: Document) -> Iterator[Row]:
     for unit in measured:
         yield from _of_unit(unit)
     for entry in document.entries:
-        yield from ({"system": entry.system, "config": entry.config, **row} for row in _of_entry(entry))
+        rows = (*_of_entry(entry), *_of_study(entry))
+        yield from ({"system": entry.system, "config": entry.config, **row} for row in rows)
     for corpus in {(entry.config, entry.data): entry for entry in document.entries}.values():
         yield from ({"kind": "carried", "config": corpus.config, **row} for row in _carried(corpus.names or {}))
     for each in document.corpora:
@@ -117,6 +119,25 @@ def _of_entry(entry: Entry) -> Iterator[Row]:
         yield about | {"quantity": "difference", "value": pair["higher"]["score"] - pair["lower"]["score"]}
     for key, end in zip(("lowest", "highest"), entry.result.score_range, strict=True):
         yield {"kind": "scale", "quantity": f"{key} score", "value": end}
+
+
+PRINTED: Final = re.compile(r"([+-]?(?:\d*\.)?\d+(?:e[+-]?\d+)?)\**", re.IGNORECASE)
+"""A number in a published table, with the stars of its p."""
+
+
+def _of_study(entry: Entry) -> Iterator[Row]:
+    """The numbers in the tables of a published procedure, line by line; the words of a line say what they are."""
+    for name, table in (entry.result.study.tables() if entry.result.study else {}).items():
+        *blocks, last = table.split("\n\n")
+        # One line below a table is its note.
+        lines = "\n".join(blocks if blocks and "\n" not in last else [*blocks, last]).splitlines()
+        for number, line in enumerate(lines, start=1):
+            cells = [cell.strip("[](),") for cell in line.replace("−", "-").split()]
+            found = [match[1] for cell in cells if (match := PRINTED.fullmatch(cell))]
+            words = " ".join(cell for cell in cells if not PRINTED.fullmatch(cell))
+            about = {"kind": "table", "item": f"{name}, line {number}", "name": words}
+            for k, value in enumerate(found, start=1):
+                yield about | {"quantity": f"number {k}", "value": float(value)}
 
 
 def _carried(names: Mapping[str, Any]) -> Iterator[Row]:

@@ -12,15 +12,15 @@ from typing import Any, Final, Literal
 
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, units
-from eec_datasets.audit.report.findings import Headline, findings, headline, say_findings
+from eec_datasets.audit.report.document import Document, together, units
+from eec_datasets.audit.report.findings import Finding, Headline, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
-from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads
+from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.picture import Picture, dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
 from eec_datasets.audit.report.sentences import symbol
-from eec_datasets.audit.report.warnings import cautions, caveat, warnings
+from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 
 Form = Literal["html", "md"]
 
@@ -82,6 +82,11 @@ class Page:
         return sum(len(section.blocks) for section in self.sections) == 1
 
     @property
+    def brief(self) -> Sequence[Section]:
+        """The systems that are built in, where there are others: of these the appendix has tables and pairs."""
+        return [] if all(section.demo for section in self.sections) else [each for each in self.sections if each.demo]
+
+    @property
     def many(self) -> bool:
         """Whether there are so many systems that sections are folded."""
         return len(self.sections) > MANY
@@ -105,7 +110,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         CLDR does not know the language.
     """
     translator = load_translator(language)
-    entries = [replace(entry, config=translator.corpus(entry.config)) for entry in document.entries]
+    entries = together([replace(entry, config=translator.corpus(entry.config)) for entry in document.entries])
     document = replace(document, entries=entries)
     page = _page(translator, document)
     text = _environment(language, form).get_template(f"page.{form}.j2").render(
@@ -115,7 +120,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         commands=_commands(document, language), version=__version__,
         made=[f"{name} {number}" for name, number in document.made.items()],
         dates=translator.listed(map(translator.date, document.dates)),
-        corpora=translator.listed(dict.fromkeys(entry.config for entry in document.entries if entry.config)),
+        corpora=translator.listed(dict.fromkeys(each.config for each in entries if each.config and not each.attested)),
     )  # fmt: skip
     return re.sub(r"\n{3,}", "\n\n", text) if form == "md" else text
 
@@ -138,7 +143,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         translator,
         found,
         said={anchor: say_findings(translator, each) for anchor, each in own.items()},
-        headlines=[] if many else [headline(translator, each, own[each.anchor]) for each in found],
+        headlines=[] if many else _headlines(translator, found, shown),
         picture=None if many else picture(translator, found, shown),
         overview=overview(translator, found, shown) if many else None,
         names=carried(translator, document.entries),
@@ -147,15 +152,21 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         scales=scales(found, shown),
         adjusted=any(each.judged.verdict.adjusted for each in shown),
         warnings=[*_seals(translator, document), *warnings(translator, document.entries, parts)],
-        cautions=[*_changes(translator, document), *cautions(translator, document.entries)],
+        cautions=[*changes(translator, document), *cautions(translator, document.entries)],
         caveat=caveat(translator, document.entries),
     )
 
 
-def _changes(translator: Translator, document: Document) -> list[str]:
-    """Say which files are not as they were written, and how to make them anew."""
-    command = document.command or "eec measure SCORES --config NAME"
-    return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
+def _headlines(translator: Translator, found: Sequence[Section], shown: Sequence[Finding]) -> list[Headline]:
+    """Return the verdicts; what is built in and differs has a short one beside systems that are not built in."""
+    said = [headline(translator, each, shown) for each in found]
+    if all(section.demo for section in found):
+        return said
+    enough = [list(filter(None, [say_enough(translator, each)])) for each in found]
+    return [
+        replace(one, texts=one.texts[:1] if one.section.demo and one.section.found else [*one.texts, *more])
+        for one, more in zip(said, enough, strict=True)
+    ]
 
 
 def _seals(translator: Translator, document: Document) -> list[str]:

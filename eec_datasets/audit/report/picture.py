@@ -43,14 +43,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Systems across, terms and places down; ``places`` is whether there are several."""
+    """Systems that react across, terms and places down; ``places`` is whether there are several."""
 
+    sections: Sequence[Section]
     lines: list[Line]
     places: bool
 
 
 def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Picture:
-    """Lay out what systems show, a row for each term in each place."""
+    """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does."""
+    sections = [section for section in sections if not section.unmoved] or sections
+    shown = [each for each in shown if each.section in sections]
     cells = {(each.key, each.place, each.section.anchor): each for each in shown}
     places = list(dict.fromkeys(each.place for each in shown))
     lines: list[Line] = []
@@ -60,7 +63,7 @@ def picture(translator: Translator, sections: Sequence[Section], shown: Sequence
         for i, where in enumerate(used):
             own = [cells.get((key, where, section.anchor)) for section in sections]
             lines.append(Line(name, 0 if i else len(used), " · ".join(where), own))
-    return Picture(lines, len(places) > 1)
+    return Picture(sections, lines, len(places) > 1)
 
 
 def ordered_keys(shown: Sequence[Finding]) -> list[Key]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import eec_bias
 from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
-from eec_datasets.audit.report.document import Entry, Row, Unit
+from eec_datasets.audit.report.document import Document, Entry, Row, Unit
 from eec_datasets.audit.report.language import Translator
 
 
@@ -32,6 +32,12 @@ def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
             if entry.result.method != "default"
         )
     )
+
+
+def changes(translator: Translator, document: Document) -> list[str]:
+    """Say which files are not as they were written, and how to make them anew."""
+    command = document.command or "eec measure SCORES --config NAME"
+    return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
 
 
 def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
@@ -75,7 +81,7 @@ def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
     found: dict[str, dict[str, None]] = {}
     for entry in entries:
         if entry.review:
-            found.setdefault(entry.review, {})[entry.config] = None
+            found.setdefault(entry.review, {})[entry.whole] = None
     for review, configs in found.items():
         said = translator.note(review) or review
         yield translator.say("warning.unreviewed", where=translator.listed(configs), review=said)
