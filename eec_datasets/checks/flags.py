@@ -76,7 +76,9 @@ def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
 def _names_that_are_words(locale: Locale, words: list[Word]) -> Iterator[Finding]:
     """A name that stands among the words of the sentences, letter by letter."""
     slots = (read_slots(text) for template in locale.templates for text in template.texts)
-    texts = [form.text for word in words for form in word.forms]
+    function_words = [word for template in locale.templates for word in template.words.values()]
+    texts = [form.text for word in (*words, *function_words) for form in word.forms]
+    texts += [noun.form for noun in locale.nouns.values()]
     texts += [part for some in slots for part in some.parts if isinstance(part, str)]
     texts += [text for person in locale.persons if person.type != "name" for text in person.roles.values()]
     known = {word.casefold() for text in texts for word in WORD.findall(text)}

@@ -58,7 +58,7 @@ def perturb(
     at most 50 words, and --sample 1000 for 500 sentences of each gender.
 
     Spanish is left out wherever él or ella may be a thing. Arabic is experimental, for simple sentences: 6 % of short
-    sentences with a pronoun are rewritten, and next to nothing of tweets, reviews and news.
+    sentences with a pronoun or suffix are rewritten, and 19 of 43,834 natural ones (traditions, scripture, games).
 
     \b
     TEXTS is one of

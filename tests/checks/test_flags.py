@@ -70,10 +70,11 @@ def test_a_flag_that_depends_on_the_word_may_stand_in_one_language(root: Path) -
     assert told(root / "gl", "one language") == []
 
 
-def test_a_name_that_is_a_word_of_the_sentences_is_told_unless_its_flag_says_so(root: Path) -> None:
+@pytest.mark.parametrize("name", ["Irada", "Situación", "Soa"])  # an emotion word, a noun, a function word
+def test_a_name_that_is_a_word_of_the_sentences_is_told_unless_its_flag_says_so(root: Path, name: str) -> None:
     persons = root / "gl" / "persons.csv"
-    edit(persons, {"id": "emma"}, nom="Irada")
-    assert told(root / "gl", "also a word") == ["the name Irada ('emma') is also a word of the sentences"]
+    edit(persons, {"id": "emma"}, nom=name)
+    assert told(root / "gl", "also a word") == [f"the name {name} ('emma') is also a word of the sentences"]
     edit(persons, {"id": "emma"}, flags="homograph")
     assert told(root / "gl", "also a word") == []
 
