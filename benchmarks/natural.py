@@ -244,7 +244,7 @@ def _yield_lines() -> Iterator[str]:
 
 def swap_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The swapped texts by tagger, names and role, over all genres, as Markdown."""
-    yield f"| tagger | names replaced | role | {' | '.join(swap.OUTCOMES)} | odds, she : he | odds of those kept one way |"
+    yield f"| tagger | names replaced | role | {' | '.join(swap.OUTCOMES)} | odds, she : he | of those kept one way |"
     yield f"|---|---|---|{'--:|' * (len(swap.OUTCOMES) + 2)}"
     found: dict[tuple[str, ...], Counter[str]] = {}
     for row in rows:

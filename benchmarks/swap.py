@@ -97,9 +97,10 @@ def discordant(counts: Mapping[str, int]) -> str:
     alone = counts[SHE] + counts[HE]
     if not alone:
         return DASH
-    shares = (counts[SHE] / alone, *proportion_confint(counts[SHE], alone, method="beta"))
-    ratio, low, high = (share / (1 - share) if share < 1 else math.inf for share in shares)
-    return f"{ratio:.2f} [{low:.2f}, {high:.2f}]"
+    ratio = counts[SHE] / counts[HE] if counts[HE] else math.inf
+    ends = proportion_confint(counts[SHE], alone, method="beta")
+    low, high = (share / (1 - share) if share < 1 else math.inf for share in ends)
+    return f"{ratio:.2f} [{low:.2f}, {high:.2f}]".replace("inf", "∞")
 
 
 def odds(counts: Mapping[str, int]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +27,9 @@ NONE: Final = "none"
 BOTH: Final = "both"
 UNCLEAR: Final = "unclear"
 """Role of an anchor that could be one or another."""
+
+CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+"""Control characters other than tabs and ends of lines."""
 
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
@@ -98,7 +101,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     tagger
         Is asked what a word is that the rules cannot read, for the reasons that the language names.
     """
-    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
+    if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
