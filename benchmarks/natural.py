@@ -3,7 +3,8 @@
 FOLDER holds files ``LANGUAGE.GENRE.txt``, a text per line. Printed, and with ``--keep`` kept in ``natural-yields.csv``:
 how many texts are rewritten, by gender and role of the first pronoun. ``--judge SHEET`` writes a seeded sample with an
 empty column for verdicts; a person fills it, and ``--judged SHEET`` keeps ids and verdicts in ``natural-judged.csv``,
-never the texts. ``--write`` puts both tables into the docs.
+never the texts. ``--swap`` reads the English texts about men once more with women's words in their place; with
+``--keep`` the counts stay in ``natural-swaps.csv``. ``--write`` puts all tables into the docs.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any, Final
 
 import click
 
+from benchmarks import swap
 from eec_datasets import files
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
@@ -34,13 +36,14 @@ from eec_datasets.rewrite.resolve import Found, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite
-from eec_datasets.rewrite.tagger import load_tagger
+from eec_datasets.rewrite.tagger import Tagger, load_tagger
 from eec_datasets.rewrite.texts import read_texts
 from eec_datasets.terminal import DASH
 
 HERE: Final = Path(__file__).parent
 YIELDS: Final = HERE / "natural-yields.csv"
 JUDGED: Final = HERE / "natural-judged.csv"
+SWAPS: Final = HERE / "natural-swaps.csv"
 DOCS: Final = HERE.parent / "docs" / "natural-text.md"
 MARKS: Final = ("<!-- measured: python -m benchmarks.natural -->", "<!-- end of what is measured -->")
 MAX_WORDS: Final = 50
@@ -66,26 +69,40 @@ class Measured:
     found: list[tuple[str, Found]]
 
 
-def measure(path: Path, tagger: str = "", replace: str = "") -> Measured:
-    """Rewrite the texts of a file, each once."""
+@dataclass(frozen=True)
+class Source:
+    """One file of texts, each once, and the rules and the tagger that read them."""
+
+    run: Mapping[str, str]
+    texts: list[str]
+    anchors: Anchors
+    tagger: Tagger | None
+
+
+def opened(path: Path, tagger: str = "", replace: str = "") -> Source:
+    """Read a file and load what its language needs."""
     language, genre = _named(path)
     anchors = load_anchors(language)
     if replace:
         anchors = with_given(anchors, given_names(anchors, replace, locales_folder()))
     asked = load_tagger(tagger, language) if tagger else None
     texts = list(dict.fromkeys(text for text in read_texts(path) if text.strip()))
+    how = (rules_hash(language), asked.name if asked else "none", replace or "none")
+    cells = (date.today().isoformat(), version("eec-datasets"), *how, language, genre)
+    return Source(dict(zip(RUN, cells, strict=True)), texts, anchors, asked)
+
+
+def measure(source: Source) -> Measured:
+    """Rewrite the texts of a file."""
     retention, found = Retention(), []
     start = time.perf_counter()
-    for text in texts:
-        resolved = resolve(anchors, text, MAX_WORDS, asked)
+    for text in source.texts:
+        resolved = resolve(source.anchors, text, MAX_WORDS, source.tagger)
         if resolved.role:
             retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Found))
         if isinstance(resolved, Found):
             found.append((text, resolved))
-    seconds = time.perf_counter() - start
-    how = (rules_hash(language), asked.name if asked else "none", replace or "none")
-    cells = (date.today().isoformat(), version("eec-datasets"), *how, language, genre)
-    return Measured(dict(zip(RUN, cells, strict=True)), len(texts), seconds, retention, found)
+    return Measured(source.run, len(source.texts), time.perf_counter() - start, retention, found)
 
 
 def _named(path: Path) -> tuple[str, str]:
@@ -115,6 +132,13 @@ def rows_of_yields(measured: Iterable[Measured]) -> Iterator[dict[str, Any]]:
             for gender in load_anchors(one.run["language"]).columns:
                 read, kept = one.retention.read[gender, role], one.retention.kept[gender, role]
                 yield dict(one.run) | {"texts": one.texts, "role": role, "gender": gender, "read": read, "kept": kept}
+
+
+def rows_of_swaps(source: Source) -> Iterator[dict[str, Any]]:
+    """A row per role: how many texts about men are kept as they are, and swapped."""
+    pairs = swap.pairs(source.anchors, source.texts, MAX_WORDS, source.tagger)
+    for role in dict.fromkeys(role for role, _ in pairs):
+        yield dict(source.run) | {"role": role} | {outcome: pairs[role, outcome] for outcome in swap.OUTCOMES}
 
 
 def sample(measured: Iterable[Measured], size: int, seed: int) -> Iterator[dict[str, str]]:
@@ -186,8 +210,8 @@ def precision(right: int, n: int) -> str:
 
 
 def tables() -> str:
-    """What is kept, as Markdown: precision by language and genre, and yield with retention."""
-    return "\n".join([*_precision_lines(), "", *_yield_lines()])
+    """What is kept, as Markdown: precision by language and genre, yield with retention, and the swaps."""
+    return "\n".join([*_precision_lines(), "", *_yield_lines(), "", *swap_lines(read_csv(SWAPS))])
 
 
 def _precision_lines() -> Iterator[str]:
@@ -216,6 +240,19 @@ def _yield_lines() -> Iterator[str]:
         whole = sum(genres.values(), Counter())
         shares = [f"{whole[g, 'kept']:,} of {whole[g, 'kept'] + whole[g, 'left']:,}" for g in genders]
         yield f"| {' | '.join([*key, *shares, odds_within(genres.values(), genders)])} |"
+
+
+def swap_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The swapped texts by tagger, names and role, over all genres, as Markdown."""
+    yield f"| tagger | names replaced | role | {' | '.join(swap.OUTCOMES)} | odds, she : he | of those kept one way |"
+    yield f"|---|---|---|{'--:|' * (len(swap.OUTCOMES) + 2)}"
+    found: dict[tuple[str, ...], Counter[str]] = {}
+    for row in rows:
+        cells = found.setdefault((row["tagger"], row["replace"], row["role"]), Counter())
+        cells.update({outcome: int(row[outcome]) for outcome in swap.OUTCOMES})
+    for key, cells in found.items():
+        counts = [f"{cells[outcome]:,}" for outcome in swap.OUTCOMES]
+        yield f"| {' | '.join([*key, *counts, swap.odds(cells), swap.discordant(cells)])} |"
 
 
 def odds_within(genres: Iterable[Counter[tuple[str, str]]], genders: list[str]) -> str:
@@ -249,25 +286,37 @@ def write_docs() -> None:
 @click.option("--sample", "size", default=25, show_default=True, help="Texts of each file in the sample.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--judged", "sheet", type=click.Path(exists=True, path_type=Path), help="Keep the verdicts of a sheet.")
-@click.option("--keep", "kept", is_flag=True, help="Keep the yields in natural-yields.csv.")
+@click.option("--keep", "kept", is_flag=True, help="Keep the yields, or the swaps, in their file.")
+@click.option("--swap", "swaps", is_flag=True, help="Read English texts about men once more, with women's words.")
 @click.option("--write", is_flag=True, help="Put what is kept into docs/natural-text.md.")
 def main(
     folder: Path | None, only: str | None, tagger: str, replace: str, judge: Path | None, size: int, seed: int,
-    sheet: Path | None, kept: bool, write: bool,
+    sheet: Path | None, kept: bool, swaps: bool, write: bool,
 ) -> None:  # fmt: skip
     """Measure eec perturb on the texts of FOLDER: files LANGUAGE.GENRE.txt with a text per line."""
-    found = []
-    for path in sorted(folder.glob("*.txt")) if folder else ():
-        if only and not path.name.startswith(f"{only}."):
-            continue
-        one = measure(path, tagger, replace)
-        found.append(one)
-        genders = list(load_anchors(one.run["language"]).columns)
-        click.echo(f"{path.name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")
+    if swaps:
+        only = "en"
+    paths = (
+        [path for path in sorted(folder.glob("*.txt")) if path.name.startswith(f"{only}." if only else "")]
+        if folder
+        else []
+    )
+    sources = (opened(path, tagger, replace) for path in paths)
+    key, found = ("language", "genre", "tagger", "replace"), []
+    if swaps:
+        rows = [row for source in sources for row in rows_of_swaps(source)]
+        click.echo("\n".join(swap_lines(rows)))
+        if kept:
+            keep(SWAPS, rows, key)
+    for source in sources:
+        found.append(one := measure(source))
+        genders = list(source.anchors.columns)
+        name = f"{one.run['language']}.{one.run['genre']}"
+        click.echo(f"{name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")
         for cells in one.retention.lines(genders):
             click.echo("  " + "  ".join(cells))
-    if kept:
-        keep(YIELDS, rows_of_yields(found), ("language", "genre", "tagger", "replace"))
+    if found and kept:
+        keep(YIELDS, rows_of_yields(found), key)
     if judge:
         write_csv(judge, sample(found, size, seed))
         click.echo(f"Written: {judge}. Write {' or '.join(VERDICTS)} in the column verdict, then --judged {judge}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
+from eec_datasets.rewrite.forms import cased, first_mention, merged
 from eec_datasets.rewrite.given import names_said
 from eec_datasets.rewrite.patterns import Seen
 from eec_datasets.rewrite.slots import Slot
@@ -26,6 +27,9 @@ NONE: Final = "none"
 BOTH: Final = "both"
 UNCLEAR: Final = "unclear"
 """Role of an anchor that could be one or another."""
+
+CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+"""Control characters other than tabs and ends of lines."""
 
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
@@ -97,7 +101,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     tagger
         Is asked what a word is that the rules cannot read, for the reasons that the language names.
     """
-    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\x85" for sign in text):
+    if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
@@ -273,7 +277,7 @@ class _Text:
                 for name, into in ((wanted, exact), (column, plain)):
                     if name in row.forms:
                         form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[at], stem)
-                        into.add(prefix + _cased(form, seen.token.text) + suffix)
+                        into.add(prefix + cased(form, seen.token.text) + suffix)
             if len(exact or plain) != 1:
                 raise _Stop("unknown-agreement", seen.token.text, rule.name)
             forms[column] = (exact or plain).pop()
@@ -286,7 +290,9 @@ class _Text:
             while at - 1 in self.changes and not self.changes[at - 1].first and self.changes[at - 1].every:
                 at -= 1
             initial = "initial" in self.seen[at].labels
-            return _Change(_first(reading, self.text[seen.token.start :], "", "", capital=initial), {}, every=True)
+            return _Change(
+                first_mention(reading, self.text[seen.token.start :], "", "", capital=initial), {}, every=True
+            )
         cuts = [(cut, column) for cut in _cuts(rule, seen) for column in self._columns(reading, seen, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
@@ -294,10 +300,10 @@ class _Text:
             raise _Stop("both-genders", text, rule.name)
         prefix, stem, _ = self._parts(seen, cuts[0][0])
         forms = {
-            column: prefix + (form.replace(STEM, stem) if STEM in form else _cased(form, text))
+            column: prefix + (form.replace(STEM, stem) if STEM in form else cased(form, text))
             for column, form in reading.forms.items()
         }
-        return _Change(_first(reading, text, prefix, stem), forms | {self.column: text})
+        return _Change(first_mention(reading, text, prefix, stem), forms | {self.column: text})
 
     def _columns(self, reading: Reading, seen: Seen, cut: Cut) -> list[str]:
         """The columns of a reading in which a token stands."""
@@ -329,7 +335,7 @@ class _Text:
                 text = text[:at]
             pieces += [text, *new]
             done = token.end
-        return _merged([*pieces, self.text[done:]])
+        return merged([*pieces, self.text[done:]])
 
     def _takes(self, number: int) -> bool:
         """Whether the word before a slot may fuse with what is put there."""
@@ -379,38 +385,3 @@ def _cuts(rule: Rule, seen: Seen) -> list[Cut]:
 
 def _anchor(cut: Cut) -> tuple[str, ...]:
     return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
-
-
-def _first(reading: Reading, text: str, prefix: str, stem: str, *, capital: bool = True) -> tuple[Piece, ...]:
-    """What stands for a token that is the first mention; nothing where the reading cannot be the first.
-
-    Where the token has a capital, the form gets one, unless the token has it as a name (`capital` False).
-    """
-    pieces: list[Piece] = [prefix] if prefix else []
-    for piece in reading.first:
-        if isinstance(piece, Slot):
-            pieces.append(Slot(piece.role, capital and not any(pieces) and text[0].isupper(), piece.before))
-        else:
-            typed = piece.replace("'", "’") if "’" in text else piece
-            pieces.append(typed.replace(STEM, stem))
-    return tuple(pieces) if reading.first else ()
-
-
-def _cased(form: str, like: str) -> str:
-    """A form in the letter case of the word it stands for, and with its apostrophe."""
-    if "’" in like:
-        form = form.replace("'", "’")
-    if len(like) > 1 and like.isupper():
-        return form.upper()
-    return form[:1].upper() + form[1:] if like[:1].isupper() else form
-
-
-def _merged(pieces: Sequence[Piece]) -> list[Piece]:
-    """Neighbouring texts as one, and no empty ones."""
-    merged: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += piece
-        elif piece:
-            merged.append(piece)
-    return merged

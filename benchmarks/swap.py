@@ -1,0 +1,110 @@
+"""The swap test: the same texts read with men's pronouns and names, and with women's in their place.
+
+Texts about women and about men differ in what they tell. A text and its swapped copy differ in the gender alone, so
+the rules are the only reason to keep one of them and not the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from eec_datasets.rewrite.anchors import Anchors
+from eec_datasets.rewrite.forms import cased
+from eec_datasets.rewrite.resolve import Found, resolve
+from eec_datasets.rewrite.retention import ALL
+from eec_datasets.rewrite.tagger import Tagger
+from eec_datasets.rewrite.tokens import Token, tokenize
+from eec_datasets.terminal import DASH
+
+BOTH, HE, SHE, NEITHER, UNSURE = OUTCOMES = ("both ways", "only as he", "only as she", "neither way", "not swapped")
+FROM, TO = "m", "f"
+TITLES: Final = {"mr": "Ms", "sir": "Lady"}
+ENDS: Final = frozenset(".,;:!?…")
+
+Pairs = Counter[tuple[str, str]]
+"""Role of the first anchor and outcome → texts."""
+
+
+def pairs(anchors: Anchors, texts: Iterable[str], max_words: int, tagger: Tagger | None = None) -> Pairs:
+    """Read each text about a man as it is and swapped, and count by role what is kept."""
+    found: Pairs = Counter()
+    gender = next(name for name, column in anchors.columns.items() if column == FROM)
+    for text in texts:
+        his = resolve(anchors, text, max_words, tagger)
+        if his.anchor != gender or not his.role:
+            continue
+        outcome = UNSURE
+        if hers := swapped(anchors, text):
+            kept = isinstance(his, Found), isinstance(resolve(anchors, hers, max_words, tagger), Found)
+            outcome = {(True, True): BOTH, (True, False): HE, (False, True): SHE, (False, False): NEITHER}[kept]
+        found.update({(his.role, outcome): 1, (ALL, outcome): 1})
+    return found
+
+
+def swapped(anchors: Anchors, text: str) -> str:
+    """The text with women's pronouns, names and titles for men's; empty where a word has no sure counterpart."""
+    tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
+    forms = {reading.forms[FROM]: reading.forms[TO] for reading in anchors.readings.values() if FROM in reading.forms}
+    names = _counterparts(anchors)
+    pieces, done = [], 0
+    for at, token in enumerate(tokens):
+        word = token.text.replace("’", "'").lower()
+        new = forms.get(word, "")
+        if word == "his" and not (new := _her_or_hers(anchors, tokens[at + 1 : at + 2])):
+            return ""
+        if not new and names and token.text[0].isupper() and not (at and _first_name(anchors, tokens[at - 1])):
+            new = TITLES.get(word) or names.get(anchors.lexicon.look_up(token.text)[0], "")
+        pieces += [text[done : token.start], cased(new, token.text) if new else token.text]
+        done = token.end
+    return "".join([*pieces, text[done:]])
+
+
+def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
+    """What *his* becomes: by the sign or the word right behind it; empty where that does not show it."""
+    if not behind or behind[0].text[0] in ENDS:
+        return "hers"
+    token = behind[0]
+    plain = token.kind == "word" and "stop-word" not in anchors.lexicon.look_up(token.text)[1].labels
+    return "her" if plain or token.kind == "number" else ""
+
+
+def _counterparts(anchors: Anchors) -> dict[str, str]:
+    """A man's name as it is written → a woman's, both in the order of the alphabet."""
+    hers, his = (
+        sorted({name for column, name in anchors.given.values() if name and column == one}) for one in (TO, FROM)
+    )
+    fold = anchors.lexicon.fold
+    return {
+        fold(form.replace("{form}", name)): form.replace("{form}", hers[at % len(hers)])
+        for at, name in enumerate(his)
+        for form in anchors.given_forms.values()
+    }
+
+
+def _first_name(anchors: Anchors, token: Token) -> bool:
+    """Whether a token is a first name of the list; what stands behind it is a last name."""
+    found = anchors.given.get(anchors.lexicon.look_up(token.text)[0])
+    return bool(found and found[1] and token.text[0].isupper())
+
+
+def discordant(counts: Mapping[str, int]) -> str:
+    """Odds among the texts kept one way only, women's words against men's, with McNemar's exact 95 % interval."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    alone = counts[SHE] + counts[HE]
+    if not alone:
+        return DASH
+    ratio = counts[SHE] / counts[HE] if counts[HE] else math.inf
+    ends = proportion_confint(counts[SHE], alone, method="beta")
+    low, high = (share / (1 - share) if share < 1 else math.inf for share in ends)
+    return f"{ratio:.2f} [{low:.2f}, {high:.2f}]".replace("inf", "∞")
+
+
+def odds(counts: Mapping[str, int]) -> str:
+    """The odds of being kept with women's words, divided by those of the same texts with men's."""
+    she, he = counts[BOTH] + counts[SHE], counts[BOTH] + counts[HE]
+    n = she + counts[HE] + counts[NEITHER]
+    return f"{she * (n - he) / ((n - she) * he):.2f}" if he and she < n else DASH
