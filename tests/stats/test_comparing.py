@@ -24,7 +24,7 @@ def test_there_is_no_beta_regression_of_differences() -> None:
     found = compare(A, B, DATA)
     assert {row[key] for row in found.terms for key in BETA} == {None}
     assert {fit["reason"] for fit in found.fits} == {
-        "differences of two systems' scores are no scores on a bounded scale"
+        "differences between two systems' scores are not scores on a bounded scale"
     }
 
 
