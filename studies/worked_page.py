@@ -40,7 +40,7 @@ of {few_mde} between women's and men's names in four of five cases ({few_config}
 {few_effect}. With a hundred names per group and fewer sentences it would have found
 {many_mde}, and it finds {many_effect}. For race, ten names per group (en-black-white)
 give {race_few}. A hundred matched names give
-{race_many}, and that interval does not hold the former number.
+{race_many}, and that interval does not contain the former number.
 Names of one group differ so much from each other that the mean of ten says little about the group.
 
 VADER and TextBlob score with lexicons, on a scale from −1 to 1. Of the {names} different names in the six English
