@@ -183,13 +183,14 @@ def main() -> None:
     for each in run(rows):
         lines.append(each)
         print(each, flush=True)
-    before = TARGET.read_text(encoding="utf-8").replace(section(), "")
+    former = section()
+    before = TARGET.read_text(encoding="utf-8").removesuffix(former)
     table = HEAD.format(machine=machine()) + "\n".join(lines)
-    put({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}\n"})
+    put({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{former.partition(END)[2] or chr(10)}"})
 
 
 def section() -> str:
-    """Return this table as docs/benchmarks.md has it, marks included; empty where it has none."""
+    """Return this table as docs/benchmarks.md has it, with the marks and what follows; empty where it has none."""
     _, begin, rest = TARGET.read_text(encoding="utf-8").partition(f"\n{BEGIN}")
     return begin + rest
 
