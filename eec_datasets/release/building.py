@@ -12,6 +12,7 @@ from eec_datasets import corpora, schema
 from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
+from eec_datasets.names.carried import carried
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import ConfigEntry, Manifest
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from eec_datasets.corpora import Config, Corpus
+    from eec_datasets.names.carried import Saved
 
     Progress = Callable[[int, int, str], None]
 
@@ -100,6 +102,7 @@ def render(
     entries: list[ConfigEntry] = []
     parquet: dict[str, bytes] = {}
     tables: dict[str, pa.Table] = {}
+    names: dict[str, Saved | None] = {}
     for done, config in enumerate(chosen):
         if progress:
             progress(done, len(chosen), config.name)
@@ -107,13 +110,14 @@ def render(
         table = tables[config.name] = _plain(corpus)
         raw = parquet[_file(config)] = to_parquet(table)
         entries.append(_entry(config, corpus, table, raw))
+        names[config.name] = carried(config, corpus.columns, schema.axes_of(corpus.columns))
     if progress:
         progress(len(chosen), len(chosen), "")
     facts = corpus_facts(Path(root) if root else None)
     made = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.
     files = {
-        CARD: card.render(made, chosen, facts, repo=repo).encode(),
+        CARD: card.render(made, chosen, names, facts, repo=repo).encode(),
         manifest.FILE: made.to_json().encode(),
         CROISSANT: croissant.render(made, facts, repo=repo).encode(),
         **parquet,

@@ -10,7 +10,7 @@ from eec_datasets import schema
 from eec_datasets.documents import fill
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
-from eec_datasets.names.carried import carried, carried_text
+from eec_datasets.names.carried import carried_text
 from eec_datasets.names.showing import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.corpora import Config
     from eec_datasets.locale.model import Locale
+    from eec_datasets.names.carried import Saved
     from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 TEMPLATE = Path(__file__).with_name("card.md.jinja")
@@ -32,7 +33,14 @@ TAGS = (
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], *, repo: str | None = None) -> str:
+def render(
+    made: Manifest,
+    configs: Sequence[Config],
+    names: Mapping[str, Saved | None],
+    facts: Mapping[str, Any],
+    *,
+    repo: str | None = None,
+) -> str:
     """The text of ``README.md``.
 
     Parameters
@@ -41,6 +49,8 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
         What is released.
     configs : sequence of Config
         The same configs, with their locales.
+    names : mapping
+        What the names of each carry beside their group, see `eec_datasets.names.carried.carried`.
     facts : mapping
         ``locales/corpus.toml``.
     repo : str, optional
@@ -65,7 +75,7 @@ def render(made: Manifest, configs: Sequence[Config], facts: Mapping[str, Any], 
         axes=_axes(made, configs),
         flag_meanings=facts["flags"],
         tables={tag: _names(config) for tag, config in {config.language: config for config in configs}.items()},
-        lists=_lists(configs),
+        lists=_lists(configs, names),
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
         columns=_columns(made),
     )
@@ -149,13 +159,13 @@ def _names(config: Config) -> dict[str, Any]:
     return {"sets": sets, "credits": credits_of(table)}
 
 
-def _lists(configs: Sequence[Config]) -> dict[str, dict[str, str]]:
+def _lists(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict[str, dict[str, str]]:
     """What the names of lists that no rule chose carry beside their group, by language and config."""
     found: dict[str, dict[str, str]] = {}
     for config in configs:
-        names = carried(config, config.corpus.columns, schema.axes_of(config.corpus.columns))
-        if names and names["how"] == "listed":
-            found.setdefault(config.language, {})[config.name] = carried_text(names)
+        own = names[config.name]
+        if own and own["how"] == "listed":
+            found.setdefault(config.language, {})[config.name] = carried_text(own)
     return found
 
 
