@@ -47,6 +47,8 @@ SWAPS: Final = HERE / "natural-swaps.csv"
 DOCS: Final = HERE.parent / "docs" / "natural-text.md"
 MARKS: Final = ("<!-- measured: python -m benchmarks.natural -->", "<!-- end of what is measured -->")
 MAX_WORDS: Final = 50
+HOW: Final = ("language", "genre", "tagger", "replace")
+"""Rows of a run take the place of those of a former run that agree in this."""
 PERSONS: Final = {"en": ("Maria", "Adam"), "es": ("María", "Juan"), "ar": ("مريم", "أحمد")}
 RUN: Final = ("date", "version", "rules", "tagger", "replace", "language", "genre")
 """What was measured: the columns that both tables begin with."""
@@ -277,6 +279,16 @@ def write_docs() -> None:
     files.put({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
 
 
+def measured(source: Source) -> Measured:
+    """Measure a file, and print what was kept of it."""
+    one = measure(source)
+    name = f"{one.run['language']}.{one.run['genre']}"
+    click.echo(f"{name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")
+    for cells in one.retention.lines(list(source.anchors.columns)):
+        click.echo("  " + "  ".join(cells))
+    return one
+
+
 @click.command()
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--language", "only", help="Only files of this language.")
@@ -294,29 +306,18 @@ def main(
     sheet: Path | None, kept: bool, swaps: bool, write: bool,
 ) -> None:  # fmt: skip
     """Measure eec perturb on the texts of FOLDER: files LANGUAGE.GENRE.txt with a text per line."""
-    if swaps:
-        only = "en"
-    paths = (
-        [path for path in sorted(folder.glob("*.txt")) if path.name.startswith(f"{only}." if only else "")]
-        if folder
-        else []
-    )
-    sources = (opened(path, tagger, replace) for path in paths)
-    key, found = ("language", "genre", "tagger", "replace"), []
+    if swaps and judge:
+        raise click.UsageError("--judge samples rewritten texts, and --swap keeps none. Give one of them.")
+    pattern = "en.*.txt" if swaps else f"{only or '*'}.*.txt"
+    sources = (opened(path, tagger, replace) for path in sorted(folder.glob(pattern) if folder else ()))
+    found = [] if swaps else [measured(source) for source in sources]
+    if kept and found:
+        keep(YIELDS, rows_of_yields(found), HOW)
     if swaps:
         rows = [row for source in sources for row in rows_of_swaps(source)]
         click.echo("\n".join(swap_lines(rows)))
         if kept:
-            keep(SWAPS, rows, key)
-    for source in sources:
-        found.append(one := measure(source))
-        genders = list(source.anchors.columns)
-        name = f"{one.run['language']}.{one.run['genre']}"
-        click.echo(f"{name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")
-        for cells in one.retention.lines(genders):
-            click.echo("  " + "  ".join(cells))
-    if found and kept:
-        keep(YIELDS, rows_of_yields(found), key)
+            keep(SWAPS, rows, HOW)
     if judge:
         write_csv(judge, sample(found, size, seed))
         click.echo(f"Written: {judge}. Write {' or '.join(VERDICTS)} in the column verdict, then --judged {judge}")
