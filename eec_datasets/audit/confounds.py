@@ -18,11 +18,9 @@ def carried(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
 
     Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
     """
-    # What is left of a corpus is called NAME (so many names).
-    name, _, left = corpus.name.partition(" (")
     try:
-        config = corpora.find(name)
+        config = corpora.find(corpus.attested_of or corpus.name)
     except UnknownConfig:
         return None
     found = names.carried(config, corpus.columns, list(corpus.groups), tokens)
-    return found and (found | {"how": "attested"} if left else found)
+    return found and (found | {"how": "attested"} if corpus.attested_of else found)

@@ -72,6 +72,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         "standouts": [asdict(found) for found in outcome.standouts],
         "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
         "names": names,
+        "attested_of": outcome.corpus.attested_of or None,
         "clear": outcome.clear and outcome.clear.to_dict(),
         "result": outcome.result.to_dict(details=True),
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from eec_datasets.audit.report.document import Entry, Row, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.names import conclusions
+from eec_datasets.audit.report.other_names import conclusions
 from eec_datasets.audit.report.sections import sections
 from eec_datasets.audit.running import Outcome
 from eec_datasets.terminal import lay_out
@@ -29,7 +29,7 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     entries = [
         Entry(
             own.corpus.name, own.result, own.system, own.corpus.name, own.corpus.language,
-            names=names.get(own.corpus.name) if names else None, clear=own.clear,
+            names=names.get(own.corpus.name) if names else None, attested_of=own.corpus.attested_of, clear=own.clear,
         )
         for own in outcomes
     ]  # fmt: skip

@@ -22,7 +22,7 @@ PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "e
 """The configs whose names and words come from the papers."""
 
 STRONG_CONFIGS: Final = ("en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100")
-"""The English configs with a hundred names per cell; of these and of the papers' an audit is where none is named."""
+"""English configs with a hundred names per cell; an audit takes these and the papers' where none is named."""
 
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
 """Items whose sentences are shown: one with an emotion word, one without (the first where a config lacks them)."""
@@ -48,6 +48,8 @@ class Corpus:
         Ids of the names whose group rests on modelled sources alone; of those that are a weak signal of it.
     part
         Which part of the config it is, in words; empty for all of it.
+    attested_of
+        Name of the corpus whose attested names these are; empty where they are all of its names.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Corpus:
     modelled: frozenset[str] = frozenset()
     weak: frozenset[str] = frozenset()
     part: str = ""
+    attested_of: str = ""
 
     @property
     def ids(self) -> Sequence[str]:
@@ -123,7 +126,8 @@ def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
 
     None where all names are attested, or where a group would have fewer than two.
     """
-    return _without(corpus, corpus.modelled, "attested names")
+    found = _without(corpus, corpus.modelled, "attested names")
+    return found and (replace(found[0], attested_of=corpus.name), found[1])
 
 
 def clear_signals(corpus: Corpus) -> tuple[Corpus, list[int]] | None:

@@ -107,7 +107,9 @@ def test_every_number_of_a_page_is_in_the_table(audited: Document, language: str
         doubt["source"] for each in audited.entries for weak in (each.names or {})["weak"] for doubt in weak["doubts"]
     ]
     tokenizers = ["r50k_base", "cl100k_base", "o200k_base"]
-    configs = [translator.corpus(entry.config) for entry in audited.entries]
+    counts = {entry.whole: translator.count(entry.name_count) for entry in audited.entries if entry.attested_of}
+    parts = [translator.say("names.attested_part", config=whole, count=count) for whole, count in counts.items()]
+    configs = [*parts, *(entry.config for entry in audited.entries)]
     items = [str(row["item"]) for row in rows if row["item"]]
     abouts = [corpus["about"] for corpus in audited.corpora]
     html = page.render(audited, language=language)

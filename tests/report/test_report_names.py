@@ -18,8 +18,8 @@ from eec_datasets.audit.confounds import carried
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.names import beside, conclusions
 from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.report.other_names import beside, conclusions
 from eec_datasets.audit.report.sections import sections
 from eec_datasets.audit.running import Outcome, run
 from eec_datasets.locale.names import WEAK
@@ -195,7 +195,8 @@ def test_nothing_is_said_of_few_and_many_names_where_one_of_them_could_not_be_te
 
 def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ() -> None:
     whole, other = named("en-x", race(0.04, 0.09), 20), {**named("en-z", race(0.0, 0.1), 9), "language": "de"}
-    same = named("en-x (9 attested names)", race(0.03, 0.1), 9, "attested")
+    part = {"attested_of": "en-x"}
+    same = named("en-x (18 attested names)", race(0.03, 0.1), 9, "attested") | part
     document = read(whole, other, named("en-x-100", race(0.0, 0.1), 9), same)
     html = page.render(document)
     (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
@@ -209,10 +210,10 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only
     assert "en-x (attested names; 18)" in html
     counts = {row["quantity"]: row["value"] for row in numbers(document) if row["kind"] == "count"}
     assert counts["comparisons"] == 3
-    alone = named("en-x (9 attested names)", race(0.3, 0.1, 0.001), 9, "attested")
+    alone = named("en-x (18 attested names)", race(0.3, 0.1, 0.001), 9, "attested") | part
     html = page.render(read(whole, alone))
     (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
-    assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x (9 attested names)"]
+    assert re.findall(r'<th scope="row">(.*?)</th>', picture) == ["en-x", "en-x (18 attested names)"]
     assert "A difference (comparisons: 1 of 2)." in html
 
 
@@ -260,5 +261,7 @@ def test_the_page_names_weak_signals_with_what_sources_say(several: list[Outcome
 
 
 def test_attested_names_are_named_in_the_language_of_the_report() -> None:
-    assert load_translator("es").corpus("en-x-100 (89 attested names)") == "en-x-100 (89 nombres atestiguados)"
-    assert load_translator("es").corpus("en-x-100") == "en-x-100"
+    attested = named("en-x-100 (18 attested names)", race(0.3, 0.1, 0.001), 9, "attested") | {"attested_of": "en-x-100"}
+    text = page.render(read(attested, named("en-x-100", race(0.04, 0.09), 20)), language="es", form="md")
+    assert "en-x-100 (18 nombres atestiguados)" in text.replace("\\", "")
+    assert "attested names" not in text

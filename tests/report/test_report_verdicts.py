@@ -84,7 +84,7 @@ def test_markdown_says_the_verdict_on_every_row(case: Case) -> None:
     "case", [case for case in CASES if "system" not in case.result.terms[0]], ids=lambda case: case.name
 )
 def test_the_terminal_says_the_verdict_on_every_row(case: Case) -> None:
-    corpus = SimpleNamespace(name="mine", language="")
+    corpus = SimpleNamespace(name="mine", language="", attested_of="")
     outcomes: list[Any] = [SimpleNamespace(result=case.result, system="mine", corpus=corpus, clear=None)]
     _, rule, *lines = summary(outcomes).splitlines()
     start = len(rule) - len(rule.split("  ")[-1])

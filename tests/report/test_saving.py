@@ -57,7 +57,7 @@ def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot: Snapshot)
         SimpleNamespace(
             result=document(part).entries[0].result,
             system="mine",
-            corpus=SimpleNamespace(name=name, language="en"),
+            corpus=SimpleNamespace(name=name, language="en", attested_of=""),
             clear=None,
         )
         for part, name in zip(parts, "cd", strict=True)

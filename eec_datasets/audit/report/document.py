@@ -45,6 +45,8 @@ class Entry:
         Names far from their group, and pairs that moved most; None where the file does not hold them.
     names
         What its names carry beside their group, see `eec_datasets.audit.confounds.carried`.
+    attested_of
+        The corpus whose attested names these are; empty where they are all of its names.
     clear
         The same of the names that are no weak signal of their group; None where this is all names, or too few.
     """
@@ -64,18 +66,18 @@ class Entry:
     standouts: Sequence[Row] | None = None
     moved: Sequence[Row] | None = None
     names: Row | None = None
+    attested_of: str = ""
     clear: Result | None = None
 
     @property
-    def attested(self) -> bool:
-        """Whether these are the attested names of a set."""
-        return self.names is not None and self.names["how"] == "attested"
+    def whole(self) -> str:
+        """The corpus of which this is a part that was measured by itself, or this corpus."""
+        return self.attested_of or self.config
 
     @property
-    def whole(self) -> str:
-        """The corpus of which this is a part that was measured by itself."""
-        # Text from right to left has marks around the name.
-        return self.config.partition(" (")[0].strip("\u2066\u2067\u2068\u2069")
+    def name_count(self) -> int:
+        """How many names there are, as far as it is known."""
+        return sum(int(cell["names"]) for cell in self.names["cells"]) if self.names else 0
 
     @property
     def groups(self) -> Any:

@@ -68,7 +68,7 @@ def findings(translator: Translator, sections: Sequence[Section]) -> list[Findin
         for key, where, rows in _terms(block.unit)
     ]
     verdicts = {(each.key, each.place, each.section.anchor): each.judged.verdict for each in found}
-    return [each for each in found if not (each.unit.entry.attested and _repeats(each, verdicts))]
+    return [each for each in found if not (each.unit.entry.attested_of and _repeats(each, verdicts))]
 
 
 def _repeats(own: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) -> bool:

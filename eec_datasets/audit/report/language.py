@@ -27,9 +27,6 @@ from eec_datasets.terminal import DASH
 FOLDER: Final = Path(__file__).with_name("prose")
 FALLBACK: Final = "en"
 TERRITORY: Final = re.compile(r"\{([A-Z]{2})\}")
-ATTESTED: Final = re.compile(r"(.+) \((\d+) attested names\)")
-"""What `eec_datasets.systems.corpus.attested` calls a corpus."""
-
 SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
 """Shares that every sentence may name."""
 ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
@@ -182,11 +179,6 @@ class Translator:
         """Name a language in the language of the report; its tag where CLDR has no name."""
         known = cldr(tag)
         return (known.get_display_name(self.locale) if known else None) or tag
-
-    def corpus(self, name: str) -> str:
-        """Name a corpus; of one that is the attested names of another, in words."""
-        part = ATTESTED.fullmatch(name)
-        return self.say("names.attested_part", config=part[1], count=self.count(int(part[2]))) if part else name
 
     def axis(self, name: str) -> str:
         """Name an axis or a term: several axes, or one at a level of another (``race|gender=female``)."""

@@ -12,10 +12,11 @@ from typing import Any, Final, Literal
 
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, together, units
+from eec_datasets.audit.report.document import Document, Entry, together, units
 from eec_datasets.audit.report.findings import Finding, Headline, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
-from eec_datasets.audit.report.names import Beside, Names, beside, carried, conclusions, heads, say_enough
+from eec_datasets.audit.report.names import Names, carried
+from eec_datasets.audit.report.other_names import Beside, beside, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, Overview, overview
 from eec_datasets.audit.report.picture import Picture, dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
@@ -110,7 +111,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         CLDR does not know the language.
     """
     translator = load_translator(language)
-    entries = together([replace(entry, config=translator.corpus(entry.config)) for entry in document.entries])
+    entries = together([_named(translator, entry) for entry in document.entries])
     document = replace(document, entries=entries)
     page = _page(translator, document)
     text = _environment(language, form).get_template(f"page.{form}.j2").render(
@@ -120,7 +121,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         commands=_commands(document, language), version=__version__,
         made=[f"{name} {number}" for name, number in document.made.items()],
         dates=translator.listed(map(translator.date, document.dates)),
-        corpora=translator.listed(dict.fromkeys(each.config for each in entries if each.config and not each.attested)),
+        corpora=translator.listed(dict.fromkeys(each.whole for each in entries if each.whole)),
     )  # fmt: skip
     return re.sub(r"\n{3,}", "\n\n", text) if form == "md" else text
 
@@ -155,6 +156,14 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         cautions=[*changes(translator, document), *cautions(translator, document.entries)],
         caveat=caveat(translator, document.entries),
     )
+
+
+def _named(translator: Translator, entry: Entry) -> Entry:
+    """Say in words of which corpus these are the attested names."""
+    if not entry.attested_of:
+        return entry
+    count = translator.count(entry.name_count)
+    return replace(entry, config=translator.say("names.attested_part", config=entry.attested_of, count=count))
 
 
 def _headlines(translator: Translator, found: Sequence[Section], shown: Sequence[Finding]) -> list[Headline]:

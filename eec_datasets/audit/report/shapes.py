@@ -25,6 +25,7 @@ ENTRY: Final = {
     "fingerprint?": str, "part?": str, "prompts?": [{"name": str, "request": dict}], "models?": [str],
     "unanswered?": {str: int}, "standouts?": [{"form": str, "labels": LABELS, "distance": float, "p": float}],
     "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}], "clear?": dict, "names?": NAMES,
+    "attested_of?": str,
 }  # fmt: skip
 CORPORA: Final = [
     {
