@@ -1,7 +1,7 @@
 """Scores drawn under a known truth, and the power they reveal: `simulate` and `power`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -232,7 +232,9 @@ def replicate(
             scores = simulate(source, systems=count, seed=rng, axes=axes, runs=runs, **truth)
         for table in tables:
             if stated is None:
-                values, of_runs = _lay_out(table, scores)
+                several = scores.ndim == 3
+                values = table.gather(scores.mean(axis=1) if several else scores)
+                of_runs = table.by_run(scores) if several else None
             else:
                 values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
             contrasts, numbers = _test(table, values, of_runs)
@@ -274,17 +276,9 @@ def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     return dict(given)
 
 
-def _lay_out(table: Table, scores: Floats) -> tuple[Floats, Floats | None]:
-    """Scores of a table, means over runs where there are several, and person means by run."""
-    if scores.ndim == 2:
-        return table.gather(scores), None
-    runs = [table.gather(scores[:, k]) for k in range(scores.shape[1])]
-    return np.mean(runs, axis=0), np.stack([run.mean(axis=2) for run in runs], axis=2)
-
-
 def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], Floats]:
     """Test the contrasts of a table as ``measure`` does; the numbers (6, S, R) are those of `Replicates`."""
-    contrasts, sums = build_contrasts(table.axes), replace(summarise(values, table.cell), runs=runs)
+    contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
     tested = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):

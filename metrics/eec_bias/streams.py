@@ -190,11 +190,5 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where
 def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
     every, observed = observed.axes, observed.on_axes(asked=asked)
     design = build_design(observed, reference=given["reference"], shared=given["incomplete"] == "shared")
-    outputs = Outputs(((None, scores),))
-    return assemble(
-        [Stratum(None, observed, design)],
-        outputs,
-        given,
-        data=data,
-        notes=(*lone_axes(every, observed.axes), *design.notes),
-    )
+    notes = (*lone_axes(every, observed.axes), *design.notes)
+    return assemble([Stratum(None, observed, design)], Outputs(((None, scores),)), given, data=data, notes=notes)

@@ -134,4 +134,4 @@ def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int])
 
 def test_equivalence_is_claimed_in_five_percent_where_the_effect_is_the_margin() -> None:
     drawn = null(PAIR, [10] * 4, [0.02] * 4, [0.0, 0.0, 0.05, 0.05])
-    assert_level(equivalence(drawn.tested, 0.05).p[:, 0], 0.035)
+    assert_level(equivalence(drawn.tested, 0.05)["p_equivalence"][:, 0], 0.035)

@@ -1,13 +1,21 @@
 """The one path from what was observed to a result: design, analysis, rows, system by system."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from eec_bias.assembly.cues import cue_rows
 from eec_bias.assembly.details import describe_table
-from eec_bias.assembly.rows import cell_rows, fit_rows, no_spread_rows, rate_rows, side_rows, term_rows
+from eec_bias.assembly.rows import (
+    cell_rows,
+    fit_rows,
+    flip_rows,
+    no_spread_rows,
+    rate_rows,
+    side_rows,
+    term_rows,
+)
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
@@ -15,17 +23,18 @@ from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import FUNCTIONS
 from eec_bias.result.families import adjust_terms
-from eec_bias.result.frame import BESIDE, ON_REQUEST, Row
+from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature
+from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.stats.analysis import Analysis, analyse
 from eec_bias.stats.contrasts import estimand
 from eec_bias.stats.cues import Agreement, compare_cues
-from eec_bias.stats.flips import Flip, find_flips
 from eec_bias.stats.inference import Inference, check_inference
-from eec_bias.stats.layout import Table
 
 RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores"
+
+Tables = tuple[Row, dict[str, list[list[Row]]]]
+"""What rows are about, and by kind one list of them per system."""
 
 DEFAULTS = {option.name: option.default for option in FUNCTIONS["default"]}
 
@@ -44,8 +53,7 @@ class Part:
     @property
     def place(self) -> Row:
         """The leading keys that name stratum and output."""
-        given = {"stratum": self.stratum.label, "output": self.output}
-        return {key: value for key, value in given.items() if value is not None}
+        return self.stratum.place | ({} if self.output is None else {"output": self.output})
 
     @property
     def notes(self) -> list[str]:
@@ -86,7 +94,10 @@ def assemble(
     inference = check_inference(given, scores.score_range, scores.observed)
     parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    rows = _rows_of_systems(parts, axes, given["edge"], inference)
+    tables = [*_tables(parts, axes, given["edge"], inference)]
+    tables += [] if given["rate_above"] is None else _rates(strata, scores, given)
+    tables += [] if outputs.predicted is None else _flips(strata, outputs)
+    rows = _rows_of_systems(scores, tables)
     notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
@@ -103,8 +114,6 @@ def assemble(
         score_range=scores.score_range,
         beta_estimand=estimand([known[name] for name in axes if name in known], pairwise=inference.pairwise),
         signature=_sign(strata, axes, scores, given, inference, data),
-        rates=() if given["rate_above"] is None else _rates(strata, scores, given),
-        flips=() if outputs.predicted is None else _flips(strata, scores, outputs),
         details=tuple(_details(parts)),
     )
 
@@ -115,8 +124,8 @@ def _analyse(
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
     edge = given["edge"] if output in (None, "score") else "none"
     found = []
-    for table, members in zip(stratum.design.tables, stratum.design.members, strict=True):
-        sums, values = stratum.observed.sums(table, members, scores, edge)
+    for table in stratum.design.tables:
+        sums, values = stratum.observed.sums(table, scores, edge)
         bounds = scores.score_range
         found.append(
             analyse(table, sums, score_range=bounds, values=values, simple=given["simple"], inference=inference)
@@ -125,30 +134,35 @@ def _analyse(
     return Part(stratum, output, scores, tuple(found), *compare_cues(found, high - low))
 
 
-def _rows_of_systems(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> dict[str, list[Row]]:
+def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:
     """Rows of every kind, system by system."""
-    tables = []
-    for part in parts:
-        tables += [(part, _rows_of(part, analysis, axes, edge)) for analysis in part.analyses]
-        tables += [(part, cue_rows(agreement, inference)) for agreement in part.agreements]
-    found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE) if kind not in ON_REQUEST}
-    for s in range(len(parts[0].scores.values)):
-        for part, of_table in tables:
-            who = part.scores.who(s) | part.place
-            for kind in of_table:
-                found[kind] += [who | row for row in of_table[kind][s]]
+    found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
+    for s in range(len(scores.values)):
+        for place, of_table in tables:
+            for kind, rows in of_table.items():
+                found[kind] += [scores.who(s) | place | row for row in rows[s]]
     return found
 
 
-def _rows_of(part: Part, analysis: Analysis, axes: tuple[str, ...], edge: str) -> dict[str, list[list[Row]]]:
+def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> Iterator[Tables]:
+    for part in parts:
+        for analysis in part.analyses:
+            yield part.place, _rows_of(part, analysis, axes, edge, inference.margin)
+        for agreement in part.agreements:
+            yield part.place, cue_rows(agreement, inference)
+
+
+def _rows_of(
+    part: Part, analysis: Analysis, axes: tuple[str, ...], edge: str, margin: float | None
+) -> dict[str, list[list[Row]]]:
     """Rows of every kind, one list per system."""
     reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
     return {
         "terms": term_rows(analysis),
         "cells": cell_rows(analysis, axes),
-        "fits": fit_rows(analysis, edge),
+        "fits": fit_rows(analysis.beta, analysis.subset, edge),
         "no_spread": no_spread_rows(analysis, reworded),
-        **side_rows(analysis),
+        **side_rows(analysis, margin),
     }
 
 
@@ -159,19 +173,14 @@ def _details(parts: list[Part]) -> Any:
             yield describe_table(analysis, systems, part.place, part.stratum.observed)
 
 
-def _rates(strata: list[Stratum], scores: Scores, given: Mapping[str, Any]) -> tuple[Row, ...]:
-    """How often scores lie above the threshold, in every system and stratum."""
+def _rates(strata: list[Stratum], scores: Scores, given: Mapping[str, Any]) -> Iterator[Tables]:
+    """How often scores lie above the threshold."""
     above = scores.above(given["rate_above"])
-    inference = Inference(contrasts=given["contrasts"])
-    found: list[list[Row]] = [[] for _ in above.values]
     for stratum in strata:
-        part = _analyse(stratum, "rate", above, given, inference)
-        where = {} if stratum.label is None else {"stratum": stratum.label}
+        part = _analyse(stratum, "rate", above, given, Inference(contrasts=given["contrasts"]))
         for analysis in part.analyses:
             values = analysis.table.gather(above.values)
-            for s, rows in enumerate(rate_rows(analysis, values, float(given["rate_above"]))):
-                found[s] += [scores.who(s) | where | row for row in rows]
-    return tuple(row for rows in found for row in rows)
+            yield stratum.place, {"rates": rate_rows(analysis, values, float(given["rate_above"]))}
 
 
 def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) -> None:
@@ -204,26 +213,12 @@ def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) 
         )
 
 
-def _flips(strata: list[Stratum], scores: Scores, outputs: Outputs) -> tuple[Row, ...]:
-    """How often the class changes, in every system and stratum."""
+def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
+    """How often the class changes."""
     assert outputs.predicted is not None
-    found: list[list[Row]] = [[] for _ in outputs.predicted]
     for stratum in strata:
-        where = {} if stratum.label is None else {"stratum": stratum.label}
         for table in stratum.design.tables:
-            flips = find_flips(table, outputs.predicted, len(outputs.classes))
-            for s, rows in enumerate(found):
-                rows += [scores.who(s) | where | _flip_row(table, flip, s) for flip in flips]
-    return tuple(row for rows in found for row in rows)
-
-
-def _flip_row(table: Table, flip: Flip, s: int) -> Row:
-    items, within = len(table.items), None if flip.within is None else float(flip.within[s])
-    return {
-        "axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset,
-        "flip_rate": float(flip.between[s]), "within_rate": within, "n_items": items,
-        "n_sentences": flip.persons * items,
-    }  # fmt: skip
+            yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
 
 
 def _sign(
@@ -234,9 +229,7 @@ def _sign(
     for stratum in reversed(strata):
         known |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
     classes = given["classes"]
-    low, high = scores.score_range
-    declared = (low, high) != (0.0, 1.0) and not isinstance(classes, Mapping)
-    extras = [("range", f"{low:g}..{high:g}")] if declared else []
+    extras = [] if isinstance(classes, Mapping) else [*scale_extras(scores.score_range)]
     extras += [(name, given[name]) for name in ("incomplete", "by", "outputs") if given[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.wording import FORM
 from eec_bias.result.details import Detail
@@ -26,24 +24,17 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, obser
     observed : Observed
         Where further columns are, of rows in memory.
     """
-    table, sums, contrasts = analysis.table, analysis.sums, analysis.contrasts
-    if table.paired:
-        parts = [unit.sums.item[:, 0] for unit in analysis.units]
-        shape = (len(sums.person), len(contrasts), sums.item.shape[2])
-        effects = np.stack(parts, axis=1) if parts else np.zeros(shape)
-    else:
-        weights = np.array([c.weights for c in contrasts]).reshape(len(contrasts), sums.item.shape[1])
-        effects = np.einsum("rk,skj->srj", weights, sums.item)
+    table = analysis.table
     return Detail(
         where=where,
         systems=tuple(systems),
         subset=table.subset,
         axes=tuple(axis.name for axis in table.axes),
         persons=_persons(table, observed),
-        person_means=sums.person,
+        person_means=analysis.sums.person,
         items=observed.of_items(table),
-        contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in contrasts),
-        item_effects=effects,
+        contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
+        item_effects=analysis.tested.by_item,
         bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),
         base_effects=tuple(unit.sums.person for unit in analysis.units),
     )

@@ -7,13 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eec_bias.inputs.runs import FEWEST_RUNS
-from eec_bias.options import ANY, Bools, Floats
-from eec_bias.result.frame import Row
+from eec_bias.options import ANY, Bools, Floats, Ints
+from eec_bias.result.frame import BESIDE, FLIP_KEYS, TERM_KEYS, Row
+from eec_bias.result.parts import listed
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.beta import BetaColumns
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.cues import Agreement
 from eec_bias.stats.default_test import ZERO, Tested
-from eec_bias.stats.equivalence import Equivalence
+from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.flips import find_flips
 from eec_bias.stats.layout import Table
 from eec_bias.stats.rates import ratio_of
 
@@ -26,27 +30,35 @@ LISTED = 6
 
 def term_rows(analysis: Analysis) -> list[list[Row]]:
     """Rows of terms of every system; with the adjusted p only where relabellings gave it."""
-    tested, beta = analysis.tested, analysis.beta
-    low, high = tested.interval()
-    arrays = {
-        "effect": tested.effect, "se": tested.se, "df": tested.df, "t": tested.t, "p": tested.p,
-        "ci_low": low, "ci_high": high,
+    beta = analysis.beta
+    more = {
         "beta": beta.beta, "beta_se": beta.se, "beta_p": beta.p, "beta_se_person": beta.se_person, "logit": beta.logit,
-        "p_names_only": tested.p_names_only, "p_permutation": analysis.permutation,
-        "mde": tested.detectable(), "hedges_g": analysis.g, "superiority": analysis.superior,
+        "p_permutation": analysis.permutation, "hedges_g": analysis.g, "superiority": analysis.superior,
     }  # fmt: skip
     if analysis.adjusted is not None:
-        arrays["p_adjusted"] = analysis.adjusted
-    notes, rough = _notes(analysis), rough_rows(tested, analysis.least_persons, analysis.sums.items, analysis.runs)
+        more["p_adjusted"] = analysis.adjusted
+    rows = tested_rows(analysis, more, _notes(analysis))
+    return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
+
+
+def tested_rows(
+    found: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
+) -> list[list[Row]]:
+    """Rows of contrasts that were tested, with more numbers, and notes by system and contrast."""
+    tested, (low, high) = found.tested, found.tested.interval()
+    arrays = {
+        "effect": tested.effect, "se": tested.se, "df": tested.df, "t": tested.t, "p": tested.p, "ci_low": low,
+        "ci_high": high, "p_names_only": tested.p_names_only, "mde": tested.detectable(), **more,
+    }  # fmt: skip
     fixed = [
-        _names(analysis, contrast) | {"n_persons": persons, "n_items": len(analysis.table.items), "n_sentences": n}
-        for contrast, (persons, n) in zip(analysis.contrasts, analysis.sizes, strict=True)
+        dict.fromkeys(TERM_KEYS) | name | {"n_persons": persons, "n_items": found.items, "n_sentences": sentences}
+        for name, (persons, sentences) in zip(name_rows(found.contrasts, found.subset), found.sizes, strict=True)
     ]
-    rows = fill_rows(fixed, arrays, len(analysis.still))
+    rows, rough = fill_rows(fixed, arrays, len(tested.effect)), rough_rows(found)
     for s, own in enumerate(rows):
         for r, row in enumerate(own):
             row["rough"], row["note"] = rough.get((s, r), ""), notes.get((s, r), "")
-    return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
+    return rows
 
 
 def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
@@ -61,13 +73,14 @@ def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
     return found
 
 
-def rough_rows(tested: Tested, least: Sequence[int], items: int, runs: Floats) -> dict[tuple[int, int], str]:
+def rough_rows(found: Analysis | Agreement) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
-    few = np.array([persons < FEW for persons in least], dtype=bool)
+    tested, runs = found.tested, found.runs
+    few = np.array([persons < FEW for persons in found.least_persons], dtype=bool)
     shape = tested.p.shape
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
-        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < items < FEW_ITEMS),
+        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < found.items < FEW_ITEMS),
         f"fewer than {FEW_DF} degrees of freedom": tested.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
@@ -79,19 +92,12 @@ def rough_rows(tested: Tested, least: Sequence[int], items: int, runs: Floats) -
     }
 
 
-def _names(analysis: Analysis, contrast: Contrast) -> Row:
-    return name_row(contrast, analysis.table.subset)
-
-
-def name_row(contrast: Contrast, subset: str) -> Row:
-    """The leading keys of a row of terms."""
-    return {
-        "term": contrast.term,
-        "axes": "+".join(contrast.axes),
-        "level": contrast.level,
-        "reference": contrast.reference,
-        "subset": subset,
-    }
+def name_rows(contrasts: Sequence[Contrast], subset: str) -> list[Row]:
+    """The leading keys of each row of terms."""
+    return [
+        {"term": c.term, "axes": "+".join(c.axes), "level": c.level, "reference": c.reference, "subset": subset}
+        for c in contrasts
+    ]
 
 
 def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -> Row:
@@ -161,8 +167,8 @@ def untested(tested: Tested, system: int, row: int) -> list[str]:
 
 def _follows(table: Table, moved: Bools) -> str:
     which = [table.items[j] for j in np.flatnonzero(moved)]
-    listed = ", ".join(which[:LISTED]) + (f" and {len(which) - LISTED} more" if len(which) > LISTED else "")
-    where = "every item" if len(which) == len(table.items) else f"{len(which)} of {len(table.items)} items: {listed}"
+    some = f"{len(which)} of {len(table.items)} items: {listed(which, LISTED)}"
+    where = "every item" if len(which) == len(table.items) else some
     return (
         "within each group all persons have the same mean, so the difference follows the group or the wording; on "
         f"{where}"
@@ -211,18 +217,15 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
-def fit_rows(analysis: Analysis, edge: str) -> list[list[Row]]:
+def fit_rows(beta: BetaColumns, subset: str, edge: str) -> list[list[Row]]:
     """Row describing the beta regression of every system."""
-    beta = analysis.beta
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
-    rows = fill_rows(
-        [{"subset": analysis.table.subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi)
-    )
+    rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
     return [[row | {"reason": reason or ""} for row in own] for own, reason in zip(rows, beta.reason, strict=True)]
 
 
-def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
-    """Rows beside the terms of every system.
+def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:
+    """Rows beside the terms of every system; ``margin`` is that of an equivalence test.
 
     Returns
     -------
@@ -230,8 +233,7 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems, tested = len(analysis.still), analysis.tested
-    names = [_names(analysis, contrast) for contrast in analysis.contrasts]
+    systems, names = len(analysis.still), name_rows(analysis.contrasts, analysis.subset)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, drawn in analysis.bootstrap.items():
         arrays = {
@@ -240,23 +242,18 @@ def side_rows(analysis: Analysis) -> dict[str, list[list[Row]]]:
         }  # fmt: skip
         for s, rows in enumerate(fill_rows([name | {"estimate": estimate} for name in names], arrays, systems)):
             bootstrap[s] += rows
-    within = equivalence_rows(names, tested, analysis.equivalence)
     parts = analysis.components
     sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]
     variances = fill_rows(sources, {"sd": np.sqrt(parts.variance), "share": parts.share}, systems)
-    return {"equivalence": within, "bootstrap": bootstrap, "variances": variances}
+    return {"equivalence": equivalence_rows(analysis, margin), "bootstrap": bootstrap, "variances": variances}
 
 
-def equivalence_rows(names: Sequence[Row], tested: Tested, found: Equivalence | None) -> list[list[Row]]:
+def equivalence_rows(found: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
     """Rows of two one-sided tests, where a margin was stated."""
-    if found is None:
-        return [[] for _ in tested.effect]
-    arrays = {
-        "effect": tested.effect, "margin": np.full(tested.effect.shape, found.margin),
-        "p_lower": found.p_lower, "p_upper": found.p_upper, "p_equivalence": found.p,
-        "ci90_low": found.low, "ci90_high": found.high,
-    }  # fmt: skip
-    return fill_rows(names, arrays, len(tested.effect))
+    if margin is None:
+        return [[] for _ in found.tested.effect]
+    names = name_rows(found.contrasts, found.subset)
+    return fill_rows(names, equivalence(found.tested, margin), len(found.tested.effect))
 
 
 def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
@@ -274,21 +271,30 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
     low, high = analysis.tested.interval()
     # Equal shares, summed in another order, would be printed as a difference of 1e-17.
     effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
-    rough = rough_rows(analysis.tested, analysis.least_persons, analysis.sums.items, analysis.runs)
+    rough = rough_rows(analysis)
     found: list[list[Row]] = [[] for _ in values]
-    for r, contrast in enumerate(analysis.contrasts):
-        if len(contrast.axes) > 1:
+    for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
+        if len(analysis.contrasts[r].axes) > 1:
             continue
-        ratio = ratio_of(analysis, r, values)
-        arrays = {
-            "rate": ratio.rate, "rate_reference": ratio.reference, "effect": effect[:, r],
-            "ci_low": low[:, r], "ci_high": high[:, r],
-            "ratio": ratio.ratio, "ratio_low": ratio.low, "ratio_high": ratio.high,
-        }  # fmt: skip
-        fixed = [_names(analysis, contrast) | {"threshold": threshold}]
+        arrays = {"effect": effect[:, r], "ci_low": low[:, r], "ci_high": high[:, r]}
+        arrays |= ratio_of(analysis, r, values)._asdict()
+        fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
             found[s].append(rows[0] | {"rough": rough.get((s, r), "")})
     return found
+
+
+def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
+    """Rows of how often the class (S, n) changes with the person."""
+    items = len(table.items)
+    rows: list[list[Row]] = [[] for _ in predicted]
+    for flip in find_flips(table, predicted, classes):
+        named = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
+        fixed = dict.fromkeys(FLIP_KEYS) | named | {"n_items": items, "n_sentences": flip.persons * items}
+        rates = {"flip_rate": flip.between[:, None], "within_rate": flip.within[:, None]}
+        for s, own in enumerate(fill_rows([fixed], rates, len(rows))):
+            rows[s] += own
+    return rows
 
 
 def fill_rows(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:

@@ -12,7 +12,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms
+from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
 from eec_bias.result.words import interval_name, label, p_name, short_label
 
 SHOWN = 60
@@ -64,13 +64,13 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     with page_of(result, theme, width) as page:
         record = page.record
         judged, chosen = _choose(record, term, where)
-        margins = {_key(row): row for row in record.equivalence}
+        margins = {key_of(row): row for row in record.equivalence}
         ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
             if each.row["effect"] is None:
                 ax.text(0, y, say_finding(record, each), va="center", ha="center", style="italic", fontsize=7.5)
             else:
-                _line(ax, y, each, margins.get(_key(each.row)), page)
+                _line(ax, y, each, margins.get(key_of(each.row)), page)
         _axes(ax, judged, page)
         page.legend(_legend(judged, page))
         values = [_told(record, each) for each in judged]
@@ -94,10 +94,6 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
         said += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
         judged = [judged[i] for i in sorted(kept)]
     return judged, said.strip()
-
-
-def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row.get(key) for key in (*LEADING, "term", "level", "reference", "subset"))
 
 
 def _line(ax: Any, y: int, judged: Judged, margin: Row | None, page: Page) -> None:

@@ -12,7 +12,7 @@ from eec_bias.figures.parts import name_part, say_finding, say_span, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats
-from eec_bias.result.frame import BESIDE, LEADING, Row
+from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
 from eec_bias.result.numbers import count, plain, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
@@ -89,10 +89,7 @@ def heatmap(
 
 def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
     """Cells of the first system, stratum, output and subset, and its name."""
-    keys = [key for key in (*LEADING, "subset") if key in rows[0]]
-    first = tuple(rows[0][key] for key in keys)
-    own = [row for row in rows if tuple(row.get(key) for key in keys) == first]
-    return own, name_part(rows)
+    return [row for row in rows if part_key(row) == part_key(rows[0])], name_part(rows)
 
 
 def _axes_of(rows: Sequence[Row], asked: Sequence[str] | None) -> tuple[str, ...]:
@@ -176,12 +173,11 @@ def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, .
 
 def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
     """What the test of the interaction says, where there is one row of it for this part."""
-    place = [name for name in (*LEADING, "subset") if name in cell]
     own = [
         each
         for each in judge_terms(record)
         if set(str(each.row["axes"]).split("+")) == set(axes) and "|" not in each.row["term"]
-        and all(each.get(name) == cell[name] for name in place)
+        and part_key(each.row) == part_key(cell)
     ]  # fmt: skip
     whole = [each for each in own if each.row["level"] == ANY] or own
     return f"Interaction: {say_finding(record, whole[0])}." if len(whole) == 1 else ""

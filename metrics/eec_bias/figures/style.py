@@ -197,7 +197,7 @@ def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) ->
     figure.eec_alt = f"{title}. {shown}." if values else f"{title}. {caption}"
     for text in figure.findobj(Text):
         text.set_fontfamily(families(text.get_text()))
-    figure._repr_png_ = partial(_png, figure)
+    figure._repr_png_ = partial(_bytes, figure, "png")
     return figure
 
 
@@ -284,7 +284,3 @@ def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:
         return stream.getvalue()
     svg = stream.getvalue().decode()
     return svg.replace(PAGE_INK, "currentColor").replace(PAGE_GROUND, "var(--eec-ground, Canvas)").encode()
-
-
-def _png(figure: Any) -> bytes:
-    return _bytes(figure, "png")

@@ -12,10 +12,10 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded, compact, encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
-from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, Rows
+from eec_bias.inputs.observed import MemoryRows, Met, Observed, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.sources import Source, axis_candidates
-from eec_bias.inputs.totals import Totals
+from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, at_edge, to_unit, treat_edges
@@ -49,6 +49,13 @@ class Units:
     group: list[int] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
 
+    def read(self, source: Source) -> tuple[Labels, Ints, Ints]:
+        """Read the labels of some rows in memory; number the unit and the item of each."""
+        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.plain)
+        unit, item = self.enter(labels)
+        self.describe(labels.item.levels, read_item_labels(source, labels.item))
+        return labels, unit, item
+
     def enter(self, labels: Labels) -> tuple[Ints, Ints]:
         """Number the unit and the item of each row."""
         base = np.append(self._number("pair", labels.bases), -1)[labels.base]
@@ -75,7 +82,7 @@ class Units:
         known = self.numbers[name]
         return np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.intp)
 
-    def observed(self, rows: int, names: Rows, pairs: MemoryRows) -> Observed:
+    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observed:
         """Return what is known of a number of rows."""
         keys = np.array(list(self.known), dtype=np.intp).reshape(len(self.known), -1)
         bases = list(self.numbers["pair"])
@@ -139,9 +146,7 @@ class Chunks:
         if self.axes is None:
             self.axes = tuple(axis_candidates(source))
         self.units.axes = self.axes
-        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.units.plain)
-        unit, item = self.units.enter(labels)
-        self.units.describe(labels.item.levels, read_item_labels(source, labels.item))
+        labels, unit, item = self.units.read(source)
         values = self.scores.read(scores, source.rows)
         self._meet(unit, item, labels)
         paired = labels.base >= 0
@@ -168,22 +173,20 @@ class Chunks:
             for combine in (np.bitwise_or, np.bitwise_and)
         )
 
-        def first() -> tuple[int, int]:
-            lacking = np.unpackbits(bits, axis=1, bitorder="little")[:, found] == 0
-            p, j = (int(i) for i in np.argwhere(lacking)[0])
-            return int(person[p]), int(found[j])
-
         missing = len(units) * len(found) - int(np.bitwise_count(bits).sum())
-        return Met(len(units), found, shared, missing, first)
+        if not missing:
+            return Met(len(units), found, shared)
+        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, found] == 0)[0]
+        return Met(len(units), found, shared, missing, (int(person[p]), int(found[j])))
 
-    def sums(self, members: Members, table: Table, edge: str) -> Sums:  # noqa: ARG002
+    def sums(self, table: Table, edge: str) -> Sums:  # noqa: ARG002
         """Sum up a table; the edge treatment was applied as the rows came."""
         kept, (low, high) = self.scores.kept, self.scores.score_range
         middle = np.full((len(kept), 1), (low + high) / 2)
-        item = self._item[kept][:, :, members.items]
-        person, log_y, log_1my, touched = self._of_unit[:, kept]
-        totals = Totals(middle, person, log_y, log_1my, touched, item, self._square[kept])
-        return totals.sums(table, members, np.array(self.units.group, dtype=np.intp))
+        return sum_up(
+            table, np.array(self.units.group), middle=middle, of_unit=self._of_unit[:, kept],
+            of_items=self._item[kept][:, :, table.codes], squares=self._square[kept],
+        )  # fmt: skip
 
     def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:
         """Set a bit per row, each of which must be new."""

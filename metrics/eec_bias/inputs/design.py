@@ -17,7 +17,7 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed, observe
+from eec_bias.inputs.observed import MemoryRows, Met, Observed, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
@@ -33,11 +33,10 @@ Choice = dict[str, str | bool | None]
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The tables of a data set, what each is made of, and what a reader must know about them."""
+    """The tables of a data set, and what a reader must know about them."""
 
     axes: tuple[str, ...]
     tables: tuple[Table, ...]
-    members: tuple[Members, ...]
     notes: tuple[str, ...]
 
     @property
@@ -69,15 +68,13 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
     levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
     plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
-    members: list[Members] = []
     for paired, (own, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
         subset = "names" if not paired else "pairs" if own == ["gender"] else _phrases(own, tables)
-        table, made_of = _lay_out(plan, subset, own, units)
+        table = _lay_out(plan, subset, own, units)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
         tables.append(replace(table, subset=subset))
-        members.append(made_of)
     if not tables:
         raise DesignError(
             f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
@@ -89,7 +86,7 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
         notes.append(
             f"{left} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes measured"
         )
-    return Design(tuple(observed.axes), tuple(tables), tuple(members), tuple(notes))
+    return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
 def read_design(
@@ -189,7 +186,7 @@ def _phrases(own: Sequence[str], tables: Sequence[Table]) -> str:
     return MENTIONS if named.intersection(own) - {"gender"} else "phrases"
 
 
-def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Table, Members]:
+def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> Table:
     """Make the table of units that carry the same axes."""
     observed, paired = plan.observed, subset != "names"
     dropped: tuple[str, ...] = ()
@@ -220,11 +217,11 @@ def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Tab
     else:
         more = check_cells(subset, axes, who.cells, labels) + _same_labels(labels)
     bases, base = (observed.bases, who.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
-    texts = tuple(observed.items[code] for code in items.tolist())
-    facets, unformed = _facets(subset, observed, items)
+    texts, *own_labels = (tuple(every[code] for code in items) for every in (observed.items, *observed.labels.values()))
+    facets, note = find_facets(texts, dict(zip(observed.labels, own_labels, strict=True)))
+    unformed = (f"{subset}: {note}",) if note else ()
     found = dropped + notes + more + unformed
-    table = Table(subset, axes, labels, who.cells, texts, rows, bases, base, facets, found)
-    return table, Members(units[order], items)
+    return Table(subset, axes, labels, who.cells, texts, rows, bases, base, facets, found, units[order], items)
 
 
 def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
@@ -236,14 +233,6 @@ def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
         f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as different "
         "persons there; if the same one is meant, give the pair as item/person, which compares a person with itself",
     )
-
-
-def _facets(subset: str, observed: Observed, items: Ints) -> tuple[Facets, tuple[str, ...]]:
-    """Find what the items of a table are made up of, and what was not to be found."""
-    own = [observed.items[code] for code in items.tolist()]
-    known = {name: [labels[code] for code in items.tolist()] for name, labels in observed.labels.items()}
-    facets, note = find_facets(own, known)
-    return facets, (f"{subset}: {note}",) if note else ()
 
 
 def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[Facets, str]:
@@ -272,7 +261,7 @@ def _complete(
     order = np.array(sorted(range(len(met.items)), key=lambda k: observed.items[met.items[k]]), dtype=np.intp)
     if not met.missing:
         return met.items[order], order, ()
-    person, item = met.first()
+    person, item = met.first
     gap = (
         f"{subset}: {met.missing} of the {met.persons} × {len(met.items)} combinations of person and item are missing, "
         f"first {name(person)} on item {observed.items[item]!r}"

@@ -63,15 +63,6 @@ class Frame:
         return named or f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What one pass over the rows says: rows in all, and of names; of each system the (S,) mean score."""
-
-    rows: int
-    names: int
-    mean: Floats
-
-
 def narwhals() -> Any:
     """Import narwhals."""
     try:
@@ -129,8 +120,12 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
     return Frame(lazy.select(*columns), chosen, len(scores), "pair" in kinds, "id" in kinds, of_items)
 
 
-def read_facts(frame: Frame, reader: ScoreReader) -> Facts:
+def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
     """Count the rows and check every value; the reader learns which systems have scores, and their extent.
+
+    Returns
+    -------
+    rows in all, rows of names, (S,) mean score of each system
 
     Raises
     ------
@@ -168,7 +163,7 @@ def read_facts(frame: Frame, reader: ScoreReader) -> Facts:
             min(reader.lowest, counts[f"#low {s}"]), max(reader.highest, counts[f"#high {s}"])
         )  # fmt: skip
     mean = [np.nan if reader.missing[s] else counts[f"#mean {s}"] for s in systems]
-    return Facts(rows, counts["#name"], np.array(mean, dtype=float))
+    return rows, counts["#name"], np.array(mean, dtype=float)
 
 
 def _absent(y: Any) -> Any:

@@ -11,12 +11,11 @@ from eec_bias.errors import BiasError, DesignError
 from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
-from eec_bias.inputs.item_labels import read_item_labels
-from eec_bias.inputs.labels import Labels, check_column, read_labels, refuse_unmarked
-from eec_bias.inputs.observed import Members, MemoryRows, Met, Observed
+from eec_bias.inputs.labels import Labels, check_column, refuse_unmarked
+from eec_bias.inputs.observed import MemoryRows, Met, Observed
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.systems import name_systems
-from eec_bias.inputs.totals import Totals
+from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints, parse_edge
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, to_unit
@@ -50,29 +49,23 @@ def observe_frame(
     table = read_frame(frame, scores, axes)
     named = reader.given if reader.systems is None else None
     reader.who = name_systems(len(scores), named, reader.systems, reader.tasks, single=reader.given is None)
-    facts = read_facts(table, reader)
+    rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)
-    nobody = np.zeros(0, dtype=np.intp), np.zeros((0, 0), dtype=np.intp)
-    names = EngineRows(table, units, reader, facts.mean, *nobody)
-    if facts.names:
-        names = count_names(table, units, reader, facts.mean)
+    nothing = MemoryRows(*np.zeros((3, 0), dtype=np.intp))
+    names = count_names(table, units, reader, mean) if of_names else nothing
     tell(2)
-    if facts.names:
+    if isinstance(names, EngineRows):
         names.refuse_doubles()
-    pairs, values = MemoryRows(*np.zeros((3, 0), dtype=np.intp)), np.zeros((table.systems, 0))
-    if facts.names < facts.rows:
-        pairs, values = _read_pairs(table, units)
+    pairs, values = _read_pairs(table, units) if of_names < rows else (nothing, np.zeros((table.systems, 0)))
     tell(3)
-    return units.observed(facts.rows, names, pairs), reader.whole(values, facts.rows)
+    return units.observed(rows, names, pairs), reader.whole(values, rows)
 
 
 def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
     source, values = read_paired(table)
     try:
-        labels = read_labels(source, {name: source.coded(name) for name in table.axes}, units.plain)
-        unit, item = units.enter(labels)
-        units.describe(labels.item.levels, read_item_labels(source, labels.item))
+        labels, unit, item = units.read(source)
         key, first = number_rows([unit, item])
         if len(first) < len(key):
             row = int(np.flatnonzero(first[key] != np.arange(len(key)))[0])
@@ -116,14 +109,13 @@ class EngineRows:
     def met(self, units: Ints, person: Ints) -> Met:
         """Say which items the units met."""
         met = self.grid[np.unique(np.array(self.units.group)[units])].sum(axis=0)
-        found = np.flatnonzero(met)
-
-        def first() -> tuple[int, int]:
-            at = int(np.flatnonzero(self.number[units] < len(found))[0])
-            return int(person[at]), int(np.setdiff1d(found, self._items_of(int(units[at])))[0])
-
+        found, shared = np.flatnonzero(met), np.flatnonzero(met == len(units))
         missing = len(units) * len(found) - int(self.number[units].sum())
-        return Met(len(units), found, np.flatnonzero(met == len(units)), missing, first)
+        if not missing:
+            return Met(len(units), found, shared)
+        at = int(np.flatnonzero(self.number[units] < len(found))[0])
+        item = int(np.setdiff1d(found, self._items_of(int(units[at])))[0])
+        return Met(len(units), found, shared, missing, (int(person[at]), item))
 
     def _items_of(self, unit: int) -> Ints:
         rows = self.table.names
@@ -144,11 +136,11 @@ class EngineRows:
                 "each item once"
             )
 
-    def sums(self, members: Members, table: Table, edge: str) -> Sums:
+    def sums(self, table: Table, edge: str) -> Sums:
         """Sum up a table, in two passes over the rows."""
         nw, axes, kept = narwhals(), self.table.axes, self.reader.kept.tolist()
         rows = self.table.names
-        if len(members.items) < self.grid.shape[1]:
+        if len(table.items) < self.grid.shape[1]:
             rows = rows.filter(nw.col("item").is_in(list(table.items)))
         columns: dict[str, Any] = {}
         for k, s in enumerate(kept):
@@ -172,11 +164,11 @@ class EngineRows:
         of_item, wanted = add_up("item", "c", "square")
         places = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
         item, square = (_spread(names, of_item, places, self.grid.shape) for names in wanted)
-        totals = Totals(
-            self.mean[kept][:, None], person, log_y, log_1my, low + high, item[:, :, members.items],
-            square.sum(axis=2),
+        return sum_up(
+            table, np.array(self.units.group), middle=self.mean[kept][:, None],
+            of_unit=np.stack([person, log_y, log_1my, low + high]), of_items=item[:, :, table.codes],
+            squares=square.sum(axis=2),
         )  # fmt: skip
-        return totals.sums(table, members, np.array(self.units.group, dtype=np.intp))
 
 
 def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -> EngineRows:

@@ -1,6 +1,5 @@
 """What was observed, wherever the rows are: who they are about, who met what, and sums of scores on request."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,14 +16,6 @@ from eec_bias.stats.sums import Sums, summarise
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """What a table is made of: a unit of `Observed` per person (P,), and items (J,)."""
-
-    units: Ints
-    items: Ints
-
-
-@dataclass(frozen=True, slots=True)
 class Met:
     """Which items some persons met.
 
@@ -36,8 +27,8 @@ class Met:
         Items that any of them met, and that all of them met.
     missing : int
         Combinations of person and item that are missing.
-    first : function
-        Gives person and item of the first of these.
+    first : (int, int)
+        Person and item of the first of these.
     rows : (P, J) integer array or None
         Where each combination's score stands, −1 where it is missing; None where scores are not in memory.
     again : tuple of int or None
@@ -47,8 +38,8 @@ class Met:
     persons: int
     items: Ints
     shared: Ints
-    missing: int
-    first: Callable[[], tuple[int, int]]
+    missing: int = 0
+    first: tuple[int, int] = (-1, -1)
     rows: Ints | None = None
     again: tuple[int, int, int, int, int] | None = None
 
@@ -63,7 +54,7 @@ class Rows(Protocol):
     def met(self, units: Ints, person: Ints) -> Met:
         """Say which items the units met, each of which is a person."""
 
-    def sums(self, members: Members, table: Table, edge: str) -> Sums:
+    def sums(self, table: Table, edge: str) -> Sums:
         """Sum up a table."""
 
 
@@ -135,22 +126,18 @@ class Observed:
             return None
         return self.source.texts(column, rows if self.at is None else self.at[rows])
 
-    def sums(self, table: Table, members: Members, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
+    def sums(self, table: Table, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
         """Sum up a table; return also its scores (S, P, J), where they are in memory."""
         if not table.paired and not isinstance(self.names, MemoryRows):
-            return self.names.sums(members, table, edge), None
+            return self.names.sums(table, edge), None
         values = table.gather(scores.values)
-        sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range)
-        if scores.runs is not None:
-            runs = [table.gather(scores.runs[:, k]).mean(axis=2) for k in range(scores.runs.shape[1])]
-            sums = replace(sums, runs=np.stack(runs, axis=2))
-        return sums, values
+        runs = None if scores.runs is None else table.by_run(scores.runs)
+        return summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs), values
 
     def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
         """Columns that describe a table's items, as far as they are known."""
-        place = {item: j for j, item in enumerate(self.items)}
-        own = [place[item] for item in table.items]
-        return {"item": table.items} | {name: tuple(labels[j] for j in own) for name, labels in self.labels.items()}
+        own = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
+        return {"item": table.items} | own
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +174,9 @@ class MemoryRows:
             again = int(same[0]), int(same[1]), p, int(items[j]), int((count > 1).sum())
         grid = np.full(count.size, -1, dtype=np.intp)
         grid[flat] = self.at[rows]
-        lacking = count == 0
-
-        def first() -> tuple[int, int]:
-            p, j = (int(i) for i in np.argwhere(lacking)[0])
-            return p, int(items[j])
-
-        return Met(
-            persons, items, items[~lacking.any(axis=0)], int(lacking.sum()), first, grid.reshape(count.shape), again
-        )
+        lacking = np.argwhere(count == 0)
+        first = next(((int(p), int(items[j])) for p, j in lacking), (-1, -1))
+        return Met(persons, items, items[count.all(axis=0)], len(lacking), first, grid.reshape(count.shape), again)
 
 
 def observe(source: Source, labels: Labels, at: Ints | None = None) -> Observed:

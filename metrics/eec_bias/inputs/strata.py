@@ -36,6 +36,11 @@ class Stratum:
     observed: Observed
     design: Design
 
+    @property
+    def place(self) -> dict[str, Any]:
+        """The leading key that names it in rows."""
+        return {} if self.label is None else {"stratum": self.label}
+
 
 def cut(
     source: Source,

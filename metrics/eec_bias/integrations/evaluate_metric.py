@@ -125,7 +125,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add scored sentences; all columns must have the same length."""
-        predictions = _plain(predictions)
+        if isinstance(predictions, np.ma.MaskedArray):
+            # evaluate would go through them one by one, with a warning.
+            predictions = unmask(predictions)
         columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
         self._refuse_unfit("add_batch", columns)
         sizes = {name: len(column) for name, column in columns.items() if column is not None}
@@ -193,11 +195,6 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
-
-
-def _plain(predictions: Any) -> Any:
-    """Predictions of which none is masked: `evaluate` would go through them one by one, with a warning."""
-    return unmask(predictions) if isinstance(predictions, np.ma.MaskedArray) else predictions
 
 
 def _several(names: Any) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, keep_items, plain, read_study, row, t_columns
+from eec_bias.methods.published import Study, keep_items, read_study, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import LEADING, TERM_KEYS, Row
 from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
@@ -144,24 +145,17 @@ def _rows_of_task(
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
         "logit": fitted.logit, **t_columns(coef, se, df),
     }  # fmt: skip
-    sizes = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items}
-    by_system = {}
+    common = {
+        "df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items, "rough": "",
+        "note": NOTE,
+    }  # fmt: skip
+    fixed = [dict.fromkeys(TERM_KEYS) | name | common for name in name_rows(contrasts, subset)]
+    rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
+    found = {}
     for s, system in enumerate(members.tolist()):
         who = study.scores.who(system)
-        rows = [
-            row(
-                who, term=contrast.term, axes="+".join(contrast.axes), level=contrast.level,
-                reference=contrast.reference, subset=subset, note=NOTE, **sizes,
-                **{key: column[s, r] for key, column in numbers.items()},
-            )
-            for r, contrast in enumerate(contrasts)
-        ]  # fmt: skip
-        fit = {
-            "subset": subset, "phi": plain(fitted.phi[s]), "loglik": plain(fitted.loglik[s]), "edge": edge,
-            "touched": int(fitted.touched[s]), "reason": fitted.reason[s] or "",
-        }  # fmt: skip
-        by_system[system] = rows, who | fit
-    return by_system
+        found[system] = [who | row for row in rows[s]], who | fits[s][0]
+    return found
 
 
 def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:

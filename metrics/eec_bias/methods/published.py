@@ -17,7 +17,7 @@ from eec_bias.inputs.systems import Systems
 from eec_bias.options import Bools, Floats
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature
+from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
@@ -75,12 +75,11 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
 
 def _without_mentions(design: Design) -> Design:
     """Leave out what the papers' corpora do not have, unless it is all there is."""
-    kept = [k for k, table in enumerate(design.tables) if not table.subset.startswith(MENTIONS)]
+    kept = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
     if len(kept) in (0, len(design.tables)):
         return design
     note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
-    tables, members = tuple(design.tables[k] for k in kept), tuple(design.members[k] for k in kept)
-    return replace(design, tables=tables, members=members, notes=(*design.notes, note))
+    return replace(design, tables=kept, notes=(*design.notes, note))
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
@@ -96,16 +95,11 @@ def name_system(who: Row) -> str:
     return f"{who.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
 
 
-def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...]:
-    """The declared scale for a signature, where it is not 0 to 1."""
-    low, high = score_range
-    return () if (low, high) == (0.0, 1.0) else (("range", f"{low:g}..{high:g}"),)
-
-
 def keep_items(table: Table, keep: Bools) -> Table:
     """Return the table with some of its items."""
     items = tuple(item for item, kept in zip(table.items, keep, strict=True) if kept)
-    return replace(table, items=items, rows=table.rows[:, keep], facets=make_facets(len(items), {}))
+    rows, codes = table.rows[:, keep], table.codes[keep]
+    return replace(table, items=items, rows=rows, codes=codes, facets=make_facets(len(items), {}))
 
 
 def two_levels(table: Table, axis: str) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """The long frame: which columns its rows have."""
 
+from collections.abc import Mapping
 from typing import Any
 
 Row = dict[str, Any]
@@ -55,3 +56,8 @@ NAME = "person"
 
 CONVENTION = "distance 0 by convention"
 """Said in the note of a distance that two empty sets take part in."""
+
+
+def part_key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return system, task, stratum, output and subset of a row, by which parts of a result are told apart."""
+    return tuple(row.get(key) for key in (*LEADING, "subset"))

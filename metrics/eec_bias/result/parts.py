@@ -61,7 +61,7 @@ def values_of(rows: Iterable[_Row], key: str) -> list[str]:
     return list(dict.fromkeys(str(row.get(key)) for row in rows if row.get(key) is not None))
 
 
-def listed(values: Sequence[str], most: int = 8) -> str:
+def listed(values: Sequence[str], most: int = 8, between: str = ", ") -> str:
     """Write values side by side, the rest of many as their number."""
     more = f" and {len(values) - most} more" if len(values) > most else ""
-    return ", ".join(values[:most]) + more
+    return between.join(values[:most]) + more

@@ -49,6 +49,12 @@ class Signature:
         return "|".join(["eec_bias", *(f"{key}:{value}" for key, value in parts)])
 
 
+def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...]:
+    """The declared scale for a signature, where it is not 0 to 1."""
+    low, high = score_range
+    return () if (low, high) == (0.0, 1.0) else (("range", f"{low:g}..{high:g}"),)
+
+
 @dataclass(frozen=True, slots=True)
 class SavedSignature(Signature):
     """The signature of a saved result: its text as it was printed, which is not taken apart again.

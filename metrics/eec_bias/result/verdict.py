@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from eec_bias.options import ANY
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import Row, part_key
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
 
@@ -74,13 +74,13 @@ class Judged(NamedTuple):
 def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
     p_is_adjusted = adjusted(record.signature)
-    special: dict[tuple[Any, ...], Kind] = {_key(row): row["verdict"] for row in record.no_spread}
-    own = [_judge(row, special.get(_key(row)), adjusted=p_is_adjusted) for row in record.terms]
+    special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
+    own = [_judge(row, special.get(key_of(row)), adjusted=p_is_adjusted) for row in record.terms]
     members: dict[tuple[Any, ...], list[Verdict]] = {}
     for row, verdict in zip(record.terms, own, strict=True):
-        members.setdefault((*_place(row), row["term"]), []).extend([verdict] if row["level"] != ANY else [])
+        members.setdefault((*part_key(row), row["term"]), []).extend([verdict] if row["level"] != ANY else [])
     return tuple(
-        _of_whole(verdict, members[*_place(row), row["term"]]) if row["level"] == ANY else verdict
+        _of_whole(verdict, members[*part_key(row), row["term"]]) if row["level"] == ANY else verdict
         for row, verdict in zip(record.terms, own, strict=True)
     )
 
@@ -169,16 +169,13 @@ def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row
 
     Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.
     """
-    se = {_key(row): row["se"] for row in terms}
+    se = {key_of(row): row["se"] for row in terms}
     said = {"no_reaction": "zero", "wording": "same_difference"}
     return tuple(
-        {**row, "verdict": said.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(_key(row)) == 0
+        {**row, "verdict": said.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
     )
 
 
-def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row.get(key) for key in (*LEADING, "subset"))
-
-
-def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return (*_place(row), row["term"], row["level"], row["reference"])
+def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what tells a row of terms, or one beside it, from others of the result."""
+    return (*part_key(row), row["term"], row["level"], row["reference"])

@@ -9,9 +9,8 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.default_test import Tested, still
+from eec_bias.stats.default_test import ZERO, Tested, still
 from eec_bias.stats.effect_sizes import hedges_g
-from eec_bias.stats.equivalence import Equivalence, equivalence
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.names import Names
@@ -74,8 +73,6 @@ class Analysis:
         Variance within groups.
     adjusted : (S, R) array or None
         p-values adjusted by relabellings, where asked for.
-    equivalence : Equivalence or None
-        Two one-sided tests, where a margin was stated.
     bootstrap : dict of str to Intervals
         By estimate (``effect``, ``beta``), where asked for.
     remarks : tuple of str
@@ -101,11 +98,20 @@ class Analysis:
     omnibus: Omnibus
     components: Components
     adjusted: Floats | None
-    equivalence: Equivalence | None
     bootstrap: dict[str, Intervals]
     remarks: tuple[str, ...]
     notes: tuple[str, ...]
     units: tuple[Units, ...]
+
+    @property
+    def subset(self) -> str:
+        """The table's."""
+        return self.table.subset
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return self.sums.items
 
     @property
     def runs(self) -> Floats:
@@ -163,13 +169,12 @@ def analyse(
         permutation=permutation,
         sizes=test.sizes(),
         beta=beta,
-        moved=test.moved(),
+        moved=np.abs(tested.by_item) > ZERO * scale,
         still=still(sums, scale),
         unmoved=test.unmoved(tested),
         omnibus=_omnibus(test, groups, tested, permuted),
         components=components(sums, table.facets, scale),
         adjusted=test.adjust(tested),
-        equivalence=None if inference.margin is None else equivalence(tested, inference.margin),
         bootstrap=test.resample(beta) if inference.bootstrap and test.contrasts else {},
         remarks=remarks,
         notes=test.notes,

@@ -10,6 +10,7 @@ paired cues share (this woman, this Black woman) would make their difference var
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -95,11 +96,11 @@ def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]
         (sums, weights), (others, against) = _side(first, r), _side(second, s)
         whole = np.concatenate([weights, -against])[None, :]
         tests.append(run_test(join(sums, others), whole, first.table.facets, scale))
-    columns = {name: np.concatenate([getattr(t, name) for t in tests], axis=1) for name in Tested.__dataclass_fields__}
-    least, sizes = zip(*((_least(first, second, r, s), _sizes(first, second, r, s)) for r, s in shared), strict=True)
+    least = tuple(min(first.least_persons[r], second.least_persons[s]) for r, s in shared)
+    sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
     contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
     items, runs = first.sums.items, first.sums.run_counts
-    return Agreement(_named(first, second), contrasts, Tested(**columns), least, sizes, items, runs)
+    return Agreement(_named(first, second), contrasts, Tested.side_by_side(tests), least, sizes, items, runs)
 
 
 def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:
@@ -114,15 +115,10 @@ def join(first: Sums, second: Sums) -> Sums:
     runs = None
     if first.runs is not None and second.runs is not None:
         runs = np.concatenate([first.runs, second.runs], axis=1)
-    return Sums(
-        count=np.concatenate([first.count, second.count]),
-        person=np.concatenate([first.person, second.person], axis=1),
-        item=np.concatenate([first.item, second.item], axis=1),
-        cell=np.concatenate([first.cell, second.cell], axis=1),
-        spread=np.concatenate([first.spread, second.spread], axis=1),
-        residual=np.concatenate([first.residual, second.residual], axis=1),
-        runs=runs,
-    )
+    joined: dict[str, Any] = {}
+    for name in ("person", "item", "cell", "spread", "residual"):
+        joined[name] = np.concatenate([getattr(first, name), getattr(second, name)], axis=1)
+    return Sums(np.concatenate([first.count, second.count]), **joined, runs=runs)
 
 
 def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
@@ -135,12 +131,3 @@ def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
         level=f"{contrast.level}:{first.table.subset.partition(':')[0]}",
         reference=f"{contrast.reference}:{second.table.subset.partition(':')[0]}",
     )
-
-
-def _least(first: Analysis, second: Analysis, r: int, s: int) -> int:
-    return min(first.least_persons[r], second.least_persons[s])
-
-
-def _sizes(first: Analysis, second: Analysis, r: int, s: int) -> tuple[int, int]:
-    persons, sentences = zip(first.sizes[r], second.sizes[s], strict=True)
-    return sum(persons), sum(sentences)

@@ -13,7 +13,8 @@ Runs (prompts, seeds) are one more facet: V′ = max(V + V_K − V_NK, V, V_K). 
 All functions take scores of many systems along the leading axis.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -30,12 +31,13 @@ FEWEST_DF = 2
 """With fewer degrees of freedom in the scarcest facet that counts there is no test."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """Effects and their tests; every array is (S, R) for S systems and R contrasts.
+class Tested(NamedTuple):
+    """Effects and their tests; every array but the first is (S, R) for S systems and R contrasts.
 
     Attributes
     ----------
+    by_item : (S, R, J) array
+        The contrast on each item.
     effect : array
         The contrast of cell means, in the units of the scores.
     names, sentences, residual : arrays
@@ -45,14 +47,13 @@ class Tested:
         they are where a facet has too few clusters.
     p_names_only : array
         From V_N alone with Welch's degrees of freedom: "these sentences only".
-    least : array
-        Degrees of freedom of the scarcest facet of sentences that counts.
     scarce : array of str
-        Which that is.
+        The facet of sentences with the fewest degrees of freedom, of those that count.
     uniform : array of bool
         Whether the contrast is the same on every item.
     """
 
+    by_item: Floats
     effect: Floats
     names: Floats
     sentences: Floats
@@ -62,9 +63,13 @@ class Tested:
     t: Floats
     p: Floats
     p_names_only: Floats
-    least: Floats
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
     uniform: Bools
+
+    @classmethod
+    def side_by_side(cls, tests: Sequence[Self]) -> Self:
+        """Return the contrasts of several tests of the same systems, one at least, as those of one."""
+        return cls(*(np.concatenate(columns, axis=1) for columns in zip(*tests, strict=True)))
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper ends of the confidence interval; NaN where there is no test."""
@@ -114,8 +119,8 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     p = np.where((se == 0) & ~uniform, np.nan, p)
     alone = _names_only(effect, names, df_names, tiny)
     return Tested(
-        effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
-        sentences.least, sentences.scarce, uniform,
+        by_item, effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
+        sentences.scarce, uniform,
     )  # fmt: skip
 
 
@@ -171,11 +176,6 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
 def still(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
     return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
-
-
-def moved_items(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
-    """Items (S, R, J) on which a contrast (R, K) is not 0."""
-    return np.asarray(np.abs(np.einsum("rk,skj->srj", weights, sums.item)) > ZERO * scale)
 
 
 def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:

@@ -16,6 +16,7 @@ import numpy as np
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.layout import Table
 
 LIMIT = 4_000_000
 """Sums kept per half of the strata."""
@@ -43,21 +44,17 @@ class _Swap:
         return self.weight * _differences(both, len(self.first))
 
 
-def exact_p(
-    person: Floats, cell: Ints, contrast: Contrast, cells: Ints, scale: float = 1.0
-) -> tuple[Floats | None, str]:
+def exact_p(person: Floats, table: Table, contrast: Contrast, scale: float = 1.0) -> tuple[Floats | None, str]:
     """Enumerate the relabellings of a difference between two levels, within the cells of the other axes.
 
     Parameters
     ----------
     person : (S, P) array
         Person means.
-    cell : (P,) integer array
-        Each person's cell.
+    table : Table
+        Their cells.
     contrast : Contrast
         Of one axis, with at most two cells weighed in every stratum, by opposite weights.
-    cells : (H, Q) integer array
-        The cells of each stratum, from `layout.within_others`.
     scale : float
         Width of the score range, the unit of what counts as equal.
 
@@ -66,7 +63,7 @@ def exact_p(
     (S,) array or None, str
         Share of relabellings with a difference at least as large; else why they were not enumerated.
     """
-    swaps = _find_swaps(cell, contrast, cells)
+    swaps = _find_swaps(table, contrast)
     if swaps is None:
         return None, "exact relabelling is for differences between two levels; 9999 permutations serve every row"
     uneven = next((swap for swap in swaps if len(swap.first) != len(swap.second)), None)
@@ -82,19 +79,19 @@ def exact_p(
     return np.array([_share(row, halves, scale) for row in person]), ""
 
 
-def _find_swaps(cell: Ints, contrast: Contrast, cells: Ints) -> list[_Swap] | None:
+def _find_swaps(table: Table, contrast: Contrast) -> list[_Swap] | None:
     """One per stratum weighed; None where the contrast is not a difference of two cells there."""
     if len(contrast.axes) > 1:
         return None
     swaps = []
-    for own in cells:
+    for own in table.strata(contrast.axes):
         weights = contrast.weights[own]
         up, down = np.flatnonzero(weights > 1e-12), np.flatnonzero(weights < -1e-12)
         if not up.size and not down.size:
             continue
         if up.size != 1 or down.size != 1 or abs(weights.sum()) > 1e-12:
             return None
-        first, second = (np.flatnonzero(cell == own[side[0]]) for side in (up, down))
+        first, second = (np.flatnonzero(table.cell == own[side[0]]) for side in (up, down))
         swaps.append(_Swap(first, second, float(weights[up[0]])))
     return swaps
 

@@ -131,8 +131,6 @@ class Sentences:
         V_S.
     denominator : (S, R) array
         D_S, what V_S adds to the denominator of the degrees of freedom.
-    parts : dict of str to (S, R) array
-        Per facet its own variance.
     least : (S, R) array
         The smallest degrees of freedom among the facets that count.
     scarce : (S, R) array of str
@@ -141,7 +139,6 @@ class Sentences:
 
     variance: Floats
     denominator: Floats
-    parts: dict[str, Floats]
     least: Floats
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
 
@@ -199,10 +196,8 @@ def sentence_variance(by_item: Floats, facets: Facets) -> Sentences:
     base, df_base = np.where(finer, of_items, of_cells), np.where(finer, df_items, df_cells)
     variance, denominator = base.copy(), np.zeros(base.shape)
     least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype="<U9")
-    parts = {ITEMS: of_items}
     for clusters in facets.above:
         own, df = clusters.variance(by_item)
-        parts[clusters.name] = own
         counts = own > of_cells * EXCEEDS
         variance += np.where(counts, own - of_cells, 0.0)
         denominator += np.where(counts, own**2 / max(df, 1e-9), 0.0)
@@ -210,7 +205,7 @@ def sentence_variance(by_item: Floats, facets: Facets) -> Sentences:
         least = np.where(counts, np.minimum(least, df), least)
     alone = np.isinf(least)
     denominator = np.where(alone, base**2 / np.maximum(df_base, 1e-9), denominator)
-    return Sentences(variance, denominator, parts, np.where(alone, df_base, least), scarce)
+    return Sentences(variance, denominator, np.where(alone, df_base, least), scarce)
 
 
 def _sizes(codes: Ints) -> Floats:

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.layout import Axis, Table, within_others
+from eec_bias.stats.layout import Axis, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Flip:
         Share of pairs of sentences on the same item, one of each level, whose classes differ: on pairs and phrases
         within the base; on names over all pairs of persons within each cell of the other axes, cells weighted
         equally.
-    within : (S,) array or None
-        On names the same share among persons of one level, which says how much of it any other name would do.
+    within : (S,) array
+        On names the same share among persons of one level, which says how much of it any other name would do; else NaN.
     persons : int
         How many are compared.
     """
@@ -31,7 +31,7 @@ class Flip:
     level: str
     reference: str
     between: Floats
-    within: Floats | None
+    within: Floats
     persons: int
 
 
@@ -52,11 +52,11 @@ def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
     flips = []
     for axis in table.axes:
         for level, reference in _comparisons(axis):
-            sides = _sides(table, axis, level, reference)
+            sides = table.strata([axis.name])[:, [axis.levels.index(level), axis.levels.index(reference)]]
             shares = _over_bases(chosen, table, sides) if rates is None else _over_names(rates, table.counts, sides)
             if shares is not None:
                 persons = int(np.isin(table.cell, np.ravel(sides)).sum())
-                flips.append(Flip(axis.name, level, reference, shares[0], shares[1], persons))
+                flips.append(Flip(axis.name, level, reference, *shares, persons))
     return flips
 
 
@@ -64,12 +64,6 @@ def _comparisons(axis: Axis) -> list[tuple[str, str]]:
     if axis.reference is None:
         return list(combinations(axis.levels, 2))
     return [(level, axis.reference) for level in axis.levels if level != axis.reference]
-
-
-def _sides(table: Table, axis: Axis, level: str, reference: str) -> Ints:
-    """Cells to compare, (H, 2): one row per combination of the other axes' levels."""
-    own = within_others(table.shape, table.axes_of([axis.name]))
-    return own[:, [axis.levels.index(level), axis.levels.index(reference)]]
 
 
 def _rates(chosen: Ints, table: Table, classes: int) -> Floats:
@@ -88,8 +82,8 @@ def _over_names(rates: Floats, counts: Ints, sides: Ints) -> tuple[Floats, Float
     return 1 - same, 1 - alike.mean(axis=(1, 2))
 
 
-def _over_bases(chosen: Ints, table: Table, sides: Ints) -> tuple[Floats, None] | None:
+def _over_bases(chosen: Ints, table: Table, sides: Ints) -> tuple[Floats, Floats] | None:
     """None where no base has both levels."""
     pairs = [table.within_bases(cells) for cells in sides]
     shares = [(chosen[:, both[:, 0]] != chosen[:, both[:, 1]]).mean(axis=(1, 2)) for both in pairs if len(both)]
-    return (np.asarray(np.mean(shares, axis=0)), None) if shares else None
+    return (np.asarray(np.mean(shares, axis=0)), np.full(len(chosen), np.nan)) if shares else None

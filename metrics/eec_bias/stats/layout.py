@@ -1,7 +1,7 @@
 """How scores are laid out: the axes that are crossed, and a table of persons × items with its cells and bases."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TypeVar
 
@@ -80,6 +80,8 @@ class Table:
         What the items are made up of.
     notes : tuple of str
         What a reader must know about this part.
+    units, codes : (P,) and (J,) integer arrays
+        Each person's unit and each item's position among those observed.
     """
 
     subset: str
@@ -92,6 +94,8 @@ class Table:
     base: Ints
     facets: Facets
     notes: tuple[str, ...] = ()
+    units: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    codes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
 
     @property
     def paired(self) -> bool:
@@ -117,6 +121,10 @@ class Table:
         """Scores (S, n), or classes, of the data's rows as (S, P, J)."""
         return scores[:, self.rows.ravel()].reshape(len(scores), *self.rows.shape)
 
+    def by_run(self, runs: Floats) -> Floats:
+        """Person means (S, P, K) of scores in K runs (S, K, n)."""
+        return np.stack([self.gather(runs[:, k]).mean(axis=2) for k in range(runs.shape[1])], axis=2)
+
     def within_bases(self, cells: Ints) -> Ints:
         """Positions of persons, (U, C): one row per base that has all C cells."""
         position = np.full((len(self.bases), len(self.cells)), -1, dtype=np.intp)
@@ -128,6 +136,10 @@ class Table:
         """Positions of some axes."""
         own = [axis.name for axis in self.axes]
         return tuple(own.index(name) for name in names)
+
+    def strata(self, names: Sequence[str]) -> Ints:
+        """Cells by the levels of the other axes than some, see `within_others`."""
+        return within_others(self.shape, self.axes_of(names))
 
 
 def within_others(shape: tuple[int, ...], chosen: Sequence[int]) -> Ints:

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.options import Bools, Floats
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Tested, moved_items, run_test, unmoved
+from eec_bias.stats.default_test import Tested, run_test, unmoved
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.inference import Inference
-from eec_bias.stats.layout import Table, within_others
+from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, correlate, find_groups
 from eec_bias.stats.permutation import joint_min_p, observed_t, permute
 from eec_bias.stats.sums import Sums
@@ -48,10 +48,6 @@ class Names:
         persons = [int((contrast.weights[self.table.cell] != 0).sum()) for contrast in self.contrasts]
         return tuple((count, count * self.sums.items) for count in persons)
 
-    def moved(self) -> Bools:
-        """Items on which a contrast is not 0."""
-        return moved_items(self.sums, self.weights, self.scale)
-
     def unmoved(self, tested: Tested) -> Bools:  # noqa: ARG002
         """Contrasts that compare equal scores."""
         return unmoved(self.sums, self.weights, self.scale)
@@ -61,7 +57,7 @@ class Names:
         shares = np.full((len(self.sums.cell), len(self.contrasts)), np.nan)
         for r, contrast in enumerate(self.contrasts):
             if len(contrast.axes) == 1:
-                cells = self._strata(contrast)
+                cells = self.table.strata(contrast.axes)
                 shares[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
         return shares
 
@@ -80,15 +76,11 @@ class Names:
         """Fill in exact p of the rows that have one; say why others have none."""
         reasons = []
         for r, contrast in enumerate(self.contrasts):
-            p, reason = exact_p(self.sums.person, self.table.cell, contrast, self._strata(contrast), self.scale)
+            p, reason = exact_p(self.sums.person, self.table, contrast, self.scale)
             if p is not None:
                 rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
             reasons.append(f"no p_permutation: {reason}" if reason else "")
         return tuple(reasons)
-
-    def _strata(self, contrast: Contrast) -> Ints:
-        """Cells by the levels of the axes outside a contrast, (H, Q)."""
-        return within_others(self.table.shape, self.table.axes_of(contrast.axes))
 
     def correlation(self, tested: Tested, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""

@@ -123,16 +123,18 @@ def any_p(p: Floats, correlation: Floats) -> Floats:
     return smallest_p(p.min(axis=1), correlation)
 
 
-def single_step(p: Floats, correlation: Floats) -> Floats:
+def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
     """Adjust every p-value of a family as if it were the smallest: the single-step method with known correlation.
 
     Parameters
     ----------
     p : (S, R) array
         NaN where a row has no test; it stays NaN.
-    correlation : (S, R, R) array
-        Of the estimates (Hothorn, Bretz & Westfall 2008).
+    correlation : (S, R, R) array, optional
+        Of the estimates (Hothorn, Bretz & Westfall 2008); without, they are taken as unrelated.
     """
+    systems, rows = p.shape
+    correlation = np.broadcast_to(np.eye(rows), (systems, rows, rows)) if correlation is None else correlation
     return np.stack([smallest_p(column, correlation) for column in p.T], axis=1)
 
 

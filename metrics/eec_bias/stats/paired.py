@@ -1,8 +1,7 @@
 """Pairs and phrases: each contrast within the bases that have both its sides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Tested, moved_items, run_test
+from eec_bias.stats.default_test import ZERO, Tested, run_test
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
@@ -61,20 +60,13 @@ class Pairs:
 
     def test(self) -> Tested:
         """Run the default test."""
-        tests = [run_test(unit.sums, WHOLE, self.table.facets, self.scale) for unit in self.units]
-        columns: dict[str, Any] = {
-            name: self._columns([getattr(test, name)[:, 0] for test in tests]) for name in Tested.__dataclass_fields__
-        }
-        return Tested(**columns)
+        none = np.zeros((0, len(self.sums.count)))
+        parts = [(unit.sums, WHOLE) for unit in self.units] or [(self.sums, none)]
+        return Tested.side_by_side([run_test(*part, self.table.facets, self.scale) for part in parts])
 
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Bases and sentences of each contrast."""
         return tuple((len(unit.persons), unit.persons.size * self.sums.items) for unit in self.units)
-
-    def moved(self) -> Bools:
-        """Items on which a contrast is not 0."""
-        none = np.zeros((len(self.values), 0, self.sums.items), dtype=bool)
-        return np.concatenate([none, *(moved_items(unit.sums, WHOLE, self.scale) for unit in self.units)], axis=1)
 
     def unmoved(self, tested: Tested) -> Bools:
         """Contrasts that compare equal scores; only those without effect and spread can."""
@@ -107,10 +99,8 @@ class Pairs:
         """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
         if not self.inference.maxt or not self.units:
             return None
-        rows = range(len(self.units))
-        if _same_bases(self.units):
-            return single_step(tested.p, self.correlation(tested, list(rows)))
-        return single_step(tested.p, np.broadcast_to(np.eye(len(rows)), (len(self.values), len(rows), len(rows))))
+        alike = self.correlation(tested, list(range(len(self.units)))) if _same_bases(self.units) else None
+        return single_step(tested.p, alike)
 
     def resample(self, beta: BetaColumns) -> dict[str, Intervals]:
         """Bootstrap bases."""
@@ -138,9 +128,9 @@ def pair_up(
         if len(persons) < 5:
             notes.append(_few(table, contrast, len(persons)))
         if len(persons) > 1:
-            gaps = summarise(differences(values, persons, contrast.weights), np.zeros(len(persons), dtype=np.intp))
-            if sums.runs is not None:
-                gaps = replace(gaps, runs=differences(sums.runs, persons, contrast.weights))
+            runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
+            one_cell = np.zeros(len(persons), dtype=np.intp)
+            gaps = summarise(differences(values, persons, contrast.weights), one_cell, runs=runs)
             kept.append(contrast)
             units.append(Units(persons, table.base[persons[:, 0]], gaps))
     return Pairs(table, tuple(kept), tuple(units), values, sums, scale, inference, tuple(notes))

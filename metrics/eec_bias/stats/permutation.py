@@ -20,7 +20,7 @@ from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO, Tested, welch_df
-from eec_bias.stats.layout import Table, within_others
+from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums
 
 Labels = NDArray[np.uint16]
@@ -153,7 +153,7 @@ def permute(
     for axes, rows in grouped((contrast.axes, r) for r, contrast in enumerate(contrasts)).items():
         chosen = table.axes_of(axes)
         values = remove_lower(sums, table.cell, table.shape, chosen)
-        strata = find_strata(table.cell, within_others(table.shape, chosen))
+        strata = find_strata(table.cell, table.strata(axes))
         weights = np.array([contrasts[r].weights for r in rows])
         own = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
         for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):

@@ -6,12 +6,12 @@ a/p_a − b/p_b of the same cells: the default test of that contrast gives the s
 method), with names, sentences and runs as samples.
 """
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.options import Bools, Floats
+from eec_bias.options import Floats
 from eec_bias.stats.analysis import Analysis, choose_test
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Tested
@@ -19,23 +19,22 @@ from eec_bias.stats.inference import NONE
 from eec_bias.stats.sums import summarise
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(NamedTuple):
     """The rates of a group and of its reference in S systems; NaN where there is no such number.
 
     Attributes
     ----------
-    rate, reference, ratio : (S,) arrays
+    rate, rate_reference, ratio : (S,) arrays
         The two rates, and the first over the second.
-    low, high : (S,) arrays
+    ratio_low, ratio_high : (S,) arrays
         95 % interval of the ratio.
     """
 
     rate: Floats
-    reference: Floats
+    rate_reference: Floats
     ratio: Floats
-    low: Floats
-    high: Floats
+    ratio_low: Floats
+    ratio_high: Floats
 
 
 def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
@@ -61,7 +60,9 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
     factors = np.ones((len(values), len(contrast.weights)))
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     tested = _scaled(analysis, contrast, values, factors)
-    return _interval(tested, rate, reference, known)
+    ratio = np.where(known, rate, np.nan) / np.where(known, reference, 1.0)
+    reach = stdtrit(tested.df[:, 0], 0.975) * tested.se[:, 0]
+    return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))
 
 
 def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
@@ -76,11 +77,5 @@ def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Flo
     table = analysis.table
     of_person = factors[:, table.cell][:, :, None]
     scaled, runs = values * of_person, analysis.sums.runs
-    sums = replace(summarise(scaled, table.cell), runs=None if runs is None else runs * of_person)
+    sums = summarise(scaled, table.cell, runs=None if runs is None else runs * of_person)
     return choose_test(table, [contrast], sums, scaled, 1.0, NONE).test()
-
-
-def _interval(tested: Tested, rate: Floats, reference: Floats, known: Bools) -> Ratio:
-    ratio = np.where(known, rate, np.nan) / np.where(known, reference, 1.0)
-    reach = stdtrit(tested.df[:, 0], 0.975) * tested.se[:, 0]
-    return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))

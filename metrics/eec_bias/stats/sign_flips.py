@@ -34,10 +34,7 @@ def differences(values: Floats, chosen: Ints, weights: Floats) -> Floats:
         Weights on the cells, C of them not 0.
     """
     active = weights[np.flatnonzero(weights)]
-    total = active[0] * values[:, chosen[:, 0]]
-    for column in range(1, len(active)):
-        total += active[column] * values[:, chosen[:, column]]
-    return np.asarray(total)
+    return np.asarray(sum(weight * values[:, chosen[:, column]] for column, weight in enumerate(active)))
 
 
 @lru_cache(maxsize=16)

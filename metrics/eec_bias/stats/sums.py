@@ -76,8 +76,9 @@ class Sums:
 
 
 def summarise(
-    values: Floats, cell: Ints, *, edge: str | None = None, score_range: tuple[float, float] = (0.0, 1.0)
-) -> Sums:
+    values: Floats, cell: Ints, *, edge: str | None = None, score_range: tuple[float, float] = (0.0, 1.0),
+    runs: Floats | None = None,
+) -> Sums:  # fmt: skip
     """Reduce scores in memory to sums.
 
     Parameters
@@ -90,6 +91,8 @@ def summarise(
         What is done with scores at 0 and 1 before logarithms are taken; None: these are not needed.
     score_range : (float, float)
         What becomes 0 and 1 for the logarithms.
+    runs : (S, P, N) array, optional
+        Person means in each run.
     """
     items = values.shape[2]
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
@@ -105,7 +108,7 @@ def summarise(
     with np.errstate(divide="ignore", invalid="ignore"):
         residual = np.maximum(squares, 0.0) / ((count - 1) * max(items - 1, 1) * count * items)
         residual = residual if items > 1 else np.zeros_like(residual)
-        return Sums(count, cell_mean[:, own] + shift, item, cell_mean, spread / (count - 1), residual, logs)
+        return Sums(count, cell_mean[:, own] + shift, item, cell_mean, spread / (count - 1), residual, logs, runs)
 
 
 def to_unit(values: Floats, score_range: tuple[float, float]) -> Floats:

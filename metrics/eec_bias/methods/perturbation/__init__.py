@@ -37,11 +37,12 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import row, scale_extras
+from eec_bias.methods.published import row
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
+from eec_bias.result.signature import scale_extras
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 

@@ -1,7 +1,8 @@
 """Sentences and the persons named in them, laid out as names × sentences beside the originals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,15 @@ from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import MemoryRows, Met
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.options import UNMARKED, Bools, Ints
+from eec_bias.result.parts import listed
 
 ORIGINAL, PRONOUN = "original", "pronoun"
 """What stands in ``person`` (``person_type``) in the rows a perturbed corpus, or an EEC, starts from."""
 
 LISTED = 5
 """Names given in a message; the rest are counted."""
+
+_listed = partial(listed, most=LISTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     if lacking.size:
         raise DesignError(
             f"{lacking.size} of {len(item.levels)} sentences have no baseline row, first {item.levels[lacking[0]]!r}; "
-            f"a name is compared with the row of the same sentence whose person is {_listed(originals_of, ' or ')}"
+            "a name is compared with the row of the same sentence whose person is "
+            f"{_listed(originals_of, between=' or ')}"
         )
     kept, of_sentences = _choose(named, given, item, shared=shared)
     rows, originals = _columns(named, kept), _columns(given, kept)
@@ -244,9 +249,3 @@ def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -
         f"column {column.name!r} gives {names[who]!r} the label {labels[who]!r} in row {rows[first[who]]} and "
         f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
     )
-
-
-def _listed(names: Sequence[str], word: str = ", ") -> str:
-    """Name the first few of several."""
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return word.join(names[:LISTED]) + more

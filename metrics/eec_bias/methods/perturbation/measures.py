@@ -24,14 +24,14 @@ EXACT = 2**24
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one system does sentence by sentence; gaps hold 0.
+    """What one system does sentence by sentence; NaN in gaps.
 
     Attributes
     ----------
-    values, there : (N, J) arrays
-        f(x_n), and whether the name stands in the sentence.
-    original, given : (B, J) arrays
-        f(x), and whether there is this original.
+    values : (N, J) array
+        f(x_n).
+    original : (B, J) array
+        f(x).
     spreads : three (J,) arrays
         Standard deviation over names with N and with N − 1 in its denominator (NaN for one name), and range.
     change : (B, J) array
@@ -39,21 +39,19 @@ class Profile:
     """
 
     values: Floats
-    there: Bools
     original: Floats
-    given: Bools
     spreads: tuple[Floats, Floats, Floats]
     change: Floats
 
     @property
-    def full(self) -> bool:
-        """Whether every name stands in every sentence."""
-        return bool(self.there.all())
+    def there(self) -> Bools:
+        """Whether a name stands in a sentence, (N, J)."""
+        return ~np.isnan(self.values)
 
     @property
     def times(self) -> Floats:
         """Originals of each sentence, (J,)."""
-        return np.asarray(self.given.sum(axis=0), dtype=float)
+        return np.asarray((~np.isnan(self.original)).sum(axis=0), dtype=float)
 
 
 def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
@@ -66,34 +64,15 @@ def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
     rows, originals : (N, J) and (B, J) integer arrays
         Where the scores stand, −1 for a gap; no sentence lacks all names or all originals.
     """
-    there, given = rows >= 0, originals >= 0
-    gaps = None if there.all() else ~there
-    values, original = scores[rows], scores[originals]
-    original[~given] = 0.0
-    low, high = values, values
-    if gaps is not None:
-        values[gaps] = 0.0
-        low, high = (np.where(there, values, end) for end in (np.inf, -np.inf))
-    least, most = low.min(axis=0), high.max(axis=0)
-    count = there.sum(axis=0)
-    work = _without(values - values.sum(axis=0) / count, gaps)
-    squares = np.einsum("nj,nj->j", work, work)
+    values, original = (np.where(at >= 0, scores[at], np.nan) for at in (rows, originals))
+    span = np.nanmax(values, axis=0) - np.nanmin(values, axis=0)
     # The mean of equal scores may miss them by a rounding error.
-    squares[least == most] = 0.0
-    change = np.empty(original.shape)
-    for own, x in zip(change, original, strict=True):
-        np.abs(np.subtract(values, x, out=work), out=work)
-        own[:] = _without(work, gaps).sum(axis=0) / count
+    spread = np.where(span > 0, np.nanstd(values, axis=0), 0.0)
+    count = (rows >= 0).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        sample = np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan)
-    return Profile(values, there, original, given, (np.sqrt(squares / count), sample, most - least), change)
-
-
-def _without(values: Floats, gaps: Bools | None) -> Floats:
-    """Put 0 where there is no score."""
-    if gaps is not None:
-        values[gaps] = 0.0
-    return values
+        sample = np.where(count > 1, spread * np.sqrt(count / (count - 1)), np.nan)
+    change = np.stack([np.nanmean(np.abs(values - x), axis=0) for x in np.nan_to_num(original)])
+    return Profile(values, original, (spread, sample, span), change)
 
 
 def evaluate(
@@ -133,11 +112,11 @@ def evaluate(
 
 def _sensitivity(own: Profile, weights: Floats) -> Floats:
     """E_x[f(x_n) − f(x)] over the x that the name has, (R, N)."""
-    difference = own.values * own.times - own.original.sum(axis=0)
-    if own.full:
+    difference, there = own.values * own.times - np.nansum(own.original, axis=0), own.there
+    if there.all():
         return np.asarray(weights @ difference.T / (weights @ own.times)[:, None])
     with np.errstate(invalid="ignore"):
-        return np.asarray(weights @ _without(difference, ~own.there).T / (weights @ (own.there * own.times).T))
+        return np.asarray(weights @ np.nan_to_num(difference).T / (weights @ (there * own.times).T))
 
 
 def _known_mean(values: Floats, weights: Floats) -> Floats:
@@ -149,17 +128,16 @@ def _known_mean(values: Floats, weights: Floats) -> Floats:
 def _distances(own: Profile, weights: Floats, thresholds: Floats) -> Floats:
     """Mean over names of the Jaccard distance of {x: f(x) ≥ c} and {x: f(x_n) ≥ c}; of two empty sets 0."""
     distance = np.empty((len(weights), len(thresholds)))
-    times = own.times
+    times, there = own.times, own.there
     # Counts are whole numbers, exact in single precision, whose matrix products take half the time.
     kind = np.float32 if (weights @ times).max() < EXACT else np.float64
     small: Any = weights.astype(kind)
-    seen = None if own.full else weights @ own.there.T > 0
+    seen = None if there.all() else weights @ there.T > 0
     for c, threshold in enumerate(thresholds.tolist()):
-        above = ((own.original >= threshold) & own.given).sum(axis=0)
-        named = (own.values >= threshold) & own.there
+        above, named = (own.original >= threshold).sum(axis=0), own.values >= threshold
         both = _count(small, named, above)
         union = _count(small, named, times - above)
-        union += (small @ above.astype(kind))[:, None] if seen is None else _count(small, own.there, above)
+        union += (small @ above.astype(kind))[:, None] if seen is None else _count(small, there, above)
         share = np.divide(both, union, out=np.ones(both.shape), where=union > 0, dtype=np.float64)
         # A name that a resample has no sentence of says nothing.
         names = share.shape[1] if seen is None else seen.sum(axis=1)
@@ -177,16 +155,17 @@ def count_empty(own: Profile, thresholds: Floats) -> list[int]:
     """Count per threshold the names for which no x and no x_n reaches it, whose distance is 0 by convention."""
     counts = []
     for threshold in thresholds.tolist():
-        above = ((own.original >= threshold) & own.given).any(axis=0)
+        above = (own.original >= threshold).any(axis=0)
         reached = (((own.values >= threshold) | above) & own.there).any(axis=1)
         counts.append(int((~reached).sum()))
     return counts
 
 
 def _correlation(own: Profile, weights: Floats, scale: float) -> Floats:
-    x, y = own.original[own.given], own.change[own.given]
+    given = ~np.isnan(own.original)
+    x, y = own.original[given], own.change[given]
     x, y = x - x.mean(), y - y.mean()
-    each = weights[:, np.nonzero(own.given)[1]]
+    each = weights[:, np.nonzero(given)[1]]
     n = each.sum(axis=1)
     mx, my = each @ x / n, each @ y / n
     vx, vy = each @ (x * x) / n - mx**2, each @ (y * y) / n - my**2

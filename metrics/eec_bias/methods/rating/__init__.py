@@ -15,7 +15,7 @@ from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, name_system, plain, row, scale_extras
+from eec_bias.methods.published import build_result, name_system, plain, row
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -24,7 +24,7 @@ from eec_bias.methods.rating.study import RatingStudy
 from eec_bias.options import checked
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature
+from eec_bias.result.signature import Signature, scale_extras
 
 __all__ = ["RatingStudy", "rating"]
 
