@@ -11,6 +11,7 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
+from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.methods import METHODS
 from eec_bias.options import FUNCTIONS, check_options, one_of
@@ -47,9 +48,6 @@ PREDICTIONS = {
     "class": datasets.Value("string"),
     "probabilities": datasets.Sequence(datasets.Value("float64")),
 }
-
-OF_ITEMS = ("template", "word", "emotion")
-"""Columns that `compute` takes whole, for the facets of the test; without them ``item`` ids say the first two."""
 
 AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "runs", "data_name")
 """Options that say what the columns are, and the one that is called ``data`` here."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import softmax
@@ -18,7 +18,6 @@ ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | Non
 """What of a model's outputs is the score, see `trainer_metrics`."""
 
 Outside = Literal["refuse", "clip"]
-OUTSIDE: tuple[str, ...] = ("refuse", "clip")
 LABELS = ("labels", "label")
 """Columns of labels, as the trainer's collators know them."""
 
@@ -87,7 +86,7 @@ def trainer_metrics(
     labels, and, with ``TrainingArguments(include_for_metrics=["inputs"])``, by their column ``input_ids``; corpora
     that cannot be told apart are an error. The same comparisons find rows in another order.
     """
-    one_of("outside", outside, OUTSIDE)
+    one_of("outside", outside, get_args(Outside))
     sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import (
-    NEUTRAL,
     Study,
     by_keys,
     read_study,
@@ -176,7 +176,7 @@ class _Pairs:
         if self.emotion is None:
             return {"all": everywhere}
         matching = np.array([self.emotion == task for task in tasks])
-        parts = {"all": everywhere, "neutral": everywhere & (self.emotion == NEUTRAL), "matching": matching}
+        parts = {"all": everywhere, "neutral": everywhere & (self.emotion == NONE), "matching": matching}
         return {subset: keep for subset, keep in parts.items() if keep.any()}
 
 

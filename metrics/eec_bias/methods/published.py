@@ -10,6 +10,7 @@ from scipy.special import stdtrit
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.design import Design, read_design
+from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, axis_names
@@ -21,9 +22,6 @@ from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
-
-NEUTRAL = "none"
-"""Emotion of the templates without an emotion word."""
 
 NO_BETA = "not part of this procedure"
 """What stands for the estimand of ``beta`` where a procedure fits none."""
@@ -67,7 +65,7 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     named = {task for task in tasks if task is not None}
     if not named:
         return Study(source, design, replace(checked, systems=Systems(checked.systems.names)), tasks)
-    allowed = [level for level in source.coded("emotion").levels if level != NEUTRAL] + ["valence"]
+    allowed = [level for level in source.coded("emotion").levels if level != NONE] + ["valence"]
     for task in sorted(named - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)

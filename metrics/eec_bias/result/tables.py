@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
@@ -17,7 +17,6 @@ from eec_bias.result.words import crosses, interval_name, p_name, say_verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-LAYOUTS: tuple[str, ...] = ("text", "csv", "latex")
 LIBRARIES: tuple[str, ...] = ("pandas", "polars")
 LEFT = 4
 """So many columns of a table of terms hold words."""
@@ -49,7 +48,7 @@ def lay_out(frame: "pd.DataFrame", layout: Layout, *, left: int = 1, note: str =
     OptionError
         If the layout is unknown.
     """
-    one_of("layout", layout, LAYOUTS)
+    one_of("layout", layout, get_args(Layout))
     if layout == "csv":
         flat = [" ".join(filter(None, name)) if isinstance(name, tuple) else name for name in frame.columns]
         return str(frame.set_axis(flat, axis="columns").to_csv(index=False, lineterminator="\n"))
@@ -131,7 +130,7 @@ def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
 
 def terms_table(record: Record, layout: Layout) -> str:
     """Lay the terms out; CSV with every column at full precision."""
-    one_of("layout", layout, LAYOUTS)
+    one_of("layout", layout, get_args(Layout))
     if layout == "csv":
         return lay_out(frame_of(record.terms), "csv")
     leading = [key for key in LEADING if key in record.terms[0]]

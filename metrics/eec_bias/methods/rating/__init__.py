@@ -14,6 +14,7 @@ import numpy as np
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import build_result, name_system, plain, row
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
@@ -44,7 +45,6 @@ LABEL = (
 NOTE = "published procedure, not size-controlled"
 """What every row of a comparison says first."""
 
-AXES = ("race", "gender")
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
 
 MEASURES = {
@@ -106,7 +106,7 @@ def rating(
     terms = _rows(study, who)
     scale = scale_extras(checked.score_range)
     extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
-    signature = Signature(source.data, AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
+    signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
     return build_result(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
         scalars=rating_scalars(terms) if len(who) == 1 else {},

@@ -9,8 +9,8 @@ import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError
 from eec_bias.grouping import grouped
+from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.sources import Source
-from eec_bias.methods.published import NEUTRAL
 from eec_bias.options import UNMARKED, Bools, Ints
 
 GROUPS = ("1", "2", "3", "4")
@@ -97,7 +97,7 @@ def _refuse_other_columns(source: Source) -> None:
     for level in source.coded("group").levels:
         if level not in GROUPS:
             raise LabelsError(f"column 'group' holds {level!r}; expected 1, 2, 3 or 4; {NEED}")
-    wordless = np.flatnonzero(_texts(source, "emotion") == NEUTRAL)
+    wordless = np.flatnonzero(_texts(source, "emotion") == NONE)
     if wordless.size:
         raise LabelsError(
             f"row {wordless[0]} (rows count from 0) has no emotion word; the rating compares sentences with positive "
