@@ -13,6 +13,7 @@ from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
+from eec_bias.inputs.systems import Naming
 from eec_bias.options import checked, is_name
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
@@ -72,7 +73,7 @@ def compare(
             )
     first, second = _two(names)
     source = read_source(data, data_name)
-    one, two = (read_scores(scores, source.rows, score_range, systems) for scores in (a, b))
+    one, two = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
     if one.systems != two.systems or one.values.shape != two.values.shape:
         raise ScoresError(
             f"{first} and {second} do not have the same systems: {_listed(one)} and {_listed(two)}; compare "

@@ -13,7 +13,7 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, lone_axes, read_source
 from eec_bias.inputs.strata import Stratum
-from eec_bias.inputs.systems import Tasks
+from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
 
@@ -59,7 +59,7 @@ class Accumulator:
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
         self._asked = axes is not None
-        self._rows = Chunks(ScoreReader(check_range(score_range), systems, tasks), edge, axis_names(axes))
+        self._rows = Chunks(ScoreReader(check_range(score_range), Naming(systems, tasks)), edge, axis_names(axes))
         self._data = data_name or "?"
         self._chunks = 0
         self._closed = ""
@@ -171,7 +171,8 @@ def measure_frame(
         if progress is not None:
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
-    reader = ScoreReader(check_range(score_range), systems, tasks, given=None if isinstance(scores, str) else columns)
+    given_names = None if isinstance(scores, str) else columns
+    reader = ScoreReader(check_range(score_range), Naming(systems, tasks), given=given_names)
     observed, known = observe_frame(frame, columns, axis_names(axes), reader, tell)
     result = _conclude(observed, known, given, data_name or "?", asked=axes is not None)
     tell(len(STEPS))

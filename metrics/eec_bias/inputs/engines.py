@@ -14,7 +14,6 @@ from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts,
 from eec_bias.inputs.labels import Labels, check_column, refuse_unmarked
 from eec_bias.inputs.observed import MemoryRows, Met, Observed
 from eec_bias.inputs.scores import ScoreReader, Scores
-from eec_bias.inputs.systems import name_systems
 from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints, parse_edge
 from eec_bias.stats.layout import Table
@@ -47,8 +46,8 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
-    named = reader.given if reader.systems is None else None
-    reader.who = name_systems(len(scores), named, reader.systems, reader.tasks, single=reader.given is None)
+    named = reader.given if reader.naming.systems is None else None
+    reader.who = reader.naming.name(len(scores), named, single=reader.given is None)
     rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)

@@ -4,9 +4,8 @@ Everything becomes one or several matrices of numbers on which the same test run
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
-from eec_bias.inputs.systems import Systems, Tasks, name_systems
+from eec_bias.inputs.systems import UNASKED, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
 
 SUM_TOLERANCE = 1e-3
@@ -51,9 +50,7 @@ def read_outputs(
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     score_range: Any = (0.0, 1.0),
-    systems: Sequence[str] | None = None,
-    tasks: Tasks = None,
-    runs: Sequence[str] | None = None,
+    naming: Naming = UNASKED,
 ) -> Outputs:
     """Check outputs of any kind.
 
@@ -64,7 +61,7 @@ def read_outputs(
         (n, C) or (S, n, C), or a frame with one column per class.
     rows : int
         Number of sentences n.
-    outputs, classes, score_range, systems, tasks, runs
+    outputs, classes, score_range, naming
         As for `measure`; the range of an expected score is that of the classes' values.
 
     Raises
@@ -77,7 +74,7 @@ def read_outputs(
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
-        checked = read_scores(scores, rows, score_range, systems, tasks, runs)
+        checked = read_scores(scores, rows, score_range, naming)
         return Outputs(((None, checked),)) if outputs == "score" else _ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(
@@ -86,7 +83,7 @@ def read_outputs(
         )
     names, values = _read_classes(classes)
     read = _labelled if outputs == "class" else _probabilities
-    return read(scores, rows, names, values, partial(name_systems, systems=systems, tasks=tasks, runs=runs))
+    return read(scores, rows, names, values, naming)
 
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
@@ -139,14 +136,12 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     return names, values
 
 
-def _labelled(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
-) -> Outputs:
+def _labelled(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
     """Read predicted classes."""
     lines, named = by_system(scores, rows)
     single = named is None and not _nested(lines)
     lines = [lines] if single else list(lines)
-    who = name(len(lines), named, single=single)
+    who = naming.name(len(lines), named, single=single)
     coded = []
     for s, line in enumerate(lines):
         if len(line) != rows:
@@ -187,7 +182,7 @@ def _nested(scores: Any) -> bool:
 
 
 def _probabilities(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, name: Callable[..., Systems]
+    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming
 ) -> Outputs:
     """Read probabilities per class."""
     columns, named = columns_of(scores), None
@@ -218,7 +213,7 @@ def _probabilities(
         raise ScoresError(
             f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
         )
-    who = name(len(cube), named, single=single)
+    who = naming.name(len(cube), named, single=single)
     _check_probabilities(cube, who)
     # Rounded sums may leave the range of the values by as little.
     score = None

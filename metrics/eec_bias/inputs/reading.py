@@ -11,7 +11,7 @@ from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
-from eec_bias.inputs.systems import Tasks
+from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import FewRuns, Ints, OutputKind
 
 
@@ -76,7 +76,7 @@ def read_scored(
     refuse_other_order(scores, data)
     kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
     if not (isinstance(systems, str) or isinstance(runs, str)):
-        found = read_outputs(scores, source.rows, systems=systems, tasks=tasks, runs=runs, **kind)
+        found = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
         return Read(source, fold_runs(found, few_runs))
     long = read_long(source, systems, tasks, axes, runs)
     found = fold_runs(long.read(scores, **kind), few_runs)

@@ -1,6 +1,5 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.systems import UNNAMED, Names, Systems, Tasks, name_systems
+from eec_bias.inputs.systems import UNASKED, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -96,14 +95,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
     return low, high
 
 
-def read_scores(
-    scores: Any,
-    rows: int,
-    score_range: Any = (0.0, 1.0),
-    systems: Sequence[str] | None = None,
-    tasks: Tasks = None,
-    runs: Sequence[str] | None = None,
-) -> Scores:
+def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = UNASKED) -> Scores:
     """Check scores and lay them out as systems × rows.
 
     Parameters
@@ -112,7 +104,7 @@ def read_scores(
         One score per row of the data, in the data's order. Scores that are checked already pass as they are.
     rows : int
         Number of rows of the data.
-    score_range, systems, tasks, runs
+    score_range, naming
         As for `measure`.
 
     Raises
@@ -125,7 +117,7 @@ def read_scores(
     """
     if isinstance(scores, Scores):
         return scores
-    reader = ScoreReader(check_range(score_range), systems, tasks, runs)
+    reader = ScoreReader(check_range(score_range), naming)
     return reader.whole(reader.read(scores, rows), rows)
 
 
@@ -137,8 +129,8 @@ class ScoreReader:
     ----------
     score_range : (float, float)
         Lowest and highest possible score.
-    systems, tasks, runs
-        The options of these names.
+    naming : Naming
+        The options that name systems.
     who : Systems
         The systems, once there are scores.
     given : tuple of str, or None
@@ -150,9 +142,7 @@ class ScoreReader:
     """
 
     score_range: tuple[float, float]
-    systems: Any = None
-    tasks: Tasks = None
-    runs: Sequence[str] | None = None
+    naming: Naming = UNASKED
     who: Systems = UNNAMED
     given: Names = None
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -179,7 +169,7 @@ class ScoreReader:
         """
         values, named, single = as_matrix(scores, rows)
         if not self.missing.size:
-            self.who = name_systems(len(values), named, self.systems, self.tasks, single=single, runs=self.runs)
+            self.who = self.naming.name(len(values), named, single=single)
             self.given, self.missing = named, _without(values)
         if named != self.given or len(values) != len(self.missing):
             raise ScoresError(

@@ -63,50 +63,57 @@ class Systems:
 UNNAMED = Systems(None)
 
 
-def name_systems(
-    count: int, named: Names, systems: Any, tasks: Tasks, *, single: bool, runs: Sequence[str] | None = None
-) -> Systems:
-    """Choose the systems' names and tasks.
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The options of `measure` that say who gave scores: ``systems``, ``tasks`` and ``runs``."""
 
-    Parameters
-    ----------
-    count : int
-        Number of systems.
-    named : tuple of str, optional
-        Names that came with the scores.
-    systems, tasks
-        The options.
-    single : bool
-        Whether the scores were one plain vector, which needs no name.
-    runs : sequence of str, optional
-        Which run each row of scores is.
+    systems: Any = None
+    tasks: Tasks = None
+    runs: Any = None
 
-    Raises
-    ------
-    OptionError
-        If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
-    """
-    names = named
-    if systems is not None:
-        if named is not None:
-            raise OptionError("systems are named by the scores, a mapping, and by the option systems; give one of them")
-        check_names("systems", systems, ", one per row of scores, or the name of a column of the data")
-        names = tuple(systems)
-        if len(names) != count:
-            raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
-    elif named is None and not single and runs is None:
-        names = tuple(f"system{i}" for i in range(count))
-    what = _tasks(tasks, names, count)
-    again = None if runs is None else _runs(runs, count)
-    unnamed = range(count) if again is None else ("",) * count
-    whole = list(zip(names or unnamed, what or (None,) * count, again or ("",) * count, strict=True))
-    for name, task, run in whole if len(set(whole)) < count else ():
-        if whole.count((name, task, run)) > 1:
-            title = f"{name}{f' (task {task})' if task else ''}"
-            if again is None:
-                raise OptionError(f"systems has the same name twice: {title}")
-            raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
-    return Systems(names, what, again)
+    def name(self, count: int, named: Names, *, single: bool) -> Systems:
+        """Choose the systems' names and tasks.
+
+        Parameters
+        ----------
+        count : int
+            Number of systems.
+        named : tuple of str, optional
+            Names that came with the scores.
+        single : bool
+            Whether the scores were one plain vector, which needs no name.
+
+        Raises
+        ------
+        OptionError
+            If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
+        """
+        names = named
+        if self.systems is not None:
+            if named is not None:
+                raise OptionError(
+                    "systems are named by the scores, a mapping, and by the option systems; give one of them"
+                )
+            check_names("systems", self.systems, ", one per row of scores, or the name of a column of the data")
+            names = tuple(self.systems)
+            if len(names) != count:
+                raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
+        elif named is None and not single and self.runs is None:
+            names = tuple(f"system{i}" for i in range(count))
+        what = _tasks(self.tasks, names, count)
+        again = None if self.runs is None else _runs(self.runs, count)
+        unnamed = range(count) if again is None else ("",) * count
+        whole = list(zip(names or unnamed, what or (None,) * count, again or ("",) * count, strict=True))
+        for name, task, run in whole if len(set(whole)) < count else ():
+            if whole.count((name, task, run)) > 1:
+                title = f"{name}{f' (task {task})' if task else ''}"
+                if again is None:
+                    raise OptionError(f"systems has the same name twice: {title}")
+                raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
+        return Systems(names, what, again)
+
+
+UNASKED = Naming()
 
 
 def _runs(runs: Any, count: int) -> tuple[str, ...]:
