@@ -20,7 +20,7 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import Study, keep_items, read_study, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
-from eec_bias.result.frame import LEADING, TERM_KEYS, Row
+from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, Row
 from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
@@ -154,7 +154,7 @@ def _rows_of_task(
     found = {}
     for s, system in enumerate(members.tolist()):
         who = study.scores.who(system)
-        found[system] = [who | row for row in rows[s]], who | fits[s][0]
+        found[system] = [who | row for row in rows[s]], who | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
     return found
 
 
