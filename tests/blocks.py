@@ -10,8 +10,6 @@ In what is printed ``…`` stands for anything, and on a line of its own for any
 comment ``<!-- not run: reason -->`` is left alone, one after ``<!-- run with: module -->`` where the module is missing.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from dataclasses import dataclass

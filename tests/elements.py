@@ -1,7 +1,5 @@
 """HTML taken apart, for tests of pages."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

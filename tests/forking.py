@@ -4,8 +4,6 @@ As a program it reads one JSON object per line (``code`` to execute, ``cwd``, ``
 seconds) and answers the exit code, or -9 for a run that was killed.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

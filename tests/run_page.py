@@ -1,7 +1,5 @@
 """The blocks of a page, run in one folder and one Python as a reader would run them (see blocks.py)."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """Texts that stand once, in files a reviewer reads: ``pytest --update-snapshots`` writes them anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

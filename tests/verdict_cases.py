@@ -4,8 +4,6 @@ Every case is measured from constructed scores. Tests of other outputs (report, 
 ``CASES`` has the results, ``Case.rows`` the rows with the verdicts expected.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,13 +1,11 @@
 """Bad calls, as tables: each ends with an error of ours that names what, where and the mend, and changes nothing."""
 
-from __future__ import annotations
-
-import hashlib
 import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -94,13 +92,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here
 
 
-def held(folder: Path) -> dict[str, str]:
-    """What a folder holds."""
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        for path in sorted(folder.rglob("*"))
-        if "__pycache__" not in path.parts
-    }
+def held(folder: Path) -> dict[str, tuple[int, ...]]:
+    """What a folder holds, and when each file was written."""
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if "__pycache__" not in path.parts}
+    stats = {name: path.stat() for name, path in found.items() if not path.is_dir()}
+    return dict.fromkeys(found, ()) | {name: (s.st_ino, s.st_size, s.st_mtime_ns) for name, s in stats.items()}
 
 
 @pytest.fixture
@@ -118,6 +114,16 @@ def unchanged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Non
     return check
 
 
+@pytest.fixture(scope="module")
+def _rendered_once() -> Iterator[None]:
+    """Corpora are rendered once: a message about ids looks through all of them."""
+    table, once = corpora.table, cache(corpora.table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpora, "table", lambda name, **asked: table(name, **asked) if asked else once(name))
+        yield
+
+
+@pytest.mark.usefixtures("_rendered_once")
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line.split(" | ")[1][:60])
 def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, unchanged: Callable[[], None]) -> None:
     code, command, *words = line.split(" | ")

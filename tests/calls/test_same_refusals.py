@@ -1,7 +1,5 @@
 """Scores that cannot be used are refused in the same way through measure, compute, the command line and the page."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path

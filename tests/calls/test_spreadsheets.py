@@ -1,7 +1,5 @@
 """CSV files hold nothing that a spreadsheet would run, and read back as what they were made from."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

@@ -1,7 +1,5 @@
 """The documentation as a site: complete, readable without a network, by everybody, on any window."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

@@ -1,5 +1,6 @@
 """Corpora, scores and results to draw, the same on every run."""
 
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -71,18 +72,21 @@ def scores(data: pd.DataFrame, seed: int = 0, female: float = 0.05) -> np.ndarra
     )
 
 
+@cache
 def ordinary(**options: Any) -> Result:
     """One system on names and pairs."""
     data = corpus()
     return measure(scores(data), data, **options)
 
 
+@cache
 def arabic() -> Result:
     """One system on names written in Arabic letters."""
     data = names(("Anglo", "Arab"), forms=ARABIC)
     return measure(scores(data), data)
 
 
+@cache
 def many(systems: int = 40, method: Any = "default", **options: Any) -> Result:
     """Systems that differ in what they add for women."""
     data = corpus()

@@ -3,8 +3,6 @@
 Look at every one before it is kept.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

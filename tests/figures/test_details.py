@@ -1,15 +1,12 @@
 """What lies behind the rows of a result: means of persons, differences of items."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pytest
-from figure_cases import BASES, ITEMS, corpus, many, names, pairs, scores
+from figure_cases import BASES, ITEMS, corpus, many, pairs, scores
 from numpy.testing import assert_allclose
 
-from eec_bias import Accumulator, measure
+from eec_bias import measure
 
 
 def test_details_are_means_and_differences_of_the_scores() -> None:
@@ -42,18 +39,19 @@ def test_details_agree_with_the_effects() -> None:
                 assert_allclose(detail.item_effects[s, r].mean(), row["effect"])
 
 
-@pytest.mark.parametrize("convert", [pa.Table.from_pandas, lambda frame: frame.to_dict("list"), lambda frame: frame])
-def test_forms_and_emotions_come_from_any_kind_of_table(convert: Any) -> None:
+def test_forms_and_emotions_come_from_any_kind_of_table_that_has_them() -> None:
     data = corpus()
-    detail = measure(scores(data), convert(data)).details[0]
-    assert detail.persons["form"] == detail.persons["person"]
-    assert dict(zip(detail.items["item"], detail.items["emotion"], strict=True)) == {i: e for i, e, _ in ITEMS}
-    assert set(detail.items) == {"item", "emotion", "template"}
-
-
-def test_data_without_forms_and_emotions_have_neither_and_pairs_have_details_of_their_own() -> None:
-    detail = measure(scores(corpus()), corpus().drop(columns=["person_form", "emotion", "template"])).details[0]
-    assert (list(detail.persons), list(detail.items)) == (["person", "race", "gender"], ["item"])
+    for table in (data, pa.Table.from_pandas(data), data.to_dict("list")):
+        detail = measure(scores(data), table).details[0]
+        assert detail.persons["form"] == detail.persons["person"]
+        assert dict(zip(detail.items["item"], detail.items["emotion"], strict=True)) == {i: e for i, e, _ in ITEMS}
+        assert set(detail.items) == {"item", "emotion", "template"}
+    without = data.drop(columns=["person_form", "emotion", "template"])
+    streamed = (without[start : start + 100] for start in range(0, len(data), 100))
+    for found in (measure(scores(data), without), measure((scores(data)[part.index], part) for part in streamed)):
+        detail = found.details[0]
+        assert (list(detail.persons), list(detail.items)) == (["person", "race", "gender"], ["item"])
+        assert_allclose(detail.item_effects, measure(scores(data), data).details[0].item_effects, atol=1e-12)
     (alone,) = measure(scores(pairs()), pairs()).details
     assert (alone.subset, set(alone.persons["base"])) == ("pairs", set(BASES))
 
@@ -67,14 +65,3 @@ def test_strata_have_details_of_their_own_rows() -> None:
     means = pd.Series(y[joy]).groupby(data["person"][joy].to_numpy()).mean()
     detail = next(d for d in found if d.where["stratum"] == "joy" and d.subset == "names")
     assert_allclose(detail.person_means[0], means[list(detail.persons["person"])])
-
-
-def test_a_stream_has_details_without_forms() -> None:
-    data = names()
-    y = scores(data)
-    stream = Accumulator()
-    for start in range(0, len(data), 100):
-        stream.update(y[start : start + 100], data[start : start + 100].drop(columns=["emotion", "template"]))
-    found = stream.result().details[0]
-    assert list(found.persons) == ["person", "race", "gender"]
-    assert_allclose(found.item_effects, measure(y, data).details[0].item_effects, atol=1e-12)

@@ -1,6 +1,7 @@
 """How figures look, are described and are saved."""
 
 import re
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def test_labels_are_shortened_visibly_written_with_the_letters_there_are_and_kee
     assert join(["عرب", "female"], limit=20) == "\u2068عرب\u2069 · female"
 
 
-def test_what_cannot_be_drawn_or_saved_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_or_saved_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match=r"theme 'sepia'.*'light', 'dark', 'print', 'page'"), styled("sepia"):  # type: ignore[arg-type]
         pass
     with pytest.raises(OptionError, match=r"width 1: .* 2\.5 and 40"):
@@ -60,25 +61,20 @@ def test_what_cannot_be_drawn_or_saved_is_refused(tmp_path: Path) -> None:
     for name, said in (("a.pdf", r"'a\.pdf' .*\.svg nor \.png"), ("no/a.png", r"cannot write .*no/a\.png: No such")):
         with pytest.raises(OptionError, match=said):
             save(ordinary().plot(), tmp_path / name)
-
-
-def test_missing_matplotlib_is_said_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OptionError, match=r"pip install 'eec-datasets\[plot\]'"):
         ordinary().plot()
 
 
 def test_text_is_never_read_as_mathematics_or_markup_and_the_text_alternative_names_40_values() -> None:
     with styled() as style:
-        figure = new_figure(style, 3, 1)
-        shown = figure.text(0, 0, label("$x^2$ <b>&</b> $"))
-        finish(figure, "Title with <b> & $", "caption")
+        marked = new_figure(style, 3, 1)
+        shown = marked.text(0, 0, label("$x^2$ <b>&</b> $"))
+        svg = to_svg(finish(marked, "Title with <b> & $", "caption"))
+        figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert shown.get_parse_math() is False
-    svg = to_svg(figure)
     assert 'aria-label="Title with &lt;b&gt; &amp; $. caption"' in svg
     assert "<b>" not in svg
-    with styled() as style:
-        figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert figure.eec_alt.startswith("Forty. v0; v1; ")
     assert figure.eec_alt.endswith("; v39; and 3 more.")
     assert figure._repr_png_().startswith(b"\x89PNG")
@@ -91,7 +87,7 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [".eec-written", "a.png", "a.svg"]
 
 
-def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
+def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide(tmp_path: Path) -> None:
     figure = ordinary().plot(theme="page")
     one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
     assert one.startswith(
@@ -104,9 +100,7 @@ def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> 
     assert not ids[0] & ids[1]
     used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', one))
     assert used <= ids[0]
-
-
-def test_a_saved_figure_of_a_page_follows_the_reader_s_setting(tmp_path: Path) -> None:
-    text = save(ordinary().plot(theme="page"), tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert "prefers-color-scheme:dark" in text
-    assert "prefers-color-scheme" not in save(ordinary().plot(), tmp_path / "b.svg").read_text(encoding="utf-8")
+    # Saved, it follows the reader's setting.
+    for theme, follows in (("page", True), ("light", False)):
+        saved = save(ordinary().plot(theme=theme), tmp_path / f"{theme}.svg").read_text(encoding="utf-8")
+        assert ("prefers-color-scheme:dark" in saved) == follows

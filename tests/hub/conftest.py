@@ -1,7 +1,5 @@
 """One loopback Hub and one user for all tests; each test begins with an empty Hub and fresh locales."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

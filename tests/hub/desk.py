@@ -1,7 +1,5 @@
 """A user's place for the tests: own caches, own locales, and the loopback Hub as the only network."""
 
-from __future__ import annotations
-
 import copy
 import csv
 import re
@@ -17,7 +15,7 @@ from loopback import Hub, Repo
 from eec_datasets import corpora
 
 
-def masked(text: str, desk: Desk) -> str:
+def masked(text: str, desk: "Desk") -> str:
     """A message without what differs from run to run."""
     text = re.sub(r"([Cc]ommit) [0-9a-f]{12}", r"\1 …", text)
     text = re.sub(r"(SHA-256|expected) [0-9a-f]{8}…", r"\1 …", text)

@@ -6,8 +6,6 @@ commit on a stale parent is refused with 412, as on the real Hub.
 
 # ruff: noqa: ARG001  every route is called in the same way, and not each needs all of it
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -112,7 +110,7 @@ class Hub:
         self.before_commit: Callable[[Repo], None] | None = None
         self.before_tag: Callable[[Repo], None] | None = None
 
-    def __enter__(self) -> Hub:
+    def __enter__(self) -> "Hub":
         self.thread.start()
         return self
 

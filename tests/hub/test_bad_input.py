@@ -1,14 +1,12 @@
 """What stops a release before it begins: the messages stand in a snapshot; nothing was changed on the Hub."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import Desk, Run, masked
+from desk import Desk, masked
 from loopback import Fault, File, Hub
 from snapshots import Snapshot
 
@@ -88,11 +86,6 @@ CASES: dict[str, tuple[Prepare, dict[str, str]]] = {
 }  # fmt: skip
 
 
-def published(desk: Desk, tag: str = "v1.0.0", repo: str = "org/eec", **environment: str) -> Run:
-    paths = {"PATH": str(desk.folder / environment["PATH"])} if "PATH" in environment else {}
-    return desk.publish(tag, repo=repo, **{**environment, **paths})
-
-
 def state(hub: Hub) -> list[tuple[str, dict[str, str]]]:
     return [(repo.head, dict(repo.tags)) for repo in hub.repos.values()]
 
@@ -103,7 +96,8 @@ def test_what_stops_a_release_is_named_and_leaves_the_hub_as_it_was(desk: Desk, 
         desk.begin()
         prepare(desk)
         before = state(desk.hub)
-        refused = published(desk, **options)
+        paths = {name: str(desk.folder / folder) for name, folder in options.items() if name == "PATH"}
+        refused = desk.publish(**{"tag": "v1.0.0", **options, **paths})
         assert (refused.code, state(desk.hub)) == (1, before), (title, refused.err)
         told.append(f"{title}\n    {masked(refused.error, desk)}\n")
     snapshot.check("publish-refused", "\n".join(told))
@@ -116,25 +110,18 @@ def test_what_stops_a_release_is_named_and_leaves_the_hub_as_it_was(desk: Desk, 
         ("es/expected.csv", "triste.", "tristes.", "es/expected.csv:2: "),
     ],
 )
-def test_a_locale_with_a_mistake_is_not_released(
-    desk: Desk, hub: Hub, file: str, before: str, after: str, place: str
-) -> None:
+def test_a_locale_with_a_mistake_is_not_released(desk: Desk, file: str, before: str, after: str, place: str) -> None:
     desk.edit(file, before, after)
     refused = desk.publish("v1.0.0")
     assert refused.code == 1
     assert refused.error.splitlines()[1].lstrip().startswith(place)
-    assert hub.log == []
+    assert desk.hub.log == []
 
 
 def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, snapshot: Snapshot) -> None:
     desk.first_release()
-    commands = [
-        ["org/none@v1.0.0"],
-        ["org/eec@v9.0.0"],
-        ["org/eec@v1.0.0", "--json", "--changelog", "1.0.1"],
-        ["no/such"],
-    ]
-    told = [f"eec diff {' '.join(command)}\n    {desk.eec('diff', *command).error}\n" for command in commands]
+    commands = ("org/none@v1.0.0", "org/eec@v9.0.0", "org/eec@v1.0.0 --json --changelog 1.0.1", "no/such")
+    told = [f"eec diff {command}\n    {desk.eec('diff', *command.split()).error}\n" for command in commands]
     snapshot.check("diff-refused", "\n".join(told))
 
 
@@ -169,14 +156,12 @@ def test_a_dirty_working_tree_is_refused_and_only_noted_by_a_dry_run(desk: Desk,
     run_git("add", ".")
     run_git("commit", "-m", "Spanish")
     desk.change_a_word()
-    refused = desk.publish("v1.0.0")
-    assert refused.error.startswith(
-        "the working tree has changes that no commit has: es/words.csv. Nothing was changed"
-    )
+    changed = "the working tree has changes that no commit has: es/words.csv."
+    assert desk.publish("v1.0.0").error.startswith(f"{changed} Nothing was changed")
     assert hub.log == []
     planned = desk.publish("v1.0.0", "--dry-run")
     assert planned.code == 0
-    assert planned.err.startswith("Note: the working tree has changes that no commit has: es/words.csv.")
+    assert planned.err.startswith(f"Note: {changed}")
     run_git("commit", "-a", "-m", "Another word")
     assert desk.publish("v1.0.0").code == 0
 

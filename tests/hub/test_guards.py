@@ -1,7 +1,5 @@
 """The libraries give other rows without an error; the guards notice and say so."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -1,7 +1,5 @@
 """Releases over the wire, with the real datasets, evaluate and huggingface_hub."""
 
-from __future__ import annotations
-
 import json
 import random
 import time
@@ -23,20 +21,17 @@ for revision in sys.argv[1:]:
 """
 
 
-def loads(desk: Desk, *revisions: str) -> list[str]:
-    code = LOAD.replace("sys.argv[1:]", repr(revisions))
-    return desk.python(code).splitlines()
-
-
 def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_and_stream(desk: Desk) -> None:
     desk.first_release()
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
-    repo = desk.released("v2.0.0")
-    commit = repo.tags["v1.0.0"]
-    old = "1.0.0 1080 Jessica se siente enojada. | Jessica se siente enojada."
-    new = "2.0.0 1080 Jessica se siente airada. | Jessica se siente airada."
-    assert loads(desk, "v1.0.0", "v2.0.0", commit) == [old, new, old]
+    commit = desk.released("v2.0.0").tags["v1.0.0"]
+    old, new = (
+        f"{version} 1080 Jessica se siente {word}. | Jessica se siente {word}."
+        for version, word in (("1.0.0", "enojada"), ("2.0.0", "airada"))
+    )
+    code = LOAD.replace("sys.argv[1:]", repr(("v1.0.0", "v2.0.0", commit)))
+    assert desk.python(code).splitlines() == [old, new, old]
 
 
 def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) -> None:
@@ -135,6 +130,10 @@ def test_a_repository_passes_as_empty_only_where_nobody_has_written_anything(
     assert (repo.commits[repo.head] == before) == bool(code)
 
 
+MOMENTS = 6
+"""When a release is killed: one moment drawn in each sixth of its time."""
+
+
 def whole(hub: Hub, repo: str) -> bool:
     """Whether what a tag shows, if there is one, is a whole release."""
     found = hub.repos.get(("dataset", repo))
@@ -145,22 +144,16 @@ def whole(hub: Hub, repo: str) -> bool:
     return all(files[config.file].sha256 == config.sha256 for config in made.configs) and "README.md" in files
 
 
-def test_a_publish_killed_at_ten_random_moments_never_shows_half_a_release_and_is_finished_by_the_next(
-    desk: Desk,
-) -> None:
+def test_a_publish_killed_at_any_moment_never_shows_half_a_release_and_is_finished_by_the_next(desk: Desk) -> None:
     start = time.perf_counter()
     desk.released(repo="org/whole")
-    duration = time.perf_counter() - start
-    dice = random.Random(2018)
-    moments = [duration * dice.uniform(0.05, 1) for _ in range(10)]
-    for number, moment in enumerate(moments):
-        repo = f"org/eec-{number}"
+    duration, dice = time.perf_counter() - start, random.Random(2018)
+    for number in range(MOMENTS):
+        repo, moment = f"org/eec-{number}", duration * (number + dice.random()) / MOMENTS
         killed = desk.publish("v1.0.0", repo=repo, kill_after=moment)
         assert killed.code in (-9, 0)
         assert whole(desk.hub, repo), f"killed after {moment:.3f} of {duration:.3f} s"
-        resumed = desk.publish("v1.0.0", repo=repo)
-        assert resumed.code == 0, resumed.err
-        assert desk.hub.repo(repo).tags.keys() == {"v1.0.0"}
+        assert set(desk.released(repo=repo).tags) == {"v1.0.0"}
         assert whole(desk.hub, repo)
 
 

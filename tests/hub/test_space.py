@@ -1,14 +1,15 @@
 """The metric's Space: the thin module, its page, the requirements, and the wheel of the package by its address."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk import ROOT, Desk, Run, masked
@@ -20,16 +21,6 @@ from eec_datasets.files import REGISTER
 METRIC = ROOT / "metrics" / "eec_bias"
 FILES = ("eec_bias.py", "README.md", "requirements.txt", "app.py")
 NOW = metadata.version("eec-datasets")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder of the module, and nothing else of the project."""
-    copy = tmp_path / "eec_bias"
-    copy.mkdir()
-    for name in FILES:
-        shutil.copy(METRIC / name, copy)
-    return copy
 
 
 def set_version(text: str, version: str) -> str:
@@ -54,54 +45,64 @@ main(COMMAND)
 """
 
 
-def publish(
-    desk: Desk,
-    folder: Path,
-    wheel: Path | None,
-    tag: str = f"v{NOW}",
-    repo: str = "org/eec_bias",
-    *,
-    tried: bool = False,
-    more: tuple[str, ...] = (),
-) -> Run:
-    """Publish the metric; without its clean process, which takes seconds, unless `tried`."""
-    given = ["--wheel", str(wheel)] if wheel else []
-    command = ["publish-metric", "--repo", repo, "--tag", tag, "--metric", str(folder), *given, *more]
-    if tried:
-        return desk.eec(*command)
-    return desk.run_python(UNTRIED.replace("VERSIONS", repr((NOW, NOW))).replace("COMMAND", repr(command)))
+@dataclass(frozen=True)
+class Space:
+    """The metric's Space on the Hub, and the folder of the module that is published there, with nothing else in it."""
+
+    desk: Desk
+    folder: Path
+    wheel: Path
+
+    def publish(self, tag: str = f"v{NOW}", *more: str, tried: bool = False, **other: Any) -> Run:
+        """Publish the metric; without its clean process, which takes seconds, unless `tried`."""
+        given = {"repo": "org/eec_bias", "metric": self.folder, "wheel": self.wheel} | other
+        options = [text for name, value in given.items() if value for text in (f"--{name}", str(value))]
+        command = ["publish-metric", "--tag", tag, *options, *more]
+        if tried:
+            return self.desk.eec(*command)
+        return self.desk.run_python(UNTRIED.replace("VERSIONS", repr((NOW, NOW))).replace("COMMAND", repr(command)))
+
+    def released(self, *, tried: bool = False) -> Repo:
+        """Publish what must not fail."""
+        done = self.publish(tried=tried)
+        assert done.code == 0, done.err
+        return self.desk.hub.repo("org/eec_bias", "space")
+
+    def edit(self, file: str, change: Callable[[str], str]) -> None:
+        """Write a file of the module anew."""
+        (self.folder / file).write_text(change((self.folder / file).read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def space(desk: Desk, folder: Path, wheel: Path, *, tried: bool = False) -> Repo:
-    done = publish(desk, folder, wheel, tried=tried)
-    assert done.code == 0, done.err
-    return desk.hub.repo("org/eec_bias", "space")
+@pytest.fixture
+def space(desk: Desk, wheel: Path, tmp_path: Path) -> Space:
+    (tmp_path / "eec_bias").mkdir()
+    for name in FILES:
+        shutil.copy(METRIC / name, tmp_path / "eec_bias")
+    return Space(desk, tmp_path / "eec_bias", wheel)
 
 
-def texts(repo: Repo, tag: str) -> dict[str, str]:
-    files = repo.commits[repo.tags[tag]]
+def texts(repo: Repo) -> dict[str, str]:
+    """The files of the release."""
+    files = repo.commits[repo.tags[f"v{NOW}"]]
     return {name: file.raw.decode() for name, file in files.items() if not name.endswith(".whl")}
 
 
-def test_a_space_holds_four_files_and_the_wheel_that_they_name_by_an_earlier_commit(
-    desk: Desk, folder: Path, wheel: Path
-) -> None:
-    repo = space(desk, folder, wheel)
-    released = repo.commits[repo.tags[f"v{NOW}"]]
-    assert set(released) == {".gitattributes", wheel.name, REGISTER, *FILES}
-    files = texts(repo, f"v{NOW}")
+def test_a_space_holds_four_files_and_the_wheel_that_they_name_by_an_earlier_commit(space: Space) -> None:
+    repo, wheel = space.released(), space.wheel.name
+    assert set(repo.commits[repo.tags[f"v{NOW}"]]) == {".gitattributes", wheel, REGISTER, *FILES}
+    files = texts(repo)
     (address,) = re.findall(r"(?m)^eec-datasets\[plot\] @ (\S+)$", files["requirements.txt"])
-    bringing = re.fullmatch(rf"{desk.hub.url}/spaces/org/eec_bias/resolve/(\w{{40}})/{re.escape(wheel.name)}", address)
+    bringing = re.fullmatch(rf"{space.desk.hub.url}/spaces/org/eec_bias/resolve/(\w{{40}})/{re.escape(wheel)}", address)
     assert bringing
-    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel.name, REGISTER}
+    assert set(repo.commits[bringing[1]]) == {".gitattributes", wheel, REGISTER}
     assert f"\nimport eec_bias  # From: {address}\n" in files["eec_bias.py"]
     assert f'\nWHEEL = "{address}"\n' in files["eec_bias.py"]
 
 
 @pytest.mark.slow
-def test_the_requirements_of_the_space_install_the_package(desk: Desk, folder: Path, wheel: Path) -> None:
-    line = texts(space(desk, folder, wheel), f"v{NOW}")["requirements.txt"].splitlines()[-1]
-    site = desk.folder / "site"
+def test_the_requirements_of_the_space_install_the_package(space: Space) -> None:
+    line = texts(space.released())["requirements.txt"].splitlines()[-1]
+    site = space.desk.folder / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(site), line]
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -121,27 +122,22 @@ for revision in REVISIONS:
 """
 
 
-def test_two_tags_give_two_modules_that_serve_the_package_that_is_installed(
-    desk: Desk, folder: Path, wheel: Path
-) -> None:
-    space(desk, folder, wheel, tried=True)
-    module = folder / "eec_bias.py"
-    module.write_text(set_version(module.read_text(), "9.9.9"))
-    later = publish(desk, folder, with_version(wheel, "9.9.9", desk.folder), "v9.9.9", tried=True)
+def test_two_tags_give_two_modules_that_serve_the_package_that_is_installed(space: Space) -> None:
+    space.released(tried=True)
+    space.edit("eec_bias.py", lambda text: set_version(text, "9.9.9"))
+    later = space.publish("v9.9.9", wheel=with_version(space.wheel, "9.9.9", space.desk.folder), tried=True)
     assert later.code == 0, later.err
     old, new = f"v{NOW}", "v9.9.9"
-    lines = desk.python(EVALUATE.replace("REVISIONS", repr([old, new, None]))).splitlines()
+    lines = space.desk.python(EVALUATE.replace("REVISIONS", repr([old, new, None]))).splitlines()
     assert lines == [f"{old} {NOW} {NOW}", f"{new} 9.9.9 {NOW}", f"None 9.9.9 {NOW}"]
 
 
 @pytest.mark.parametrize("revision", [f"v{NOW}", None])
-def test_loading_takes_few_requests_at_first_and_later(
-    desk: Desk, hub: Hub, folder: Path, wheel: Path, revision: str | None
-) -> None:
-    space(desk, folder, wheel)
+def test_loading_takes_few_requests_at_first_and_later(space: Space, hub: Hub, revision: str | None) -> None:
+    space.released()
     for _ in range(2):
         hub.log.clear()
-        desk.python(f"import evaluate\nevaluate.load('org/eec_bias', revision={revision!r})")
+        space.desk.python(f"import evaluate\nevaluate.load('org/eec_bias', revision={revision!r})")
         assert 0 < len(hub.log) <= 5, hub.log
 
 
@@ -152,11 +148,8 @@ evaluate.load("org/eec_bias", revision="TAG")
 """
 
 
-def test_without_the_package_the_wheel_to_install_is_named_also_by_a_cached_module(
-    desk: Desk, folder: Path, wheel: Path
-) -> None:
-    repo = space(desk, folder, wheel)
-    (address,) = re.findall(r'(?m)^WHEEL = "(.*)"$', texts(repo, f"v{NOW}")["eec_bias.py"])
+def test_without_the_package_the_wheel_to_install_is_named_also_by_a_cached_module(space: Space, desk: Desk) -> None:
+    (address,) = re.findall(r'(?m)^WHEEL = "(.*)"$', texts(space.released())["eec_bias.py"])
     shutil.rmtree(desk.home / "hf" / "modules", ignore_errors=True)
     failed = desk.run_python(WITHOUT.replace("TAG", f"v{NOW}"))
     assert f"dependencies['eec_bias'] using 'pip install {address}' for instance" in failed.err
@@ -170,15 +163,13 @@ def test_without_the_package_the_wheel_to_install_is_named_also_by_a_cached_modu
     [(Fault(r"POST .*/commit/", "status", 500), 0), (Fault(r"POST .*/tag/", "status", 500), 2)],
     ids=["before the wheel", "before the tag"],
 )
-def test_an_interrupted_release_is_finished_by_the_next_run(
-    desk: Desk, hub: Hub, folder: Path, wheel: Path, fault: Fault, commits: int
-) -> None:
+def test_an_interrupted_release_is_finished_by_the_next_run(space: Space, hub: Hub, fault: Fault, commits: int) -> None:
     hub.faults = [fault]
-    failed = publish(desk, folder, wheel)
+    failed = space.publish()
     repo = hub.repo("org/eec_bias", "space")
     assert (failed.code, repo.tags, len(repo.commits) - 1) == (1, {}, commits)
-    assert set(space(desk, folder, wheel).tags) == {f"v{NOW}"}
-    again = publish(desk, folder, wheel)
+    assert set(space.released().tags) == {f"v{NOW}"}
+    again = space.publish()
     assert (again.code, again.out.split(" (")[0]) == (0, f"already released: org/eec_bias v{NOW}")
     assert len(repo.commits) - 1 == 2
 
@@ -186,11 +177,7 @@ def test_an_interrupted_release_is_finished_by_the_next_run(
 BAD_FOLDERS: dict[str, tuple[str, str, str]] = {
     "no app": ("app.py", "", ""),
     "a page that does not start the app": ("README.md", "app_file: app.py\n", "\n"),
-    "a module that needs what the wheel lacks": (
-        "eec_bias.py",
-        "\n_metric = ",
-        "\nimport eec_bias.nothing\n_metric = ",
-    ),
+    "a module that needs what the wheel lacks": ("eec_bias.py", "\n_metric =", "\nimport eec_bias.nothing\n_metric ="),
     "a module that says no versions": ("eec_bias.py", "module_version = VERSION", 'module_version = "0.0.9"'),
     "a module that names a wheel already": ("eec_bias.py", 'WHEEL = "."', 'WHEEL = "elsewhere"'),
 }
@@ -204,60 +191,55 @@ def spoil(path: Path, before: str, after: str) -> None:
 
 
 def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_was(
-    desk: Desk, hub: Hub, folder: Path, wheel: Path, snapshot: Snapshot
+    space: Space, hub: Hub, snapshot: Snapshot
 ) -> None:
-    broken, empty = desk.folder / "broken.whl", desk.folder / "empty.whl"
+    here = space.desk.folder
+    broken, empty = here / "broken.whl", here / "empty.whl"
     broken.write_bytes(b"PK no more")
     zipfile.ZipFile(empty, "w").close()
     refused = {
-        "a Space of another name": publish(desk, folder, wheel, repo="org/bias"),
-        "the tag that evaluate asks for by itself": publish(desk, folder, wheel, f"v{metadata.version('evaluate')}"),
-        "a tag that is not the version": publish(desk, folder, wheel, "v9.9.9"),
-        "a wheel that cannot be read": publish(desk, folder, broken),
-        "a wheel of something else": publish(desk, folder, empty),
-        "no source tree": publish(desk, folder, None),
+        "a Space of another name": space.publish(repo="org/bias"),
+        "the tag that evaluate asks for by itself": space.publish(f"v{metadata.version('evaluate')}"),
+        "a tag that is not the version": space.publish("v9.9.9"),
+        "a wheel that cannot be read": space.publish(wheel=broken),
+        "a wheel of something else": space.publish(wheel=empty),
+        "no source tree": space.publish(wheel=None),
     }
     for title, (file, before, after) in BAD_FOLDERS.items():
-        copy = desk.folder / title.replace(" ", "_")
-        shutil.copytree(folder, copy)
+        copy = here / title.replace(" ", "_")
+        shutil.copytree(space.folder, copy)
         spoil(copy / file, before, after)
-        refused[title] = publish(desk, copy, wheel, tried="module" in title)
-    refused["no folder"] = publish(desk, desk.folder / "no_folder", wheel)
+        refused[title] = space.publish(metric=copy, tried="module" in title)
+    refused["no folder"] = space.publish(metric=here / "no_folder")
     assert {run.code for run in refused.values()} == {1}
     assert not [line for line in hub.log if not line.startswith(("GET", "HEAD"))]
-    versions = ((metadata.version("evaluate"), "EVALUATE"), (NOW, "NOW"))
-    told = "\n".join(f"{title}\n    {masked(run.error, desk)}\n" for title, run in refused.items())
-    for version, name in versions:
-        told = told.replace(version, name)
+    told = "\n".join(f"{title}\n    {masked(run.error, space.desk)}\n" for title, run in refused.items())
+    told = told.replace(metadata.version("evaluate"), "EVALUATE").replace(NOW, "NOW")
     snapshot.check("publish-metric-refused", told)
 
 
-def test_a_tag_is_never_moved(desk: Desk, folder: Path, wheel: Path) -> None:
-    repo = space(desk, folder, wheel)
+def test_a_tag_is_never_moved_and_an_older_version_does_not_follow_a_newer_one(space: Space) -> None:
+    repo = space.released()
     tags = dict(repo.tags)
-    (folder / "app.py").write_text("another")
-    refused = publish(desk, folder, wheel)
+    space.edit("app.py", lambda _: "another")
+    refused = space.publish()
     assert refused.code == 1
     assert "and it holds something else: app.py differs (SHA-256 " in refused.error
     assert repo.tags == tags
+    repo.tags = {"v99.0.0": repo.head}
+    assert space.publish().error.startswith(f"v{NOW} is older than v99.0.0, which is released.")
 
 
-def test_a_space_of_something_else_keeps_its_files(desk: Desk, hub: Hub, folder: Path, wheel: Path) -> None:
+def test_a_space_of_something_else_keeps_its_files(space: Space, hub: Hub) -> None:
     repo = hub.create("org/eec_bias", "space", {"notes.md": b"mine", "app.py": b"mine"})
     head = repo.head
     for overwrite in ((), ("--overwrite",)):
-        refused = publish(desk, folder, wheel, more=overwrite)
+        refused = space.publish(f"v{NOW}", *overwrite)
         assert refused.error.startswith("org/eec_bias holds what would be lost (eec is not known to have written 'not")
     hub.put(repo, {path: file for path, file in repo.commits[head].items() if path != "notes.md"}, head)
-    assert "('app.py')" in publish(desk, folder, wheel).error.replace("eec is not known to have written ", "")
+    assert "('app.py')" in space.publish().error.replace("eec is not known to have written ", "")
     assert len(repo.commits) == 2
-    assert publish(desk, folder, wheel, more=("--overwrite",)).code == 0
-
-
-def test_an_older_version_does_not_follow_a_newer_one(desk: Desk, hub: Hub, folder: Path, wheel: Path) -> None:
-    repo = hub.create("org/eec_bias", "space")
-    repo.tags["v99.0.0"] = repo.head
-    assert publish(desk, folder, wheel).error.startswith(f"v{NOW} is older than v99.0.0, which is released.")
+    assert space.publish(f"v{NOW}", "--overwrite").code == 0
 
 
 @pytest.mark.slow

@@ -70,85 +70,60 @@ def test_every_feeder_gives_the_numbers_of_the_rows_in_memory(feeder: str) -> No
     assert_same(FEEDERS[feeder](scores(data), data), measure(scores(data), data))
 
 
-@pytest.mark.parametrize("feeder", BOTH)
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"edge": "clip:0.3"},
-        {"score_range": (-1, 3)},
-        {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
-        {"reference": {"race": "Latino"}, "contrasts": "pairwise"},
-        {"permutations": 99, "bootstrap": 99, "margin": 0.1, "seed": 4},
-        {"axes": ("gender",), "data_name": "mine@1"},
-    ],
-    ids=str,
-)
-def test_all_options_that_sums_allow_mean_the_same(feeder: str, options: dict[str, Any]) -> None:
-    data = corpus()
-    assert_same(FEEDERS[feeder](scores(data), data, **options), measure(scores(data), data, **options))
-
-
-def test_columns_of_an_engine_may_have_other_names() -> None:
-    data = corpus()
-    y = np.stack([scores(data), scores(data, 1)])
-    found = measure_frame(data.assign(a=y[0], b=y[1]), ["a", "b"], systems=["first", "second"])
-    assert_same(found, measure(y, data, systems=["first", "second"]))
-
-
-def three_axes() -> pd.DataFrame:
-    data = pd.DataFrame([*names(races=("Anglo", "Black", "Latino")), *noun_phrases()])
-    return data.assign(age=np.where(data["person"].str.contains("[012]$"), "young", "old"))
-
-
-def of_one_axis() -> pd.DataFrame:
-    named = pd.DataFrame(names())
-    extra = named.assign(race="unmarked", person=lambda d: "x-" + d["person"])
-    original = named.drop_duplicates("item").assign(person="original", race="unmarked", gender="unmarked")
-    return pd.concat([corpus(), extra, original], ignore_index=True)
-
-
-DATA = {
-    "three axes, one of three levels": three_axes(),
-    "names that say nothing on an axis": of_one_axis(),
+Y, WHOLE = scores(corpus()), corpus()
+THREE = pd.DataFrame([*names(races=("Anglo", "Black", "Latino")), *noun_phrases()])
+NAMED = pd.DataFrame(names())
+EXTRA = NAMED.assign(race="unmarked", person=lambda d: "x-" + d["person"])
+ORIGINAL = NAMED.drop_duplicates("item").assign(person="original", race="unmarked", gender="unmarked")
+GAPPY = NAMED.drop(index=[5, 9, 40]).reset_index(drop=True)
+DESIGNS = {
+    "three axes, one of three levels": THREE.assign(
+        age=np.where(THREE["person"].str.contains("[012]$"), "young", "old")
+    ),
+    "names that say nothing on an axis": pd.concat([WHOLE, EXTRA, ORIGINAL], ignore_index=True),
     "forms with gaps": pd.DataFrame([*names(), *noun_phrases(), *third_forms()[:-9]]),
-    "names alone": pd.DataFrame(names()),
+    "names alone": NAMED,
     "noun phrases alone": pd.DataFrame(noun_phrases()),
     "a single item": corpus(items=["t01-angry"]),
-    "sentences with an anchor": corpus().assign(anchor=lambda d: np.where(d["item"] < "t02", "female", "male")),
+    "sentences with an anchor": WHOLE.assign(anchor=lambda d: np.where(d["item"] < "t02", "female", "male")),
 }
-
-
-@pytest.mark.parametrize("feeder", BOTH)
-@pytest.mark.parametrize("data", DATA)
-def test_any_design_is_the_same(feeder: str, data: str) -> None:
-    rows = DATA[data].sample(frac=1, random_state=1, ignore_index=True)
-    assert_same(FEEDERS[feeder](scores(rows), rows), measure(scores(rows), rows))
-
-
-Y = scores(corpus())
 SYSTEMS = {
-    "two": np.stack([Y, scores(corpus(), 1)]),
-    "one without scores": np.stack([Y, np.full(len(Y), np.nan), scores(corpus(), 2)]),
-    "biased, and blind": np.stack([corpus()["gender"] == "female", pd.factorize(corpus()["item"])[0] / 10]),
+    "two systems": np.stack([Y, scores(WHOLE, 1)]),
+    "one without scores": np.stack([Y, np.full(len(Y), np.nan), scores(WHOLE, 2)]),
+    "biased, and blind": np.stack([WHOLE["gender"] == "female", pd.factorize(WHOLE["item"])[0] / 10]),
     "at the edges": np.where(np.isin(np.arange(len(Y)), [3, 130]), np.round(Y), Y),
 }
+OPTIONS: dict[str, dict[str, Any]] = {
+    "clipped": {"edge": "clip:0.3"},
+    "a range": {"score_range": (-1, 3)},
+    "no reference": {"reference": None, "simple": True, "adjust": "by", "tasks": "joy"},
+    "pair by pair": {"reference": {"race": "Latino"}, "contrasts": "pairwise"},
+    "draws": {"permutations": 99, "bootstrap": 99, "margin": 0.1, "seed": 4},
+    "one axis": {"axes": ("gender",), "data_name": "mine@1"},
+}
+CASES: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
+    **{name: (Y, WHOLE, options) for name, options in OPTIONS.items()},
+    **{name: (scores(rows), rows, {}) for name, rows in DESIGNS.items()},
+    **{
+        name: (y, WHOLE, {"systems": [f"m{s}" for s in range(len(y))]} if y.ndim > 1 else {})
+        for name, y in SYSTEMS.items()
+    },
+}
+# An engine knows how many rows there are and which items are shared.
+OF_ENGINES = {
+    "shared items": (np.where(np.arange(len(GAPPY)) == 3, 1.0, scores(GAPPY)), GAPPY, {"incomplete": "shared"}),
+    "squeezed": (Y, WHOLE, {"edge": "squeeze"}),
+}
 
 
-@pytest.mark.parametrize("feeder", BOTH)
-@pytest.mark.parametrize("kind", SYSTEMS)
-def test_systems_of_any_kind_are_the_same(feeder: str, kind: str) -> None:
-    y = SYSTEMS[kind]
-    named: dict[str, Any] = {"systems": [f"m{s}" for s in range(len(y))]} if y.ndim > 1 else {}
-    assert_same(FEEDERS[feeder](y, corpus(), **named), measure(y, corpus(), **named))
-
-
-def test_an_engine_knows_how_many_rows_there_are_and_which_items_are_shared() -> None:
-    data = pd.DataFrame(names()).drop(index=[5, 9, 40]).reset_index(drop=True)
-    y = scores(data)
-    y[3] = 1.0
-    assert_same(FEEDERS["duckdb"](y, data, incomplete="shared"), measure(y, data, incomplete="shared"))
-    whole = corpus()
-    assert_same(FEEDERS["duckdb"](scores(whole), whole, edge="squeeze"), measure(scores(whole), whole, edge="squeeze"))
+@pytest.mark.parametrize(
+    ("feeder", "case"), [*((feeder, case) for feeder in BOTH for case in CASES), *(("duckdb", c) for c in OF_ENGINES)]
+)
+def test_options_designs_and_systems_that_sums_allow_mean_the_same(feeder: str, case: str) -> None:
+    y, data, options = (CASES | OF_ENGINES)[case]
+    order = np.random.default_rng(1).permutation(len(data)) if case in DESIGNS else np.arange(len(data))
+    y, data = y[..., order], data.iloc[order].reset_index(drop=True)
+    assert_same(FEEDERS[feeder](y, data, **options), measure(y, data, **options))
 
 
 def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
@@ -156,6 +131,9 @@ def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
     data["person"], data["c0"] = pd.factorize(data["person"])[0], scores(data)
     found = measure_frame(duckdb.from_df(data), "c0", axes=("n", "y0"))
     assert_same(found, measure(data["c0"].to_numpy(), data.astype({"person": str}), axes=("n", "y0")))
+    a, b = SYSTEMS["two systems"]
+    found = measure_frame(WHOLE.assign(a=a, b=b), ["a", "b"], systems=["first", "second"])
+    assert_same(found, measure(np.stack([a, b]), WHOLE, systems=["first", "second"]))
 
 
 def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:

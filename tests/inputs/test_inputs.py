@@ -42,14 +42,9 @@ def test_every_kind_of_table_gives_the_same_terms(kind: str) -> None:
     assert measure(Y, TABLES[kind]).terms == measure(Y, DATA).terms
 
 
-@pytest.mark.parametrize("kind", [list, tuple, pd.Series, pa.array])
-def test_scores_of_any_container_give_the_same_terms(kind) -> None:
+@pytest.mark.parametrize("kind", [list, tuple, pd.Series, pa.array, lambda y: pd.Series(y, index=range(500, 692))])
+def test_scores_of_any_container_are_taken_by_position(kind) -> None:
     assert measure(kind(Y), DATA).terms == measure(Y, DATA).terms
-
-
-def test_scores_are_taken_by_position_where_no_index_contradicts_it() -> None:
-    series = pd.Series(Y, index=DATA.index)
-    assert measure(series, DATA).terms == measure(series.set_axis(range(500, 692)), DATA).terms
 
 
 @pytest.mark.parametrize(
@@ -97,13 +92,10 @@ def test_further_text_columns_are_axes_and_schema_columns_are_not() -> None:
     assert "race:gender:age" in {row["term"] for row in result.terms}
 
 
-def test_one_axis_pools_persons_over_the_other() -> None:
+def test_one_axis_pools_persons_over_the_other_and_axes_of_one_level_are_left_out_by_default() -> None:
     rows = measure(Y, DATA, axes=("gender",)).terms
     found = [(row["term"], row["subset"], row["n_persons"]) for row in rows]
     assert found == [("gender", "names", 20), ("gender", "pairs", 6)]
-
-
-def test_axes_of_one_level_are_left_out_by_default() -> None:
     women = DATA["gender"] == "female"
     result = measure(Y[women], DATA[women])
     assert [row["term"] for row in result.terms] == ["race"]
@@ -117,32 +109,29 @@ def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
     assert str(result.signature).endswith("|edge:none|incomplete:shared")
 
 
-def test_systems_in_a_mapping_a_frame_or_a_table_keep_their_order_and_equal_each_alone() -> None:
-    result = measure(THREE, DATA)
+def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_equal_each_alone() -> None:
+    result, matrix = measure(THREE, DATA), np.stack(list(THREE.values()))
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
     for given in (pd.DataFrame(THREE), pa.table(THREE)):
         assert_rows(measure(given, DATA).terms, result.terms)
     alone = [{"system": name} | row for name, y in THREE.items() for row in measure(y, DATA).terms]
     assert_rows(result.terms, alone)
-    single = measure(np.stack(list(THREE.values())).astype("float32"), DATA, systems=list(THREE))
-    assert single.terms[0]["effect"] == pytest.approx(result.terms[0]["effect"], abs=1e-6)
-
-
-def test_a_matrix_without_names_numbers_its_systems() -> None:
-    for rows, names, expected in (
-        (2, None, {"system0", "system1"}),
-        (2, ["a", "b"], {"a", "b"}),
-        (1, None, {"system0"}),
-    ):
-        found = measure(np.stack([Y] * rows), DATA, systems=names)
-        assert {row["system"] for row in found.terms} == expected
+    assert_rows(measure(matrix.astype("float32"), DATA, systems=list(THREE)).terms, result.terms, rel=1e-3, abs=1e-5)
+    for rows in (1, 2):
+        numbered = measure(matrix[:rows], DATA).terms
+        assert list(dict.fromkeys(row["system"] for row in numbered)) == [f"system{s}" for s in range(rows)]
 
 
 def test_a_system_without_scores_is_named_and_the_others_are_computed() -> None:
-    result = measure({**THREE, "alpha": np.full(len(DATA), np.nan)}, DATA)
-    assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
-    assert_rows(result.terms, [row for row in measure(THREE, DATA).terms if row["system"] != "alpha"])
-    assert "Note: system 'alpha' is left out" in str(result)
+    others = [row for row in measure(THREE, DATA).terms if row["system"] != "alpha"]
+    long = LONG["y"].where(LONG["system"] != "alpha")
+    for result in (
+        measure({**THREE, "alpha": np.full(len(DATA), np.nan)}, DATA),
+        measure(long, LONG.drop(columns="task"), systems="system"),
+    ):
+        assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
+        assert_rows(result.terms, others)
+        assert "Note: system 'alpha' is left out" in str(result)
 
 
 def test_tasks_stand_in_a_column_of_their_own() -> None:
@@ -170,14 +159,8 @@ def test_long_data_name_their_systems_in_a_column_in_any_order_of_rows() -> None
     order = list(dict.fromkeys(mixed["system"]))
     found = measure(mixed["y"], mixed, systems="system")
     assert_rows(found.terms, measure({name: THREE[name] for name in order}, DATA).terms)
-
-
-def test_long_data_may_hold_classes_and_a_system_without_scores() -> None:
     labels = np.where(LONG["y"] > 0.5, "yes", "no")
     assert {row["system"] for row in measure(labels, LONG, systems="system", outputs="class").terms} == set(THREE)
-    result = measure(LONG["y"].where(LONG["system"] != "alpha"), LONG, systems="system")
-    assert result.notes[0] == "system 'alpha' is left out: all its 192 scores are NaN"
-    assert {row["system"] for row in result.terms} == {"zeta", "mid"}
 
 
 def test_a_declared_range_that_the_scores_do_not_use_is_noted() -> None:

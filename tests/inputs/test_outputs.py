@@ -50,6 +50,9 @@ def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total
     assert str(result.signature).endswith("|outputs:class")
     effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
+    # One class everywhere differs in nothing, once the classes are named.
+    same = measure(["yes"] * 192, DATA, outputs="class", classes=["no", "yes"])
+    assert {(row["effect"], row["p"]) for row in same.terms} == {(0.0, 1.0)}
     numbers = measure(np.digitize(scores(DATA), [0.3, 0.7]) * 5, DATA, outputs="class")
     assert list(dict.fromkeys(row["output"] for row in numbers.terms)) == ["rate[0]", "rate[5]", "rate[10]"]
 
@@ -61,11 +64,6 @@ def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
     second = [row for row in both.terms if row["system"] == "b"]
     assert_rows(second, measure(frame, DATA, **options).terms, without=("system",))
     assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **options).terms, both.terms)
-
-
-def test_one_class_everywhere_differs_in_nothing_once_the_classes_are_named() -> None:
-    result = measure(["yes"] * 192, DATA, outputs="class", classes=["no", "yes"])
-    assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
 
 
 def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one() -> None:

@@ -8,7 +8,6 @@ from eec_bias import measure
 
 DATA = corpus().assign(emotion=lambda d: np.where(d["item"].str.endswith("angry"), "anger", "joy"))
 Y = scores(DATA)
-RESULT = measure(Y, DATA, by="emotion")
 
 
 @pytest.mark.parametrize("by", ["emotion", "item"])
@@ -22,13 +21,10 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(by: str) -> None:
         assert_rows(part, alone, without=("stratum", "p_adjusted"))
     assert str(result.signature).endswith(f"|by:{by}")
     assert len([note for note in result.notes if "one item" in note]) == (by == "item")
-
-
-def test_the_family_of_p_values_spans_the_strata() -> None:
-    names = [row for row in RESULT.terms if row["subset"] == "names"]
+    # The family of p-values spans the strata.
+    names = [row for row in result.terms if row["subset"] == "names"]
     smallest = min(names, key=lambda row: row["p"])
-    assert len(names) == 6
-    assert smallest["p_adjusted"] == pytest.approx(6 * smallest["p"])
+    assert smallest["p_adjusted"] == pytest.approx(min(len(names) * smallest["p"], 1))
 
 
 def test_maxt_allows_for_every_stratum_that_was_looked_at() -> None:
@@ -45,16 +41,11 @@ def test_strata_are_told_apart_in_the_text_and_in_flat_scalars() -> None:
     anger, joy = str(measure(Y, DATA, by="emotion", margin=0.5)).split("System: stratum joy")
     assert "System: stratum anger" in anger
     assert anger.count("Variance within groups (names)") == joy.count("Variance within groups (names)") == 1
-    content = RESULT.to_dict()
-    joyful = next(row for row in RESULT.terms if (row["stratum"], row["term"]) == ("joy", "race"))
+    result = measure(Y, DATA, by="emotion")
+    content = result.to_dict()
+    joyful = next(row for row in result.terms if (row["stratum"], row["term"]) == ("joy", "race"))
     assert content["joy/race_effect"] == joyful["effect"]
     assert "race_effect" not in content
-
-
-def test_an_axis_as_strata_is_not_an_axis() -> None:
-    result = measure(Y, DATA, by="gender")
-    assert result.axes == ("race",)
-    assert {(row["stratum"], row["term"]) for row in result.terms} == {("female", "race"), ("male", "race")}
 
 
 def test_a_stratum_without_anything_to_compare_is_named() -> None:
@@ -64,6 +55,10 @@ def test_a_stratum_without_anything_to_compare_is_named() -> None:
     left, rough = result.notes
     assert left.startswith("part one is left out: axis 'race' has one marked level (Anglo)")
     assert rough.startswith("part rest: names: fewer than 5 persons with race=Anglo, gender=male (4)")
+    # An axis as strata is no axis.
+    result = measure(Y, DATA, by="gender")
+    assert result.axes == ("race",)
+    assert {(row["stratum"], row["term"]) for row in result.terms} == {("female", "race"), ("male", "race")}
 
 
 def test_strata_systems_and_outputs_go_together() -> None:

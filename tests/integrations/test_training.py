@@ -136,20 +136,12 @@ def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -
 
 
 Call = Callable[[], Any]
+TWINS = {"a": sentences(), "b": sentences(races=("Anglo", "Black"))}
 
 
-def of(classes: int = 2, shift: float = 0, **options: Any) -> Call:
-    data = sentences()
-    return lambda: trainer_metrics(data, **options)(prediction(logits_of(data, classes) + shift, data))
-
-
-def other_rows() -> Any:
-    return trainer_metrics(sentences(), score=1)(prediction(logits_of(sentences())[:5]))
-
-
-def twins() -> Any:
-    two = {"a": sentences(), "b": sentences(races=("Anglo", "Black"))}
-    return trainer_metrics(two, score=1)(prediction(logits_of(two["a"]), two["a"]))
+def of(classes: int = 2, shift: float = 0, data: Any = TWINS["a"], rows: int | None = None, **options: Any) -> Call:
+    given = logits_of(TWINS["a"], classes)[:rows] + shift
+    return lambda: trainer_metrics(data, **options)(prediction(given, None if rows else TWINS["a"]))
 
 
 REFUSED: dict[str, Call] = {
@@ -161,8 +153,8 @@ REFUSED: dict[str, Call] = {
     "another name": of(score="pos", id2label={0: "no", 1: "yes"}),
     "a range of probabilities": of(score=1, score_range=(0, 5)),
     "outside": of(1, outside="drop"),
-    "other rows": other_rows,
-    "corpora alike": twins,
+    "other rows": of(rows=5, score=1),
+    "corpora alike": of(data=TWINS, score=1),
     "no finite numbers": of(shift=np.nan, score=1),
     "no dataset": lambda: trainer_metrics(names()),
 }

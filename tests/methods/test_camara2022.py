@@ -3,22 +3,12 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from eec2018 import EMOTIONS, corpus, three_systems
+from eec2018 import EMOTIONS
 from scipy import stats
 
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
-
-
-@pytest.fixture(scope="module")
-def eec():
-    return corpus()
-
-
-@pytest.fixture(scope="module")
-def scores(eec):
-    return three_systems(eec)
 
 
 def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the_emotion(eec, scores):
@@ -59,9 +49,7 @@ def test_all_name_sentences_are_taken_without_a_task_and_for_valence(eec, scores
     without, valence = camara2022(scores[0], eec).terms[0], camara2022(scores[0], eec, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
-
-
-def test_equal_scores_have_no_difference(eec):
+    # Equal scores have no difference.
     rows = camara2022(np.full(len(eec["item"]), 0.4), eec).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
 

@@ -30,14 +30,12 @@ def test_a_corpus_worked_by_hand() -> None:
         {"person": ["original", "ann", "bob"] * 2, "item": ["s1"] * 3 + ["s2"] * 3, "pair": ["s1"] * 3 + ["s2"] * 3}
     )
     result = perturbation([0.5, 0.7, 0.3, 0.9, 0.8, 0.4], data, thresholds=0.5)
-    flat = result.to_dict()
-    assert rows_of(result, "score_sens", "person")["ann"]["effect"] == pytest.approx(0.05, abs=1e-12)
-    assert rows_of(result, "score_sens", "person")["bob"]["effect"] == pytest.approx(-0.35, abs=1e-12)
-    assert flat["score_dev"] == pytest.approx(0.2, abs=1e-12)
-    assert flat["score_dev_sample"] == pytest.approx(0.2 * 2**0.5, abs=1e-12)
-    assert flat["score_range_effect"] == pytest.approx(0.4, abs=1e-12)
+    sens = {name: row["effect"] for name, row in rows_of(result, "score_sens", "person").items()}
+    assert sens == pytest.approx({"ann": 0.05, "bob": -0.35}, abs=1e-12)
     # Both originals reach .5; ann keeps both, bob neither: distances 0 and 1.
-    assert flat["label_dist[0.5]"] == pytest.approx(0.5, abs=1e-12)
+    expected = {"score_dev": 0.2, "score_dev_sample": 0.2 * 2**0.5, "score_range_effect": 0.4, "label_dist[0.5]": 0.5}
+    flat = result.to_dict()
+    assert {key: flat[key] for key in expected} == pytest.approx(expected, abs=1e-12)
     assert flat["score_range"] == [0.0, 1.0]
 
 
@@ -92,28 +90,22 @@ def test_scores_on_another_scale_keep_their_units() -> None:
     assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
 
 
-def test_groups_are_means_over_their_names() -> None:
-    data = corpus()
-    result = perturbation(scores(data), data, group=("gender", "career"))
-    sens = {name: row["effect"] for name, row in rows_of(result, "score_sens", "person").items()}
+@pytest.mark.parametrize(
+    ("group", "axes"),
+    [(None, ("gender", "career")), (("gender", "career"), ("gender", "career")), ("career", ("career",)), ((), ())],
+)
+def test_groups_are_means_over_their_names_on_the_identity_axes_unless_others_are_named(group, axes) -> None:
+    result = perturbation(scores(WHOLE), WHOLE, group=group)
+    assert result.axes == axes
+    sens, flat = rows_of(result, "score_sens", "person"), result.to_dict()
     for at, column in enumerate(("gender", "career")):
-        for level, row in rows_of(result, "score_sens", column).items():
-            own = [value for name, value in sens.items() if NAMES[name][at] == level]
+        found = rows_of(result, "score_sens", column)
+        assert bool(found) == (column in axes)
+        for level, row in found.items():
+            own = [each["effect"] for name, each in sens.items() if NAMES[name][at] == level]
             assert row["effect"] == pytest.approx(fmean(own), abs=1e-12)
             assert row["n_persons"] == len(own) == 3
-    assert (
-        result.to_dict()["score_sens[career=athlete]"] == rows_of(result, "score_sens", "career")["athlete"]["effect"]
-    )
-
-
-def test_groups_are_the_identity_axes_unless_others_are_named() -> None:
-    for group, axes in ((None, ("gender", "career")), ("career", ("career",)), ((), ())):
-        result = perturbation(scores(WHOLE), WHOLE, group=group)
-        assert result.axes == axes
-        assert [bool(rows_of(result, "score_sens", axis)) for axis in ("gender", "career")] == [
-            "gender" in axes,
-            "career" in axes,
-        ]
+            assert flat[f"score_sens[{column}={level}]"] == row["effect"]
 
 
 def test_the_test_of_the_groups_is_the_default_one_on_the_same_names() -> None:
@@ -130,6 +122,11 @@ def test_the_test_of_the_groups_is_the_default_one_on_the_same_names() -> None:
 def test_groups_too_small_to_test_are_described_all_the_same() -> None:
     data = corpus()
     data["career"] = data["career"].where(data["person"] != "ada", "leader")
+    data["source"] = np.where(data["item"] < "s0006", "forum", "news")
+    # Columns that say nothing of names make no groups.
+    whole = perturbation(scores(data), data)
+    assert whole.axes == ("gender", "career")
+    assert any(note.endswith("so it makes no groups of names") and "'source'" in note for note in whole.notes)
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
     assert [row for row in result.terms if row["term"] == "career"] == []
@@ -154,23 +151,6 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     alone_said = "gender and career cannot be tested together, so each is tested alone: names: 'ada' is the only person"
     assert any(note.startswith(alone_said) for note in result.notes)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
-
-
-def test_columns_that_say_nothing_of_names_make_no_groups() -> None:
-    data = corpus()
-    data["source"] = np.where(data["item"] < "s0006", "forum", "news")
-    result = perturbation(scores(data), data)
-    assert result.axes == ("gender", "career")
-    assert any(note.endswith("so it makes no groups of names") and "'source'" in note for note in result.notes)
-
-
-def test_rows_in_any_order_give_the_same_numbers() -> None:
-    f, turned = scores(WHOLE), np.random.default_rng(5).permutation(len(WHOLE))
-    ordered = perturbation(f, WHOLE, bootstrap=99)
-    other = perturbation(f[turned], WHOLE.iloc[turned].reset_index(drop=True), bootstrap=99)
-    for key in ("effect", "ci_low", "p"):
-        wanted = pytest.approx([row[key] for row in ordered.terms], abs=1e-12, nan_ok=True)
-        assert [row[key] for row in other.terms] == wanted
 
 
 def test_a_system_that_ignores_names_has_no_deviation_and_keeps_its_labels() -> None:
@@ -242,8 +222,6 @@ def test_noun_phrases_are_measured_where_the_names_are_filtered_away() -> None:
     result = perturbation(f[kept], data[kept].reset_index(drop=True), group="gender")
     assert len(rows_of(result, "score_sens", "person")) == 18
     assert [row["subset"] for row in result.terms if row["term"] == "gender"] == ["pairs"]
-
-
-def test_a_language_without_such_pronouns_is_told_the_original() -> None:
+    # A language without such pronouns is told the original.
     data, f = of_templates("tr-gender")
     assert len(rows_of(perturbation(f, data, baseline=("woman", "man")), "label_dist")) == 9

@@ -86,20 +86,8 @@ def test_intervals_with_gaps_leave_out_resamples_without_a_sentence_of_the_name(
     f = scores(data)
     result = perturbation(f, data, bootstrap=200, group=())
     ada = rows_of(result, "score_sens", "person")["ada"]
-    assert ada["ci_low"] == pytest.approx(ada["effect"], abs=1e-12)
-    assert ada["ci_high"] == pytest.approx(ada["effect"], abs=1e-12)
+    assert (ada["ci_low"], ada["ci_high"]) == pytest.approx((ada["effect"], ada["effect"]), abs=1e-12)
     assert all(row["ci_low"] <= row["ci_high"] for row in result.terms)
-
-
-def test_the_interval_of_the_sensitivity_agrees_with_the_standard_error_of_a_mean() -> None:
-    data = corpus(400)
-    f = np.random.default_rng(2).random(len(data))
-    result = perturbation(f, data, bootstrap=2000, group=())
-    table = data.assign(f=f).pivot(index="item", columns="person", values="f")
-    for name, row in rows_of(result, "score_sens", "person").items():
-        difference = table[name] - table["original"]
-        assert row["se"] == pytest.approx(difference.std(ddof=0) / 20, rel=0.1)
-        assert row["ci_high"] - row["ci_low"] == pytest.approx(2 * 1.96 * row["se"], rel=0.1)
 
 
 def test_large_corpora_are_resampled_in_blocks_with_the_same_draws(monkeypatch) -> None:

@@ -4,8 +4,6 @@ From the t printed in Tables 4 and 11–15 follow the WRS of Tables 2 and 3, fro
 DIE %, from the WRS and DIE % the ratings of Tables 2, 3, 6 and 7.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Badges: what they say, and that they are pictures that stand alone."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gates: what a condition means, what fails, and how it is said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Results in the metadata and the text of a model card."""
 
-from __future__ import annotations
-
 import huggingface_hub
 import pytest
 import yaml
@@ -42,19 +40,14 @@ def test_the_block_is_the_metadata_of_a_model_card(result) -> None:
     }  # fmt: skip
 
 
-def test_entries_of_eval_results_survive_their_yaml(result) -> None:
+def test_entries_of_eval_results_survive_their_yaml_and_an_older_library_is_named(result, monkeypatch) -> None:
     if not hasattr(huggingface_hub, "EvalResultEntry"):
         pytest.skip("this huggingface_hub has no EvalResultEntry")
     found = eval_entries(result, dataset="org/eec", revision="0" * 40, date="2026-01-01")
     text = yaml.safe_dump(huggingface_hub.eval_result_entries_to_yaml(found))
     assert huggingface_hub.parse_eval_result_entries(yaml.safe_load(text)) == found
-    assert [entry.task_id for entry in found] == [
-        f"en-anglo-black/{row}"
-        for row in ("race[Black]", "gender[female]", "race:gender[Black:female]", "gender.pairs[female]")
-    ]
-
-
-def test_an_older_library_without_entries_is_named(result, monkeypatch) -> None:
+    rows = ("race[Black]", "gender[female]", "race:gender[Black:female]", "gender.pairs[female]")
+    assert [entry.task_id for entry in found] == [f"en-anglo-black/{row}" for row in rows]
     monkeypatch.setattr(huggingface_hub, "EvalResultEntry", None)
     monkeypatch.setattr(huggingface_hub, "__version__", "1.0.0")
     with pytest.raises(OptionError, match="has no EvalResultEntry"):

@@ -1,36 +1,18 @@
 """Results in a notebook: HTML and Markdown."""
 
-from __future__ import annotations
-
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from elements import Elements
 from verdict_cases import CASES, corpus, scores
 
 from eec_bias import Result, measure
 from eec_bias.result.html import as_html, as_markdown
 
 
-class Page(HTMLParser):
-    """Counts tags, keeps texts, and notices tags that are not closed."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open, self.seen, self.texts = [], [], []
-        self.feed(html)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs) -> None:  # noqa: ARG002
-        self.open.append(tag)
-        self.seen.append(tag)
-
-    def handle_endtag(self, tag) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data) -> None:
-        self.texts.append(data)
+def tags(page: Elements) -> list[str]:
+    return [tag for tag, _ in page.seen]
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +22,11 @@ def result() -> Result:
 
 
 def test_a_notebook_shows_table_reading_and_signature(result) -> None:
-    page = Page(result._repr_html_())
-    assert page.seen.count("table") == 1
-    assert page.seen.count("tr") == 1 + len(result.terms)
-    assert page.seen.count("li") == len(result.terms)
-    assert page.texts[-1] == str(result.signature)
+    page = Elements(result._repr_html_())
+    assert tags(page).count("table") == 1
+    assert tags(page).count("tr") == 1 + len(result.terms)
+    assert tags(page).count("li") == len(result.terms)
+    assert page.words[-1] == str(result.signature)
     assert as_html(result.to_dict()) == result._repr_html_()
     assert as_markdown(result.to_dict()) == result._repr_markdown_()
     # Colours are those of the notebook.
@@ -58,9 +40,9 @@ def test_labels_with_markup_are_shown_as_text() -> None:
     evil = "<script>alert('|')</script>*"
     data = corpus(("Anglo", evil), pairs=False)
     result = measure({evil: scores(data)}, data)
-    page = Page(result._repr_html_())
-    assert "script" not in page.seen
-    assert evil in page.texts
+    page = Elements(result._repr_html_())
+    assert "script" not in tags(page)
+    assert evil in page.words
     text = result._repr_markdown_()
     assert "<script" not in text
     assert r"&lt;script&gt;alert('\|')&lt;/script&gt;\*" in text
@@ -74,11 +56,11 @@ def test_many_systems_stay_small_and_say_what_is_left_out() -> None:
     result = measure({f"s{k}": np.clip(y + k / 1000, 0, 1) for k in range(30)}, data)
     html = result._repr_html_()
     assert len(html) < 30_000
-    assert Page(html).seen.count("caption") == 10
+    assert tags(Elements(html)).count("caption") == 10
     assert "80 more rows are not shown here; to_frame() has all 120." in html
     assert r"80 more rows are not shown here; to\_frame() has all 120." in result._repr_markdown_()
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.procedure], ids=lambda case: case.name)
 def test_every_procedure_has_a_notebook_view(case) -> None:
-    assert Page(case.result._repr_html_()).seen.count("tr") == 1 + min(len(case.result.terms), 40)
+    assert tags(Elements(case.result._repr_html_())).count("tr") == 1 + min(len(case.result.terms), 40)

@@ -1,7 +1,5 @@
 """What a result looks like, whatever was measured: rows, frames, scalars, tables, text."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -9,6 +7,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from verdict_cases import corpus, scores
 
 from eec_bias import TERM_KEYS, OptionError, Result, measure, report
@@ -73,8 +72,6 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
 
 
 def test_interval_and_detectable_effect_follow_from_se_and_df(result) -> None:
-    from scipy import stats
-
     for row in result.terms:
         reach = stats.t.ppf(0.975, row["df"]) * row["se"]
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
@@ -115,13 +112,10 @@ def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
     assert csv[0].split(",") == list(TERM_KEYS)
     assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == levels.terms[0]["effect"]
     snapshot.check("result-tables", "\n\n".join([levels.tables()["terms"], levels.tables("latex")["terms"]]))
-
-
-def test_class_outputs_have_a_table_of_flips(snapshot) -> None:
     data = corpus()
-    tables = measure((scores(data, female=0.1) > 0.55).astype(int), data, outputs="class")
-    assert list(tables.tables()) == ["terms", "flips"]
-    snapshot.check("result-flips", "\n\n".join(tables.tables(layout)["flips"] for layout in ("text", "csv", "latex")))
+    classes = measure((scores(data, female=0.1) > 0.55).astype(int), data, outputs="class")
+    assert list(classes.tables()) == ["terms", "flips"]
+    snapshot.check("result-flips", "\n\n".join(classes.tables(form)["flips"] for form in ("text", "csv", "latex")))
 
 
 def latex_problems(table: str) -> list[str]:
@@ -153,10 +147,13 @@ def test_latex_is_sound_whatever_stands_in_the_cells() -> None:
     assert lay_out(spanned, "csv").splitlines()[0] == "one,A & B two,A & B three"
     good = "\\begin{tabular}{lr}\na & $1$ \\\\\n\\end{tabular}\n"
     assert latex_problems(good) == []
-    assert latex_problems(good.replace("a &", "a_b &")) == ["character _"]
-    assert latex_problems(good.replace("a &", "a & b &")) == [r"columns: a & b & $1$ \\"]
-    assert latex_problems(good.replace("$1$", "$1")) == ["mathematics"]
-    assert latex_problems(good.replace(r"\end{tabular}", "")) == ["environments"]
+    for before, after, problem in (
+        ("a &", "a_b &", "character _"),
+        ("a &", "a & b &", r"columns: a & b & $1$ \\"),
+        ("$1$", "$1", "mathematics"),
+        (r"\end{tabular}", "", "environments"),
+    ):
+        assert latex_problems(good.replace(before, after)) == [problem]
 
 
 @pytest.mark.parametrize(

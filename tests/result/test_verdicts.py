@@ -1,7 +1,5 @@
 """What rows say: one table of constructed results, and every output saying the same of every row."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import pytest
 from verdict_cases import CASES, SAYS, SHORT, Case, named, says
 
-from eec_bias import badge, eval_entries, eval_results, gate, model_card, report
+from eec_bias import badge, eval_entries, eval_results, gate, model_card
 from eec_bias.assembly.rows import FEW
 from eec_bias.figures import forest, items, systems
 from eec_bias.result.html import as_html
@@ -160,13 +158,6 @@ def test_what_is_adjusted_and_what_is_not_is_said_beside_each_other() -> None:
     assert "95 % interval, not adjusted" in of["a difference"]
     assert "not adjusted" not in of["p not adjusted"]
     assert "adj." not in of["p not adjusted"].replace("p adj. is for all", "")
-
-
-def test_a_saved_result_says_the_same() -> None:
-    for case in CASES:
-        saved = type(case.result).from_dict(case.result.to_dict(details=True))
-        assert saved.verdicts == case.result.verdicts
-        assert report(saved) == str(case.result)
 
 
 def says_short(text: str, row: dict[str, Any], verdict: Verdict) -> bool:

@@ -14,30 +14,19 @@ from eec_bias.stats.sums import take_logs
 TERMS = ("race", "gender", "race:gender")
 
 
-def skewed(sizes: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    person = np.random.default_rng(seed).gamma(1.0, size=(1, sum(sizes)))
-    return person, np.repeat(np.arange(len(sizes)), sizes)
-
-
-def of_scipy(samples, statistic, method: str) -> tuple[float, float]:
-    return tuple(stats.bootstrap(samples, statistic, n_resamples=9999, method=method, rng=1).confidence_interval)
-
-
-def test_intervals_of_a_difference_come_near_those_of_scipy() -> None:
-    person, cell = skewed((12, 9))
-    found = bootstrap_cells(person, cell, np.array([[1.0, -1.0]]), resamples((12, 9), 9999, 0))
+@pytest.mark.parametrize("sizes", [(12, 9), (11,)], ids=["a difference", "a mean over bases"])
+def test_intervals_come_near_those_of_scipy(sizes: tuple[int, ...]) -> None:
+    person, counts = np.random.default_rng(0).gamma(1.0, size=(1, sum(sizes))), resamples(sizes, 9999, 0)
+    if len(sizes) == 1:
+        found, samples, statistic = bootstrap_bases([person], [counts]), (person[0],), np.mean
+    else:
+        found = bootstrap_cells(person, np.repeat([0, 1], sizes), np.array([[1.0, -1.0]]), counts)
+        samples, statistic = (person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis)
     ends = {"percentile": (found.low, found.high), "BCa": (found.bca_low, found.bca_high)}
     for method, (low, high) in ends.items():
-        expected = of_scipy((person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis), method)
-        assert (low[0, 0], high[0, 0]) == pytest.approx(expected, abs=0.08 * found.se[0, 0])
+        expected = stats.bootstrap(samples, statistic, n_resamples=9999, method=method, rng=1).confidence_interval
+        assert (low[0, 0], high[0, 0]) == pytest.approx(tuple(expected), abs=0.08 * found.se[0, 0])
     assert found.replicates.tolist() == [[9999]]
-
-
-def test_intervals_of_a_mean_over_bases_come_near_those_of_scipy() -> None:
-    unit, _ = skewed((11,))
-    found = bootstrap_bases([unit], [resamples((11,), 9999, 0)])
-    expected = of_scipy((unit[0],), np.mean, "BCa")
-    assert (found.bca_low[0, 0], found.bca_high[0, 0]) == pytest.approx(expected, abs=0.08 * found.se[0, 0])
 
 
 def test_bca_levels_are_those_of_the_formula() -> None:
@@ -48,24 +37,12 @@ def test_bca_levels_are_those_of_the_formula() -> None:
     assert np.isnan(bca_levels(0.0, 0.0)).all()
 
 
-def test_samples_keep_the_sizes_of_the_cells() -> None:
-    counts = resamples((3, 5), 200, 1)
-    assert (counts[:, :3].sum(axis=1) == 3).all()
-    assert (counts[:, 3:].sum(axis=1) == 5).all()
-    assert counts is resamples((3, 5), 200, 1)
-
-
 def test_refits_equal_fits_to_the_resampled_rows() -> None:
-    rng = np.random.default_rng(0)
-    cell = np.repeat([0, 1], 4)
-    y = rng.beta(4, 4, size=(1, 8, 6))
-    counts = resamples((4, 4), 99, 0)
-    lines = np.array([[-1.0, 1.0]])
+    cell, lines, counts = np.repeat([0, 1], 4), np.array([[-1.0, 1.0]]), resamples((4, 4), 99, 0)
+    y = np.random.default_rng(0).beta(4, 4, size=(1, 8, 6))
     found = bootstrap_beta(take_logs(y, "none"), cell, lines, np.zeros((1, 1)), counts, np.arange(8), cell)
-    direct = []
-    for draw in counts.astype(int):
-        rows = np.repeat(np.arange(8), draw)
-        direct.append(fit_logs(take_logs(y[:, rows], "none"), cell[rows], 6).eta[0] @ lines[0])
+    drawn = [np.repeat(np.arange(8), draw) for draw in counts.astype(int)]
+    direct = [fit_logs(take_logs(y[:, rows], "none"), cell[rows], 6).eta[0] @ lines[0] for rows in drawn]
     assert found.se[0, 0] == pytest.approx(np.std(direct, ddof=1))
     assert found.high[0, 0] == pytest.approx(np.quantile(direct, 0.975))
 
@@ -96,27 +73,21 @@ def test_the_spread_of_samples_is_the_standard_error_over_persons() -> None:
         assert row["se"] == pytest.approx(welch * np.sqrt(39 / 40), rel=0.1)
 
 
-def test_a_system_that_cannot_be_fitted_has_no_refits() -> None:
+def test_what_cannot_be_fitted_has_no_refits_and_what_does_not_differ_no_width() -> None:
     data = pd.DataFrame(noun_phrases())
-    y = np.round(scores(data))
-    effect, beta = measure(y, data, bootstrap=99, refit=True).bootstrap
+    effect, beta = measure(np.round(scores(data)), data, bootstrap=99, refit=True).bootstrap
     assert effect["ci_low"] is not None
     assert (beta["value"], beta["ci_low"], beta["replicates"]) == (None, None, 0)
-
-
-def test_persons_that_do_not_differ_leave_an_interval_of_no_width() -> None:
     data = pd.DataFrame(names())
-    y = 0.4 + 0.1 * (data["gender"] == "female")
-    row = measure(y, data, bootstrap=99).bootstrap[1]
+    row = measure(0.4 + 0.1 * (data["gender"] == "female"), data, bootstrap=99).bootstrap[1]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
     still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
     assert (still.bca_low, still.bca_high) == (0, 0)
 
 
 def test_samples_that_repeat_the_data_are_ties_whatever_their_last_bit() -> None:
-    person = np.array([[0.1, 0.3, 0.2, 0.7]])
+    person, last = np.array([[0.1, 0.3, 0.2, 0.7]]), 1e-16 * np.array([1, 2, -1, 3])
     cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
-    found = bootstrap_cells(person, cell, weights, counts)
-    for last in (1e-16, -1e-16):
-        other = bootstrap_cells(person + last * np.array([1, 2, -1, 3]), cell, weights, counts)
+    found, *others = (bootstrap_cells(person + k * last, cell, weights, counts) for k in (0, 1, -1))
+    for other in others:
         assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))

@@ -1,15 +1,16 @@
 """Whether the cues of a group agree: effects by names, by noun phrases and pronouns, and by explicit mentions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from synthetic import row_of
+from synthetic import assert_rows, row_of
 from verdict_cases import BASES, corpus, scores
 
-from eec_bias import measure, methods
+from eec_bias import Result, measure, methods
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.cues import join
 from eec_bias.stats.default_test import run_test
@@ -35,23 +36,18 @@ def test_each_effect_that_two_cues_share_is_compared_once() -> None:
         assert (row["level"], row["reference"]) == tuple(
             f"{first[side]}:{cue}" for side, cue in zip(("level", "reference"), subset.split("-"), strict=True)
         )
-    assert row_of(measure(y[: len(corpus())], corpus()), "gender")["subset"] == "names"
-
-
-def test_without_explicit_mentions_no_cues_are_compared() -> None:
-    data = corpus()
-    assert not [row for row in measure(scores(data), data).terms if "cue" in row["axes"]]
+    # Without explicit mentions no cues are compared.
+    alone = corpus()
+    assert not [row for row in measure(y[: len(alone)], alone).terms if "cue" in row["axes"]]
 
 
 def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_item() -> None:
     rng = np.random.default_rng(11)
+    units = [("names", race, f"name-{race}-{i}") for race in (0, 1) for i in range(80)]
+    units += [("mentions", race, f"base-{i}") for race in (0, 1) for i in range(60)]
     rows = [
-        {"cue": "names", "black": race, "unit": f"name-{race}-{i}", "item": f"i{j:02d}"}
-        for race in (0, 1) for i in range(80) for j in range(60)
-    ] + [
-        {"cue": "mentions", "black": race, "unit": f"base-{i}", "item": f"i{j:02d}"}
-        for race in (0, 1) for i in range(60) for j in range(60)
-    ]  # fmt: skip
+        {"cue": cue, "black": race, "unit": unit, "item": f"i{j:02d}"} for cue, race, unit in units for j in range(60)
+    ]
     data = pd.DataFrame(rows)
     key = data["unit"] + data["black"].astype(str)
     of_unit = rng.normal(0, 0.03, key.nunique())[pd.factorize(key)[0]]
@@ -72,39 +68,34 @@ def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_i
 
 
 def test_what_both_cues_share_in_an_item_does_not_count() -> None:
-    data = corpus(mentions=True)
-    react = data["item"].map({item: 0.1 * np.sin(j) for j, item in enumerate(sorted(set(data["item"])))})
-    y = scores(data, 5)
-    alike, own = (y + react * (data["race"] == "Black") * only for only in (1, data["pair"] == data["item"]))
+    react = DATA["item"].map({item: 0.1 * np.sin(j) for j, item in enumerate(sorted(set(DATA["item"])))})
+    y = scores(DATA, 5)
+    alike, own = (y + react * (DATA["race"] == "Black") * only for only in (1, DATA["pair"] == DATA["item"]))
     apart, together, none = (
-        row_of(measure(z, data), "race:cue", subset="names-mentions")["se"] for z in (own, alike, y)
+        row_of(measure(z, DATA), "race:cue", subset="names-mentions")["se"] for z in (own, alike, y)
     )
     assert together == pytest.approx(none, rel=1e-9)
     assert apart > 1.5 * none
 
 
-def test_few_wordings_are_rough() -> None:
-    data = corpus(mentions=True)
-    data = data[~data["pair"].str.contains("|".join(f"said-{base}" for base in BASES[3:]))].reset_index(drop=True)
-    row = row_of(measure(scores(data, 6), data), "race:cue", subset="names-mentions")
-    assert row["rough"].startswith("fewer than 5 persons in a group")
+def without(gone: Any) -> Result:
+    data = DATA[~(DATA["pair"].str.contains("said-") & gone)].reset_index(drop=True)
+    return measure(scores(data, 6), data)
 
 
-def test_cues_that_met_different_items_are_not_compared_and_it_is_said() -> None:
-    data = corpus(mentions=True)
-    gone = data["pair"].str.contains("said-") & (data["item"] == "t01/glad")
-    data = data[~gone].reset_index(drop=True)
-    result = measure(scores(data), data)
-    assert {row["subset"] for row in result.terms if "cue" in row["axes"]} == {"names-pairs"}
-    assert "names-mentions: not compared, the two cues met different items" in result.notes
+def test_few_wordings_are_rough_and_cues_that_met_different_items_are_not_compared() -> None:
+    few = without(DATA["pair"].str.contains("|".join(BASES[3:])))
+    rough = row_of(few, "race:cue", subset="names-mentions")["rough"]
+    assert rough.startswith("fewer than 5 persons in a group")
+    apart = without(DATA["item"] == "t01/glad")
+    assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
+    assert "names-mentions: not compared, the two cues met different items" in apart.notes
 
 
 def test_chunks_and_memory_give_the_same_rows() -> None:
     y = scores(DATA, 7)
     found = measure((y[part], DATA.iloc[part]) for part in (slice(0, 300), slice(300, None)))
-    for row, other in zip(measure(y, DATA).terms, found.terms, strict=True):
-        assert row["se"] == pytest.approx(other["se"])
-        assert (row["term"], row["subset"]) == (other["term"], other["subset"])
+    assert_rows(found.terms, measure(y, DATA).terms)
 
 
 def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None:

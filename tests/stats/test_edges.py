@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from synthetic import ITEMS, assert_rows, corpus, names, row_of, scores
+from synthetic import ITEMS, assert_rows, corpus, names, phrases, row_of, scores
 
 from eec_bias import measure
 
@@ -29,8 +29,12 @@ def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() ->
 
 @pytest.mark.parametrize(("scale", "noise"), [(1, 1.1e-16), (100, 1e-14)])
 def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: float) -> None:
-    y = scale * BY_ITEM + np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
-    assert {(row["effect"], row["p"]) for row in measure(y, DATA, score_range=(0, scale)).terms} == {(0, 1)}
+    noisy = np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
+    found = measure(scale * BY_ITEM + noisy, DATA, score_range=(0, scale))
+    assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+    assert ("race", "no_reaction") in {(row["term"], row["verdict"]) for row in found.no_spread}
+    # What is far above rounding is a reaction.
+    assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
 
 
 def test_a_biased_system_gets_effect_one() -> None:
@@ -42,11 +46,28 @@ def test_a_biased_system_gets_effect_one() -> None:
         assert gender["note"].endswith(f"{FOLLOWS}every item")
     for term in ("race", "race:gender"):
         assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
-    # Scores of women are 1 and of men 0, so it is no lack of reaction that race has no effect.
-    assert {(row["term"], row["subset"]): row["verdict"] for row in result.no_spread} == {
-        ("gender", "names"): "same_difference", ("gender", "pairs"): "same_difference",
-        ("race", "names"): "zero", ("race:gender", "names"): "zero",
-    }  # fmt: skip
+
+
+def test_simple_effects_look_at_their_own_cells_alone() -> None:
+    data = pd.DataFrame(names())
+    y = 0.3 + 0.2 * ((data["race"] == "Latino") & (data["gender"] == "female"))
+    found = {row["term"] for row in measure(y, data, simple=True).no_spread if row["verdict"] == "no_reaction"}
+    assert found == {"race|gender=male", "gender|race=Anglo"}
+
+
+@pytest.mark.parametrize(("reference", "unmoved"), [("Chile", {"Kenya"}), (None, set())])
+def test_pairs_are_unmoved_where_the_sides_of_every_base_are_equal(reference: str | None, unmoved: set[str]) -> None:
+    data = phrases()
+    base = pd.factorize(data["pair"].str.split("/").str[-1])[0] / 10
+    result = measure(base + 0.1 * (data["country"] == "Norway"), data, reference={"country": reference})
+    # Against the mean of all, Kenya is compared with Norway too.
+    assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
+
+
+def test_persons_whose_differences_cancel_over_items_have_reacted() -> None:
+    swing = np.where(DATA["person"] == "anglo-female-0", DATA["item"].map({ITEMS[0]: 0.1, ITEMS[1]: -0.1}).fillna(0), 0)
+    found = {(row["term"], row["subset"]): row["verdict"] for row in measure(BY_ITEM + swing, DATA).no_spread}
+    assert "no_reaction" not in {kind for (_, subset), kind in found.items() if subset == "names"}
 
 
 def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> None:
@@ -61,20 +82,14 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     texts = DATA.assign(person_form=DATA["person"], text=DATA["person"] + np.where(shift > 0, " is tired", " tires"))
     told = measure(BY_ITEM + shift, texts).no_spread
     assert [(row["verdict"], row["items"]) for row in told if row["term"] == "gender"] == [("wording", ITEMS[:2])] * 2
-
-
-def test_wording_effects_that_cancel_over_items_are_listed_too() -> None:
+    # Wording effects that cancel over items are listed too.
     sign = DATA["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
     gender = row_of(measure(0.5 + 0.25 * sign * WOMEN, DATA), "gender")
     assert (gender["effect"], gender["p"]) == (0, 1)
     assert gender["se"] > 0
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
-
-
-def test_a_system_that_reacts_to_names_has_no_wording_note() -> None:
-    result = measure(Y, DATA)
-    assert result.no_spread == ()
-    assert {row["note"] for row in result.terms} == {""}
+    # A system that reacts to names has no such note.
+    assert {row["note"] for row in measure(Y, DATA).terms} == {""}
 
 
 def test_a_declared_range_scales_beta_and_leaves_effects_in_its_units() -> None:
@@ -107,12 +122,10 @@ def test_a_beta_coefficient_made_by_the_edge_treatment_is_flagged() -> None:
 
 
 def test_few_persons_or_items_are_measured_with_a_warning() -> None:
-    few = pd.DataFrame(names(persons=3))
+    few, single = pd.DataFrame(names(persons=3)), pd.DataFrame(names(items=ITEMS[:1]))
     (note,) = measure(scores(few), few).notes
-    assert note.startswith(
-        "names: fewer than 5 persons with race=Anglo, gender=female (3); race=Anglo, gender=male (3)"
-    )
-    single = pd.DataFrame(names(items=ITEMS[:1]))
+    cells = "race=Anglo, gender=female (3); race=Anglo, gender=male (3)"
+    assert note.startswith(f"names: fewer than 5 persons with {cells}")
     result = measure(scores(single), single)
     assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
     assert result.terms[0]["n_items"] == 1
@@ -122,6 +135,6 @@ def test_few_persons_or_items_are_measured_with_a_warning() -> None:
 
 def test_the_same_name_in_two_cells_is_two_persons() -> None:
     data = pd.DataFrame(names())
-    shared = data.assign(person=data["person"].str[-1])
-    assert_rows(measure(scores(data), shared).terms, measure(scores(data), data).terms)
-    assert {row["n_persons"] for row in measure(scores(data), shared).terms} == {20}
+    shared = measure(scores(data), data.assign(person=data["person"].str[-1])).terms
+    assert_rows(shared, measure(scores(data), data).terms)
+    assert {row["n_persons"] for row in shared} == {20}

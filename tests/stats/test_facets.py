@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from synthetic import names, row_of, scores
 
-from eec_bias import BiasError, LabelsError, OptionError, ScoresError, measure, power, simulate
+from eec_bias import measure, power, simulate
 from eec_bias.stats.facets import make_facets, sentence_variance
 
 WORDS = ("angry", "furious", "glad", "happy")
@@ -45,18 +45,6 @@ def test_ids_of_which_some_have_no_word_stand_for_themselves_and_are_counted() -
     items = DATA["item"].mask(TEMPLATE > "t04", DATA["item"].str.replace("/", "-"))
     notes = measure(Y, DATA.assign(item=items, pair=items)).notes
     assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
-
-
-def test_an_item_with_two_templates_is_refused() -> None:
-    template = TEMPLATE.mask(DATA.index == 7, "t09")
-    with pytest.raises(LabelsError, match=r"'template' gives item '.*' both 't0.' and 't0.'"):
-        measure(Y, DATA.assign(template=template))
-
-
-def test_a_template_in_which_a_group_is_missing_is_refused() -> None:
-    kept = ~((TEMPLATE == "t03") & (DATA["race"] == "Latino"))
-    with pytest.raises(BiasError, match=r"are missing, first person 'latino-.*on item 't03/angry'"):
-        measure(Y[kept], DATA[kept])
 
 
 @pytest.mark.parametrize("templates", [1, 2])
@@ -111,54 +99,27 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
     return np.clip(Y + np.random.default_rng(seed).normal(0, 0.01, (count, len(Y))), 0, 1)
 
 
-def test_one_run_says_so_and_two_are_refused_unless_asked_for() -> None:
+def test_one_run_says_so_and_two_are_rough() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
     assert "the system has one run, 'a': its rows are about this run only" in one.notes
-    with pytest.raises(ScoresError, match=r"2 runs \(a, b\).*few_runs 'rough'"):
-        measure(runs_of(2), DATA, runs=["a", "b"])
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
     assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
     assert "+runs" in rough.signature.test
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"runs": ["a", "b", "c", "c"]}, OptionError, "the run 'c' twice"),
-        ({"runs": ["a", "b", "c"]}, OptionError, "3 names for 4 rows of scores"),
-        ({"runs": RUNS, "systems": ["x", "x", "y", "y"]}, ScoresError, "system 'x' has 2 runs"),
-        ({"runs": "run"}, OptionError, "runs 'run' is no column"),
-        ({"runs": 4}, OptionError, "one per row of scores, or the name of a column"),
-    ],
-)
-def test_runs_that_do_not_fit_are_refused(options: Any, error: Any, message: str) -> None:
-    with pytest.raises(error, match=message):
-        measure(runs_of(4), DATA, **options)
-
-
-def test_a_run_that_lacks_sentences_is_refused_and_one_without_any_is_left_out() -> None:
+def test_a_run_without_any_score_is_left_out() -> None:
     scored = runs_of(5)
-    scored[1, 3] = np.nan
-    with pytest.raises(ScoresError, match=r"row 3 .*in run 'b' is nan"):
-        measure(scored, DATA, runs=[*RUNS, "e"])
     scored[1] = np.nan
-    result = measure(scored, DATA, runs=[*RUNS, "e"])
-    assert any("run 'b' of the system is left out: all its 640 scores are NaN" in note for note in result.notes)
-    assert any("means of 4 runs (a, c, d, e)" in note for note in result.notes)
-    long = pd.concat([DATA.assign(run=run, score=row) for run, row in zip(RUNS, runs_of(4), strict=True)])
-    with pytest.raises(LabelsError, match="every system needs the same"):
-        measure(long["score"].iloc[1:], long.iloc[1:].drop(columns="score"), runs="run")
+    notes = "; ".join(measure(scored, DATA, runs=[*RUNS, "e"]).notes)
+    assert "run 'b' of the system is left out: all its 640 scores are NaN" in notes
+    assert "means of 4 runs (a, c, d, e)" in notes
 
 
 def test_systems_may_have_different_numbers_of_runs() -> None:
-    names_of = ["x"] * 4 + ["y"]
-    result = measure(runs_of(5), DATA, systems=names_of, runs=[*RUNS, "only"])
-    alone = measure(runs_of(5)[:4], DATA, runs=RUNS)
-    rows = [row for row in result.terms if row["system"] == "x"]
-    assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
-    plain = measure(runs_of(5)[4], DATA)
-    rows = [row for row in result.terms if row["system"] == "y"]
-    assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in plain.terms])
+    result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
+    for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):
+        rows = [row for row in result.terms if row["system"] == system]
+        assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
 
 
 def test_power_takes_back_the_components_of_a_result() -> None:
@@ -168,23 +129,6 @@ def test_power_takes_back_the_components_of_a_result() -> None:
     assert list(drawn["subset"]) == ["names", "names"]
     assert drawn["mean_estimate"].tolist() == pytest.approx([0.0, 0.2], abs=0.02)
     assert drawn["mde"].iloc[0] == pytest.approx(row_of(result, "race")["mde"], rel=0.35)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"components": {"persons": 0.1}}, "expected a result with names, or a mapping"),
-        ({"components": {"persons": 0.1, "residual": 0.1, "names": 1}}, "for 'names'; expected standard deviations"),
-        ({"components": {"persons": -0.1, "residual": 0.1}}, "-0.1 for 'persons'"),
-        ({"components": {"persons": 0.1, "residual": 0.1}, "phi": 3}, "phi and components both"),
-        ({"template_sd": {"age": 0.1}}, "template_sd names the axis 'age'"),
-        ({"word_sd": {"race": -1}}, "word_sd of race is -1"),
-        ({"runs": 0}, "runs is 0"),
-    ],
-)
-def test_power_refuses_what_says_nothing(options: Any, message: str) -> None:
-    with pytest.raises(OptionError, match=message):
-        power(DATA, "race", [0.0], systems=2, **options)
 
 
 def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:

@@ -133,10 +133,11 @@ def test_beta_of_three_by_two_equals_betareg_in_both_codings() -> None:
         check("sum_coded", rows["race:gender", f"{level}:0"], f"{name}:gender1")
 
 
-def test_phi_and_log_likelihood_equal_betareg() -> None:
-    data = pd.read_csv(ORACLES / "syn_crossed_balanced.csv")
+@pytest.mark.parametrize("name", TWO_BY_TWO)
+def test_phi_and_log_likelihood_equal_betareg(name: str) -> None:
+    data = pd.read_csv(ORACLES / f"{name}.csv")
     (fit,) = measure(data["y"], data[["race", "gender", "person", "item"]]).fits
-    published = oracle("syn_crossed_balanced")["beta"]
+    published = oracle(name)["beta"]
     assert fit["phi"] == pytest.approx(published["coefficients"]["(phi)"], rel=1e-7)
     assert fit["loglik"] == pytest.approx(published["loglik"], rel=1e-8)
     assert fit["reason"] == ""

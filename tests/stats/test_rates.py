@@ -9,7 +9,6 @@ from synthetic import corpus, names, noun_phrases, scores
 from tables import PAIR, table
 
 from eec_bias import measure
-from eec_bias.errors import OptionError
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.rates import ratio_of
@@ -76,15 +75,6 @@ def test_of_several_runs_the_share_of_runs_counts() -> None:
     each = [measure(own, data, rate_above=0.5).rates for own in runs]
     for k, row in enumerate(both):
         assert row["rate"] == pytest.approx(np.mean([own[k]["rate"] for own in each]))
-
-
-@pytest.mark.parametrize(("threshold", "said"), [(1, "all of them or none"), (-0.1, "all of them or none")])
-def test_a_threshold_that_parts_nothing_is_refused(threshold: float, said: str) -> None:
-    data = corpus()
-    with pytest.raises(OptionError, match=rf"rate_above is {threshold!r}, and scores run from 0 to 1: {said}"):
-        measure(scores(data), data, rate_above=threshold)
-    with pytest.raises(OptionError, match=r"is for scores, and outputs is 'class'"):
-        measure(np.where(scores(data) > 0.5, "a", "b"), data, outputs="class", rate_above=0.5)
 
 
 def covered(effect: float, group_items: float, systems: int = 600) -> Floats:

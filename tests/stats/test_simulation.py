@@ -10,6 +10,7 @@ from eec_bias.power import power, replicate, simulate
 
 CELLS = tuple(product(("Black", "white"), ("female", "male")))
 TEN = dict.fromkeys(CELLS, 10)
+TERMS = ("race", "gender", "race:gender")
 
 
 def corpus(counts=TEN, items=36, pairs=0):
@@ -28,15 +29,11 @@ def cell_means(data, scores):
     return np.array([scores[:, (race == r) & (gender == g)].mean() for r, g in CELLS])
 
 
-def test_cells_have_the_asked_means_on_the_response_scale_also_with_unequal_variances():
+def test_cells_have_the_asked_means_on_the_response_scale_and_effects_shift_them_as_measure_reports_them():
     data = corpus(items=10)
     sd = {cell: 0.2 + 0.6 * i for i, cell in enumerate(CELLS)}
     scores = simulate(data, name_sd=sd, item_sd=1.0, slope_sd={"race": 0.5}, mean=0.2, systems=2000, seed=1)
     assert_allclose(cell_means(data, scores), 0.2, atol=0.007)
-
-
-def test_effects_shift_the_means_as_measure_reports_them():
-    data = corpus(items=8)
     effects = {"race": 0.1, "gender": -0.04, "race:gender": 0.06}
     means = cell_means(data, simulate(data, effects=effects, phi=None, item_sd=0.3, systems=2000, seed=2))
     weights = [[0.5, 0.5, -0.5, -0.5], [0.5, -0.5, 0.5, -0.5], [1, -1, -1, 1]]
@@ -52,19 +49,17 @@ def test_effects_by_level_serve_axes_with_more_than_two_levels():
     assert_allclose(simulate(corpus(items=2), mean=0.3, **none), 0.3, rtol=1e-12)
 
 
-def test_scores_lie_in_the_unit_interval_one_row_per_system_and_repeat_with_their_seed():
+def test_scores_lie_in_the_unit_interval_have_the_spread_asked_for_and_repeat_with_their_seed():
     data = corpus(items=4)
-    scores = simulate(data, phi=5, mean=0.02, systems=7, seed=3)
-    assert scores.shape == (7, len(data["item"]))
-    assert ((scores >= 0) & (scores <= 1)).all()
-    again, other = (simulate(data, phi=5, mean=0.02, systems=7, seed=s) for s in (np.random.default_rng(3), 4))
-    assert np.array_equal(scores, again)
-    assert not np.array_equal(scores, other)
-
-
-def test_spread_is_that_asked_for():
-    scores = simulate(corpus(items=1), name_sd=0.3, item_sd=0.0, residual_sd=0.4, phi=None, systems=2000)
-    assert np.log(scores / (1 - scores)).std() == pytest.approx(0.5, rel=0.01)
+    first, again, other = (
+        simulate(data, phi=5, mean=0.02, systems=7, seed=s) for s in (3, np.random.default_rng(3), 4)
+    )
+    assert first.shape == (7, len(data["item"]))
+    assert ((first >= 0) & (first <= 1)).all()
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+    spread = simulate(corpus(items=1), name_sd=0.3, item_sd=0.0, residual_sd=0.4, phi=None, systems=2000)
+    assert np.log(spread / (1 - spread)).std() == pytest.approx(0.5, rel=0.01)
 
 
 def test_power_grows_with_the_effect_and_the_smallest_detectable_effect_is_found_four_times_in_five():
@@ -110,7 +105,7 @@ def rejects(p):
 def test_the_default_test_holds_its_level(name):
     counts, items, truth = NULLS[name]
     found = replicate(corpus(counts, items), systems=SYSTEMS, seed=20, **truth)
-    assert [term for _, term, _ in found] == ["race", "gender", "race:gender"]
+    assert [term for _, term, _ in found] == list(TERMS)
     for replicates in found.values():
         # With few items and little signal the test errs on the safe side.
         least = 0.03 if np.median(replicates.signal) >= 4 else 0.02 if items > 5 else 0.01
@@ -118,24 +113,33 @@ def test_the_default_test_holds_its_level(name):
         assert abs(replicates.estimate.mean()) < 0.002
 
 
-@pytest.mark.slow
-def test_the_interaction_holds_its_level_under_strong_main_effects():
-    effects = {"race": 0.3, "gender": 0.2}
-    found = replicate(corpus(), systems=SYSTEMS, seed=21, name_sd=0.05, effects=effects)
-    assert 0.02 <= rejects(found["names", "race:gender", "Black:female"].p) <= 0.065
-    assert (found["names", "race", "Black"].p < 0.05).all()
+THREE = dict.fromkeys(product(("Anglo", "Arab", "Latino"), ("female", "male")), 8)
+STRONG = {"effects": {"race": 0.3, "gender": 0.2}, "name_sd": 0.05, "seed": 21}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("design", ["noun-phrase pairs", "deviations of three groups"])
-def test_other_contrasts_hold_their_level(design):
-    three = dict.fromkeys(product(("Anglo", "Arab", "Latino"), ("female", "male")), 8)
-    data = corpus(pairs=10) if design == "noun-phrase pairs" else corpus(three, 24)
-    found = replicate(data, systems=SYSTEMS, seed=23, name_sd=0.1)
-    terms = [(subset, term) for subset, term, _ in found]
-    assert ("pairs", "gender") in terms if design == "noun-phrase pairs" else terms.count(("names", "race")) == 3
-    for replicates in found.values():
-        assert 0.02 <= rejects(replicates.p) <= 0.065
+@pytest.mark.parametrize(
+    ("data", "truth", "true", "others"),
+    [
+        (corpus(), STRONG, {("names", "race"), ("names", "gender")}, [("names", "race:gender")]),
+        (corpus(pairs=10), {"name_sd": 0.1}, set(), [*(("names", t) for t in TERMS), ("pairs", "gender")]),
+        (
+            corpus(THREE, 24),
+            {"name_sd": 0.1},
+            set(),
+            [("names", t) for t in TERMS for _ in range(3 - 2 * (t == "gender"))],
+        ),
+    ],
+    ids=["an interaction under strong main effects", "noun-phrase pairs", "deviations of three groups"],
+)
+def test_other_contrasts_hold_their_level(data, truth, true, others):
+    found = replicate(data, **({"systems": SYSTEMS, "seed": 23} | truth))
+    assert [(subset, term) for subset, term, _ in found if (subset, term) not in true] == others
+    for (subset, term, _), replicates in found.items():
+        if (subset, term) in true:
+            assert (replicates.p < 0.05).all()
+        else:
+            assert 0.02 <= rejects(replicates.p) <= 0.065
 
 
 @pytest.mark.slow

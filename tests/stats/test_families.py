@@ -1,4 +1,4 @@
-"""Terms with several levels: the test that any differs, and comparisons pair by pair."""
+"""Several rows at once: adjusted p-values, terms with several levels as a whole, comparisons pair by pair."""
 
 from itertools import product
 
@@ -6,18 +6,44 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from synthetic import names, phrases, row_of, scores
+from statsmodels.stats.multitest import multipletests
+from synthetic import corpus, names, phrases, row_of, scores
 
 from eec_bias import measure
+from eec_bias.stats.adjust import adjust_family
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.layout import Axis
-from eec_bias.stats.omnibus import any_p, find_groups, single_step
+from eec_bias.stats.omnibus import any_p, single_step
 
+METHODS = {"holm": "holm", "bh": "fdr_bh", "by": "fdr_by"}
 RACES = ("Anglo", "Arab", "Black", "Latino")
 PHRASES = phrases()
 OF_PHRASES = scores(PHRASES)
 WIDE = PHRASES.assign(y=OF_PHRASES, base=PHRASES["pair"].str.split("/").str[-1])
 WIDE = WIDE.groupby(["base", "country"])["y"].mean().unstack()
+
+
+@pytest.mark.parametrize("method", [*METHODS, "none"])
+@pytest.mark.parametrize("count", [1, 2, 25])
+def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(method: str, count: int) -> None:
+    p = np.random.default_rng(count).uniform(size=count) ** 3
+    p[:2] = p[0]
+    expected = p if method == "none" else multipletests(p, method=METHODS[method])[1]
+    assert adjust_family(p, method) == pytest.approx(expected)
+    gap = adjust_family(np.insert(p, 1, np.nan), method)
+    assert gap == pytest.approx(np.insert(expected, 1, np.nan), nan_ok=True)
+    assert np.isnan(adjust_family(np.array([np.nan]), method)).all()
+
+
+@pytest.mark.parametrize(("adjust", "across"), [("holm", False), ("bh", True)])
+def test_holm_runs_over_one_system_and_benjamini_hochberg_over_all(adjust: str, across: bool) -> None:
+    data = corpus()
+    rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).terms
+    for subset in ("names", "pairs"):
+        for systems in [{"system0", "system1", "system2"}] if across else [{"system1"}, {"system2"}]:
+            family = [row for row in rows if row["subset"] == subset and row["system"] in systems]
+            expected = multipletests([row["p"] for row in family], method=METHODS[adjust])[1]
+            assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
 
 
 def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
@@ -40,9 +66,8 @@ def test_p_of_related_rows_equals_the_multivariate_normal(p: float) -> None:
 
 
 def test_pairs_of_levels_come_near_tukeys_range() -> None:
-    pairs = build_contrasts([Axis("race", RACES, None)], pairwise=True)
-    weights = np.array([c.weights for c in pairs])
-    p = any_p(np.full((1, len(pairs)), 2 * stats.norm.sf(3.0)), (weights @ weights.T / 2)[None])[0]
+    weights = np.array([c.weights for c in build_contrasts([Axis("race", RACES, None)], pairwise=True)])
+    p = any_p(np.full((1, len(weights)), 2 * stats.norm.sf(3.0)), (weights @ weights.T / 2)[None])[0]
     assert p == pytest.approx(stats.studentized_range.sf(3.0 * np.sqrt(2), 4, np.inf), rel=0.02)
 
 
@@ -53,7 +78,7 @@ def test_rows_without_a_test_leave_none_for_the_whole() -> None:
     assert steps == pytest.approx([0.0975, np.nan], nan_ok=True, rel=0.02)
 
 
-def test_terms_with_several_levels_are_tested_as_a_whole() -> None:
+def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_reference() -> None:
     data = pd.DataFrame(names(races=RACES))
     result = measure(scores(data), data, permutations=999)
     rows = [row for row in result.terms if row["level"] == "any"]
@@ -66,12 +91,8 @@ def test_terms_with_several_levels_are_tested_as_a_whole() -> None:
     assert peak["p"] <= whole["p"] <= 4 * peak["p"]
     assert whole["p_permutation"] == pytest.approx(whole["p"], abs=0.1)
     assert (whole["effect"], whole["p_adjusted"] is None) == (None, False)
-
-
-def test_two_levels_and_references_need_no_test_of_the_whole() -> None:
-    data = pd.DataFrame(names(races=RACES))
-    assert all(r["level"] != "any" for r in measure(scores(data), data, reference={"race": "Anglo"}).terms)
-    assert find_groups(build_contrasts([Axis("race", ("a", "b"), None), Axis("gender", ("f", "m"), None)])) == []
+    against = measure(scores(data), data, reference={"race": "Anglo"}).terms
+    assert [row["level"] for row in against if row["term"] == "race"] == list(RACES[1:])
 
 
 def test_a_whole_term_is_permuted_by_its_largest_t() -> None:
@@ -79,30 +100,22 @@ def test_a_whole_term_is_permuted_by_its_largest_t() -> None:
     y = scores(data, 8)
     means = data.assign(y=y).groupby(["race", "person"])["y"].mean().to_numpy()
     w = np.eye(3) - 1 / 3
-
-    def peak(labels) -> float:
-        groups = [means[np.array(labels) == k] for k in range(3)]
-        m, v = np.array([g.mean() for g in groups]), np.array([g.var(ddof=1) / 3 for g in groups])
-        return float(np.abs(w @ m / np.sqrt(w**2 @ v)).max())
-
-    every = {labels for labels in product(range(3), repeat=9) if np.bincount(labels, minlength=3).tolist() == [3, 3, 3]}
-    drawn = np.array([peak(labels) for labels in every])
-    expected = (drawn >= peak([0] * 3 + [1] * 3 + [2] * 3) - 1e-9).mean()
+    every = np.array([labels for labels in product(range(3), repeat=9) if np.bincount(labels).tolist() == [3, 3, 3]])
+    groups = np.stack([means[np.nonzero(every == k)[1]].reshape(-1, 3) for k in range(3)])
+    m, v = groups.mean(axis=2), groups.var(axis=2, ddof=1) / 3
+    peak = np.abs(w @ m / np.sqrt(w**2 @ v)).max(axis=0)
+    observed = np.flatnonzero((every == np.repeat([0, 1, 2], 3)).all(axis=1))
     row = measure(y, data, axes=("race",), permutations=9999).terms[3]
-    assert row["p_permutation"] == pytest.approx(expected, abs=0.02)
+    assert row["p_permutation"] == pytest.approx((peak >= peak[observed] - 1e-9).mean(), abs=0.02)
 
 
 def test_countries_on_base_phrases_are_tested_as_a_whole_within_bases() -> None:
     row = row_of(measure(OF_PHRASES, PHRASES), "country", "any", "phrases")
     assert (row["reference"], row["n_persons"]) == ("mean", 6)
-    deviation = (WIDE.sub(WIDE.mean(axis=1), axis=0)).to_numpy()
-
-    def peak(sign) -> float:
-        d = deviation * np.array(sign)[:, None]
-        return float(np.abs(d.mean(axis=0) / d.std(axis=0, ddof=1)).max())
-
-    expected = np.mean([peak(sign) >= peak(np.ones(6)) - 1e-9 for sign in product((1, -1), repeat=6)])
-    assert row["p_permutation"] == pytest.approx(expected)
+    signs = np.array(list(product((1, -1), repeat=6)))
+    d = signs[:, :, None] * WIDE.sub(WIDE.mean(axis=1), axis=0).to_numpy()
+    peak = np.abs(d.mean(axis=1) / d.std(axis=1, ddof=1)).max(axis=1)
+    assert row["p_permutation"] == pytest.approx((peak >= peak[0] - 1e-9).mean())
 
 
 def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
@@ -119,8 +132,9 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     assert race[3]["note"].startswith("largest |t| of 3: ")
     assert " against " in race[3]["note"]
     # A level asked for as reference comes first.
-    found = Axis("race", ("Anglo", "Black", "Latino"), "Latino").comparisons(pairwise=True)
-    assert [pair[:2] for pair in found] == [("Anglo", "Latino"), ("Black", "Latino"), ("Black", "Anglo")]
+    found = measure(y, data, contrasts="pairwise", reference={"race": "Latino"}).terms
+    pairs = [("Anglo", "Latino"), ("Black", "Latino"), ("Black", "Anglo")]
+    assert [(row["level"], row["reference"]) for row in found][:3] == pairs
 
 
 def test_pairs_of_countries_are_compared_within_bases() -> None:

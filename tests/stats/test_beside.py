@@ -1,0 +1,147 @@
+"""Numbers that stand beside the default test: effect sizes, equivalence, variance by source."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.weightstats import ttost_ind, ttost_paired
+from synthetic import corpus, names, noun_phrases, scores
+
+from eec_bias import measure
+from eec_bias.stats.effect_sizes import hedges_g, paired_superiority, superiority
+from eec_bias.stats.facets import make_facets
+from eec_bias.stats.layout import within_others
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.variance_components import components
+
+ONE = ["t01/none"]
+
+
+@pytest.mark.parametrize(
+    ("values", "cell", "effect", "g"),
+    [
+        # Pooled sd √0.02, difference 0.4, correction 1 − 3/(4·2 − 1).
+        ([0.2, 0.4, 0.6, 0.8], [0, 0, 1, 1], 0.4, 0.4 / 0.02**0.5 * 4 / 7),
+        # (2 · 0.04 + 1 · 0.005)/3 within cells, correction 1 − 3/11.
+        ([0.1, 0.3, 0.5, 0.6, 0.7], [0, 0, 0, 1, 1], 0.35, 0.35 / (0.085 / 3) ** 0.5 * 8 / 11),
+        # Persons that do not differ have no standardised difference.
+        ([0.2, 0.2, 0.6, 0.6], [0, 0, 1, 1], 0.4, np.nan),
+    ],
+)
+def test_hedges_g_pools_the_cells_by_their_degrees_of_freedom(values, cell, effect: float, g: float) -> None:
+    means = summarise(np.array(values).reshape(1, -1, 1), np.array(cell))
+    assert hedges_g(np.array([[effect]]), means)[0, 0] == pytest.approx(g, nan_ok=True)
+
+
+MAIN = (0.5, -0.5, 0.5, -0.5)
+
+
+@pytest.mark.parametrize(
+    ("person", "cell", "weights", "share"),
+    [
+        # Above: .7 > .5, .9 > .5, .9 > .8; one tie; of six pairs.
+        ((0.5, 0.7, 0.9, 0.5, 0.8), (0, 0, 0, 1, 1), (1, -1), 3.5 / 6),
+        # Women score higher in one race and lower in the other, which scores far higher: pooled it would be another.
+        ((0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9), (0, 0, 1, 1, 2, 2, 3, 3), MAIN, 0.5),
+        # A simple effect leaves the other race out.
+        ((0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9), (0, 0, 1, 1, 2, 2, 3, 3), (0, 0, 1, -1), 0.0),
+        # Cells of other sizes count alike.
+        ((0.5, 0.1, 0.3, 0.4, 0.2), (0, 1, 2, 3, 3), MAIN, (1 + 0.5) / 2),
+    ],
+)
+def test_superiority_is_a_share_of_pairs_of_persons_within_the_cells_of_the_other_axes(
+    person, cell, weights, share: float
+) -> None:
+    cells = within_others((2, 2), (1,)) if len(weights) == 4 else np.array([[0, 1]])
+    assert superiority(np.array([person]), np.array(cell), np.array(weights), cells)[0] == pytest.approx(share)
+
+
+def test_superiority_within_pairs_counts_differences_above_zero() -> None:
+    assert paired_superiority(np.array([[0.1, 0.0, -0.2, 0.3]]))[0] == pytest.approx(2.5 / 4)
+
+
+def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
+    data = pd.DataFrame(names(genders=("female",), persons=9, items=ONE))
+    y = scores(data)
+    means = data.assign(y=y).groupby("race")["y"].apply(np.array)
+    p, lower, upper = ttost_ind(means["Latino"], means["Anglo"], -0.05, 0.05, usevar="unequal")
+    (row,) = measure(y, data, axes=("race",), margin=0.05).equivalence
+    assert (row["p_equivalence"], row["p_lower"], row["p_upper"]) == pytest.approx((p, lower[1], upper[1]))
+    data = pd.DataFrame(noun_phrases(items=ONE))
+    y = scores(data)
+    wide = data.assign(y=y).pivot(index="pair", columns="gender", values="y")
+    p, _, _ = ttost_paired(wide["female"].to_numpy(), wide["male"].to_numpy(), -0.1, 0.1)
+    (row,) = measure(y, data, margin=0.1).equivalence
+    assert row["p_equivalence"] == pytest.approx(p)
+
+
+def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_five_percent() -> None:
+    data = corpus()
+    given = {str(seed): 0.2 * scores(data, seed) for seed in range(5)}
+    result = measure(given, data, margin=0.02)
+    assert len(result.equivalence) == len(result.terms) == 20
+    assert tuple(result.equivalence[0]) == (
+        *("system", "term", "axes", "level", "reference", "subset", "effect", "margin", "p_lower", "p_upper"),
+        *("p_equivalence", "ci90_low", "ci90_high"),
+    )
+    for row in result.equivalence:
+        assert (max(-row["ci90_low"], row["ci90_high"]) < 0.02) == (row["p_equivalence"] < 0.05)
+    assert str(result.signature).endswith("|margin:0.02")
+    assert measure(given, data).equivalence == ()
+    # Without a standard error there is no test.
+    still = measure(0.4 + 0.1 * (data["gender"] == "female"), data, margin=0.02)
+    assert {row["p_equivalence"] for row in still.equivalence} == {None}
+
+
+def test_persons_and_items_that_add_up_leave_no_residual() -> None:
+    rng = np.random.default_rng(0)
+    person, item = rng.normal(size=(1, 12, 1)), rng.normal(size=(1, 1, 7))
+    cell = np.repeat([0, 1], 6)
+    found = components(summarise(person + item + cell[:, None], cell), make_facets(7, {})).variance[0]
+    within = np.mean([person[0, cell == k, 0].var(ddof=1) for k in (0, 1)])
+    assert found == pytest.approx([within, item.var(ddof=1), 0, 0])
+
+
+def test_effects_of_groups_on_items_are_told_from_items() -> None:
+    item, slope = np.array([0.0, 2.0, 4.0]), np.array([1.0, -2.0, 1.0])
+    values = np.stack([item + slope, item + slope, item - slope, item - slope])[None]
+    found = components(summarise(values, np.array([0, 0, 1, 1])), make_facets(3, {})).variance[0]
+    # Mean square of cells × items over its 2 degrees of freedom; half of it is in the variance of item means.
+    assert found == pytest.approx([0, 4 - 6 / 2, 2 * 6 / 2, 0])
+
+
+@pytest.mark.parametrize("emotions", [0, 5])
+def test_components_are_recovered_on_average(emotions: float) -> None:
+    rng = np.random.default_rng(2)
+    template, word = np.divmod(np.arange(144), 12)
+    labels = {"template": template.astype(str), "word": word.astype(str), "emotion": (word // 3).astype(str)}
+    cell = np.repeat(np.arange(4), 10)
+    values = (
+        rng.normal(0, 0.3, (150, 40, 1))
+        + rng.normal(0, 0.2, (150, 4, 12))[:, cell][:, :, template]
+        + rng.normal(0, 0.1, (150, 4, 12))[:, cell][:, :, word]
+        # What differs between emotions is fixed, and no component.
+        + rng.normal(0, emotions, (150, 4, 4))[:, cell][:, :, word // 3]
+        + rng.normal(0, 0.5, (150, 1, 144))
+        + rng.normal(0, 0.15, (150, 4, 144))[:, cell]
+        + rng.normal(0, 0.4, (150, 40, 144))
+    )
+    found = components(summarise(values, cell), make_facets(144, labels))
+    wanted = {
+        "persons": 0.09, "groups × templates": 0.04, "groups × words": 0.01, "groups × items": 0.0225, "residual": 0.16,
+    } | ({} if emotions else {"items": 0.25})  # fmt: skip
+    means = dict(zip(found.sources, found.variance.mean(axis=0), strict=True))
+    assert {source: means[source] for source in wanted} == pytest.approx(wanted, rel=0.08)
+    assert found.share.sum(axis=1) == pytest.approx(np.ones(150))
+
+
+def test_shares_stand_in_the_result_and_rounding_errors_are_not_shared_out() -> None:
+    data = corpus()
+    result = measure(scores(data), data)
+    sources = ("persons", "items", "groups × items", "residual")
+    found = [(row["subset"], row["source"]) for row in result.variances]
+    assert found == [(subset, source) for subset in ("names", "pairs") for source in sources]
+    assert sum(row["share"] for row in result.variances[:4]) == pytest.approx(1)
+    noise = np.random.default_rng(0).choice([0, 1.1e-16, -1.1e-16], len(data))
+    for width in (1.0, 200.0):
+        result = measure(width * (0.3 + noise), data, score_range=(0, width))
+        assert {(row["sd"], row["share"]) for row in result.variances} == {(0.0, None)}
