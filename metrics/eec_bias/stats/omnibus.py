@@ -171,8 +171,9 @@ def _smallest_p(bound: Floats, correlation: Floats) -> Floats:
 
 
 def _root(correlation: Floats) -> Floats:
+    # The symmetric root: it is one, while vectors of equal values are whatever the processor finds first.
     values, vectors = np.linalg.eigh(correlation)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :])
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 @lru_cache(maxsize=32)
