@@ -53,7 +53,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     chosen = choose(prompts)[2](corpus.language)
     name = f"eec-{corpus.name}"
     task = make_task(corpus, chosen)
-    facts = {"config": corpus.name, "version": _version(corpus), "language": corpus.language, "review": corpus.review,
+    facts = {"config": corpus.name, "version": corpus.version, "language": corpus.language, "review": corpus.review,
              "data": corpus.data, "numbers": list(task.names)}  # fmt: skip
     filling = {
         "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": facts["version"],
@@ -84,10 +84,6 @@ def _reading(prompts: Sequence[Prompt]) -> dict[str, Any]:
             "Make a file of prompts for each."
         )
     return {"labels": bool(first.labels), "length": 1 if first.labels else length[first.name]}
-
-
-def _version(corpus: Corpus) -> str:
-    return corpus.data.partition("#")[0].rpartition("@")[2]
 
 
 def _filled(template: str, filling: dict[str, Any]) -> bytes:

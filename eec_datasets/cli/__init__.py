@@ -94,7 +94,7 @@ class LazyGroup(Group):
     cls=LazyGroup,
     lazy=COMMANDS,
     epilog=EXIT_CODES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
 @click.version_option(package_name="eec-datasets", message="eec-datasets %(version)s")
 def main() -> None:

@@ -12,7 +12,16 @@ import click
 from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import SYSTEMS, Scoring, measuring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.options import (
+    SYSTEMS,
+    Scoring,
+    measuring,
+    option,
+    refuse_unused,
+    repeated,
+    report_language,
+    scoring,
+)
 from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
@@ -40,10 +49,8 @@ STATES: Final = {
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
-@click.option(
-    "--names", "name_count", type=click.IntRange(min=2), metavar="N", help="Only N names per cell, such as Black women."
-)
-@click.option("--items", "item_count", type=click.IntRange(min=8), metavar="J", help="Only J items of a -100 corpus.")
+@option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2)
+@option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8)
 @scoring(
     out="audit",
     holds="Folder of scores and report.",
@@ -52,7 +59,7 @@ STATES: Final = {
 @click.option(
     "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
 )
-@click.option("--tokenizer", metavar="FILE|MODEL", help="Count the tokens of names with this too, for the report.")
+@option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
 @measuring()
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports.")
@@ -224,13 +231,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     say()
 
 
-def _run(
-    system: System,
-    corpora: Sequence[Corpus],
-    scoring: Scoring,
-    store: Store,
-    **how: Any,
-) -> list[Outcome]:
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
     from eec_datasets.audit.confounds import carried
     from eec_datasets.audit.report.language import load_translator
@@ -242,16 +243,7 @@ def _run(
     audited = []
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
-            done = run(
-                system,
-                corpus,
-                scoring.out,
-                store,
-                shown,
-                use=scoring.use,
-                overwrite=scoring.overwrite,
-                **how,
-            )
+            done = run(system, corpus, scoring.out, store, shown, use=scoring.use, overwrite=scoring.overwrite, **how)
         audited.append((corpus, done))
         if cost := asking.said_of_cost(system, corpus, done.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
@@ -312,16 +304,12 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
 
 
 def _command(
-    specs: Sequence[str],
-    names: Sequence[str],
-    languages: Sequence[str],
-    scoring: Scoring,
-    further: Mapping[str, Any],
+    specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring, further: Mapping[str, Any]
 ) -> str:
     """Return the command line that gives the same numbers again."""
     parts = ["eec", "audit"]
-    for option, values in (("--system", specs), ("--config", names), ("--language", languages)):
-        parts += [part for value in dict.fromkeys(values) for part in (option, value)]
+    for flag, values in (("--system", specs), ("--config", names), ("--language", languages)):
+        parts += [part for value in dict.fromkeys(values) for part in (flag, value)]
     parts += (
         ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
     )

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.asking import twice
-from eec_datasets.systems.base import Answer, Asker, Batch, Options, System, score_batch
+from eec_datasets.systems.base import Answer, Asker, Batch, Options, System, checked, told
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
@@ -172,17 +172,9 @@ class _AsyncCaller(_Caller):
 
     async def _checked(self, system: System, batch: Batch) -> list[float | None]:
         """Await the scores, which are then checked as those of any function."""
-        try:
-            outcome: Any = await self._scores(batch)
-        except (Exception, SystemExit) as error:  # raised again where it is told as a failed call
-            outcome = error
-
-        def given(_: Batch) -> list[float | None]:
-            if isinstance(outcome, BaseException):
-                raise outcome
-            return list(outcome)
-
-        return score_batch(replace(system, scorer=given), batch)
+        with told(system, batch["id"]):
+            scores = await self._scores(batch)
+        return checked(system, batch, scores)
 
 
 def _is_sequence(answer: object) -> bool:

@@ -45,8 +45,8 @@ WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
 COUNTED: Final = """
-SELECT name, version, spec, declared, note, count(answers.text), total(calls), total(tokens_in + tokens_out),
-       coalesce(min(at), ''), coalesce(max(at), '')
+SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
+       coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
 FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
 """
 
@@ -128,10 +128,7 @@ class Store:
         """Return what there is, by system and version, in the order in which they were first asked."""
         with self._explained():
             rows = self._base.execute(COUNTED).fetchall()
-        return [
-            Stored(name, version, spec, bool(declared), note, answers, int(calls), int(tokens), first, last)
-            for name, version, spec, declared, note, answers, calls, tokens, first, last in rows
-        ]
+        return [Stored(name, version, spec, bool(declared), *rest) for name, version, spec, declared, *rest in rows]
 
     def adopt(self, system: System, other: Stored) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""

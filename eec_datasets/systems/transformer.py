@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import Unavailable
+from eec_datasets.packaged import needed
 from eec_datasets.systems.base import UNIT, Batch, Options, System
 
 KINDS: Final = {"SequenceClassification": "sequence classification", "CausalLM": "causal language"}
@@ -79,14 +80,8 @@ def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str
     Unavailable
         The libraries, the model or the device are missing.
     """
-    try:
-        import torch  # noqa: F401
-        import transformers
-    except ImportError as error:
-        raise Unavailable(
-            f"system {spec}: the packages transformers and torch are not installed. "
-            "Install them with: pip install 'eec-datasets[hf]'"
-        ) from error
+    lacking = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
+    _, transformers = (needed(name, f"{lacking}'eec-datasets[hf]'") for name in ("torch", "transformers"))
     name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:

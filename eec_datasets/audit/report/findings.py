@@ -51,9 +51,8 @@ class Finding:
 
     @property
     def span(self) -> float:
-        """Length of its scale: that of the scores, or 1 where rates of a class are compared."""
-        low, high = self.unit.entry.result.score_range
-        return 1.0 if str(self.judged.row.get("output")).startswith("rate[") else (high - low) or 1.0
+        """Length of its scale."""
+        return self.unit.span(self.judged.row)
 
 
 def findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:

@@ -33,30 +33,16 @@ class Matrix:
     main: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Many systems side by side.
+def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+    """Lay many systems out side by side, one per section.
 
-    Attributes
-    ----------
-    said
-        The plain reading: of how many systems differ.
-    matrices
-        Tables of effects, main terms first.
-    counts
-        How many systems differ, by term.
-    within
-        Whether p is adjusted within systems only, so that many systems will show some false findings.
+    Returns
+    -------
+    dict
+        ``said``: of how many systems differ, in sentences; ``matrices``: tables of effects, main terms first;
+        ``counts``: how many systems differ, by term; ``within``: whether p is adjusted within systems only, so that
+        many systems will show some false findings.
     """
-
-    said: list[str]
-    matrices: list[Matrix]
-    counts: list[Count]
-    within: bool
-
-
-def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Overview:
-    """Lay many systems out side by side, one per section."""
     keys = ordered_keys(shown)
     places = list(dict.fromkeys(finding.place for finding in shown))
     matrices = list(_matrices(translator, sections, shown, keys, places))
@@ -66,7 +52,7 @@ def overview(translator: Translator, sections: Sequence[Section], shown: Sequenc
     said = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, shown, keys, places, tasks))
     within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
-    return Overview(said, matrices, counts, within)
+    return {"said": said, "matrices": matrices, "counts": counts, "within": within}
 
 
 def _say_count(translator: Translator, count: Count) -> str:

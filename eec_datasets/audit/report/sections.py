@@ -202,18 +202,24 @@ def place(row: Row) -> list[str]:
 
 
 def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Cells:
-    row, verdict = judged.row, judged.verdict
-    note = notes.index(row["note"]) + 1 if row["note"] else 0
-    cells = {
+    cells = cells_of(translator, judged)
+    if note := judged.row["note"]:
+        cells["reading"] += f" [{translator.count(notes.index(note) + 1)}]"
+    return Cells(cells, judged.verdict.found)
+
+
+def cells_of(translator: Translator, judged: JudgedRow) -> dict[str, str]:
+    """Write the columns of a row of terms."""
+    row = judged.row
+    return {
         "term": " · ".join([*place(row), term(translator, row)]),
         "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
-        "p": translator.probability(verdict.p),
+        "p": translator.probability(judged.verdict.p),
         "mde": translator.number(row["mde"]),
-        "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
+        "reading": label(translator, judged),
     }
-    return Cells(cells, verdict.found)
 
 
 def _cells(translator: Translator, unit: Unit) -> list[tuple[Row, dict[str, float]]]:
