@@ -19,7 +19,7 @@ FIRST_PORT = 7860
 HOST = "127.0.0.1"
 
 
-@command(short_help="Open the page: upload scores, see the result.")
+@command()
 @option(
     "--port", None, f"Port on this machine.  [default: the first free from {FIRST_PORT}]", type=click.IntRange(1, 65535)
 )

@@ -11,7 +11,7 @@ import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.command import command
+from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import (
     SYSTEMS,
     Scoring,
@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
+
+AGAIN: Final = (
+    "names", "languages", "score_range", "hf_class", "classes", "base_url", "prompts", "repeats", "name_count",
+    "item_count", "tokenizer", "margin", "rate_above", "chat_template", "leave_out",
+)  # fmt: skip
+"""Options that numbers depend on, in the order of the command that gives the same again."""
 
 STATES: Final = {
     "missing": "are None or NaN",
@@ -162,9 +168,7 @@ def audit(
             return
         how = {"leave_out": leave_out, "measuring": measuring}
         outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
-    further = {"names": name_count, "items": item_count, "tokenizer": tokenizer, **measuring}
-    command = _command(specs, names, languages, scoring, further) + (" --leave-out-unanswered" if leave_out else "")
-    _write(outcomes, corpora, scoring, command, None if no_report else language, tokens)
+    _write(outcomes, corpora, scoring, _command(specs), None if no_report else language, tokens)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
     lacking = _unmeasured(plan, {place for place, _ in measured})
@@ -303,24 +307,24 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
-def _command(
-    specs: Sequence[str], names: Sequence[str], languages: Sequence[str], scoring: Scoring, further: Mapping[str, Any]
-) -> str:
+def _command(specs: Sequence[str]) -> str:
     """Return the command line that gives the same numbers again."""
-    parts = ["eec", "audit"]
-    for flag, values in (("--system", specs), ("--config", names), ("--language", languages)):
-        parts += [part for value in dict.fromkeys(values) for part in (flag, value)]
-    parts += (
-        ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
-    )
-    parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
-    classes = ",".join(f"{label}={value:g}" for label, value in scoring.options.classes.items())
-    parts += ["--classes", classes] if classes else []
-    endpoint = {name: value for name, value in scoring.endpoint.items() if name in ("base_url", "prompts", "repeats")}
-    for name, value in (endpoint | dict(further)).items():
-        parts += [] if value is None else [f"--{name.replace('_', '-')}", f"{value}"]
-    parts += [] if scoring.options.chat_template else ["--no-chat-template"]
-    return shlex.join(parts)
+    context = click.get_current_context()
+    options = {param.name: param for param in context.command.params if isinstance(param, click.Option)}
+    parts = [part for spec in dict.fromkeys(specs) for part in ("--system", spec)]
+    for name in filter(typed, AGAIN):
+        parts += _as_typed(options[name], context.params[name])
+    return shlex.join(["eec", "audit", *parts])
+
+
+def _as_typed(option: click.Option, value: Any) -> list[str]:
+    flag = option.opts[0]
+    if option.multiple:
+        return [part for each in dict.fromkeys(value) for part in (flag, each)]
+    if isinstance(value, Mapping):
+        value = ",".join(f"{label}={number:g}" for label, number in value.items())
+    values = [f"{end:g}" for end in value] if isinstance(value, tuple) else [str(value)]
+    return [flag, *([] if option.is_flag else values)]
 
 
 def _write(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -98,13 +98,7 @@ GIVEN = together(
 @gates.OPTIONS
 @OVERWRITE
 def measure(
-    given: Given,
-    procedure: Procedure,
-    form: Literal["text", "csv", "json"],
-    out: Path | None,
-    language: str,
-    gate: gates.Gate,
-    overwrite: bool,
+    given: Given, procedure: Procedure, form: str, out: Path | None, language: str, gate: gates.Gate, overwrite: bool
 ) -> None:
     """Measure SCORES, a table with the columns id and score.
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 @command(
-    short_help="Make a report or the measurement record from saved results.",
     apart=[("--record", option) for option in ("--format", "--report-language")],
     needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
 )

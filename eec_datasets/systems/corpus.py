@@ -243,15 +243,9 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
     list of list of dict
         One list per item of rows as dicts; in each item the sentences differ only in the person.
     """
-    shown: list[list[dict[str, str]]] = []
-    for item in _shown_items(corpus):
-        rows: dict[tuple[str, ...], dict[str, str]] = {}
-        for index, other in enumerate(corpus.columns["item"]):
-            if other == item:
-                row = {name: values[index] for name, values in corpus.columns.items()}
-                rows.setdefault(tuple(row[axis] for axis in axes_of(row)), row)
-        shown.append(list(rows.values())[:per_item])
-    return shown
+    rows, axes = corpus.table.to_pandas(), axes_of(corpus.columns)
+    items = [rows[rows["item"] == item].drop_duplicates(axes) for item in _shown_items(corpus)]
+    return [item[:per_item].to_dict("records") for item in items]
 
 
 def _shown_items(corpus: Corpus) -> list[str]:

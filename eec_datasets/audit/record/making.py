@@ -91,12 +91,13 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
 
 def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
     entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
+    told = [] if entry.result.method == "rating" else [each for each in unit.rows if compares(each.row)]
     return {
         "system": _system(unit),
         "corpus": _corpus(entry, about),
         "groups": _groups(unit),
         "margin": {"value": margins[0], "reason": reason} if margins else None,
-        "results": [_result(entry, judged) for judged in unit.rows if _tells(entry, judged)],
+        "results": [_result(entry, judged) for judged in told],
         "equivalence": [_beside(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
         "rates": [_beside(row, RATES, say_rates(row)) for row in unit.others("rates")],
         "notes": list(entry.result.notes),
@@ -156,10 +157,6 @@ def _known_levels() -> Iterator[tuple[str, list[str]]]:
     facts = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
     for axis, about in facts.items():
         yield axis, list(about["levels"])
-
-
-def _tells(entry: Entry, judged: JudgedRow) -> bool:
-    return entry.result.method != "rating" and compares(judged.row)
 
 
 def _result(entry: Entry, judged: JudgedRow) -> Row:

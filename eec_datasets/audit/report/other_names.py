@@ -84,11 +84,11 @@ def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] 
 
 def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
     """Say what could have been found, and was measured, with the fewest names and with the most."""
-    told: dict[str, str] = {}
+    told: dict[str, object] = {}
     for which, variant in (("few", few), ("many", many)):
         own = variant.rows[key]
         told |= {
-            f"{which}_names": translator.count(variant.count),
+            f"{which}_names": variant.count,
             f"{which}_config": variant.entry.config,
             f"{which}_mde": translator.number(own.row["mde"]),
             f"{which}_effect": translator.number(own.row["effect"], signed=True),
@@ -166,8 +166,8 @@ def _by_comparison(unit: Unit) -> dict[Any, JudgedRow]:
 def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
     names, cells = variant.entry.names or {}, cells_of(translator, variant.rows[key])
     how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
-    config, count = variant.entry.whole, translator.count(variant.count)
-    return [translator.say("names.set", config=config, how=how, count=count), *(cells[column] for column in COLUMNS)]
+    which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
+    return [which, *(cells[column] for column in COLUMNS)]
 
 
 def conclusions(translator: Translator, section: Section) -> list[str]:

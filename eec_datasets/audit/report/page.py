@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
+
+from markupsafe import Markup
 
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, together, units
-from eec_datasets.audit.report.findings import Finding, Headline, findings, headline, say_findings
+from eec_datasets.audit.report.findings import Finding, findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import beside, conclusions, heads, say_enough
@@ -22,6 +23,7 @@ from eec_datasets.audit.report.picture import dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, sections
 from eec_datasets.audit.report.sentences import symbol
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
+from eec_datasets.documents import fill
 
 Form = Literal["html", "md"]
 
@@ -52,8 +54,9 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     entries = together([_named(translator, entry) for entry in document.entries])
     document = replace(document, entries=entries)
     page = _page(translator, document)
-    text = _environment(language, form).get_template(f"page.{form}.j2").render(
-        page=page, document=document, css=PICTURE + _read("page.css"), js=_read("page.js"),
+    text = _filled(
+        f"page.{form}.j2", translator, page=page, document=document,
+        css=PICTURE + _read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
         commands=_commands(document, language), version=__version__,
@@ -66,8 +69,8 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
-    page = _page(load_translator(), document, most)
-    return str(_environment("en", "html").get_template("sections.html.j2").render(page=page, document=document))
+    translator = load_translator()
+    return _filled("sections.html.j2", translator, page=_page(translator, document, most), document=document)
 
 
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
@@ -93,7 +96,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         "said": {
             each.anchor: say_findings(translator, [own for own in shown if own.section is each]) for each in found
         },
-        "headlines": [] if many else _headlines(translator, found, shown),
+        "headlines": [] if many else list(_headlines(translator, found, shown)),
         "picture": None if many else picture(translator, found, shown),
         "overview": overview(translator, found, shown) if many else None,
         "names": carried(translator, document.entries),
@@ -115,20 +118,21 @@ def _named(translator: Translator, entry: Entry) -> Entry:
     """Say in words of which corpus these are the attested names."""
     if not entry.attested_of:
         return entry
-    count = translator.count(entry.name_count)
-    return replace(entry, config=translator.say("names.attested_part", config=entry.attested_of, count=count))
+    config = translator.say("names.attested_part", config=entry.attested_of, count=entry.name_count)
+    return replace(entry, config=config)
 
 
-def _headlines(translator: Translator, found: Sequence[Section], shown: Sequence[Finding]) -> list[Headline]:
-    """Return the verdicts; what is built in and differs has a short one beside systems that are not built in."""
-    said = [headline(translator, each, shown) for each in found]
-    if all(section.demo for section in found):
-        return said
-    enough = [list(filter(None, [say_enough(translator, each)])) for each in found]
-    return [
-        replace(one, texts=one.texts[:1] if one.section.demo and one.section.found else [*one.texts, *more])
-        for one, more in zip(said, enough, strict=True)
-    ]
+def _headlines(
+    translator: Translator, found: Sequence[Section], shown: Sequence[Finding]
+) -> Iterator[tuple[Section, list[str]]]:
+    """Give the verdict on each system; what is built in and differs has a short one beside those that are not."""
+    others = any(not section.demo for section in found)
+    for section in found:
+        texts = headline(translator, section, shown)
+        if others:
+            enough = [*texts, *filter(None, [say_enough(translator, section)])]
+            texts = texts[:1] if section.demo and section.found else enough
+        yield section, texts
 
 
 def _commands(document: Document, language: str) -> list[str]:
@@ -138,39 +142,22 @@ def _commands(document: Document, language: str) -> list[str]:
     return [document.command, f"eec report {files}{more}"]
 
 
-@cache
-def _environment(language: str, form: Form) -> Any:
-    """Read the templates once per language; what they say is the language's."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    translator = load_translator(language)
-    environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=form == "html", undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
+def _filled(name: str, translator: Translator, **values: Any) -> str:
+    """Fill a template, with what templates do to values; what they say is the language's."""
     filters: dict[str, Callable[..., Any]] = {
         "direction": direction,
         "as_is": Markup,
         "md": _markdown,
         "mark": mark,
         "dots": dots,
-        "note": translator.note,
         "review": lambda text: translator.note(text) or text,
         "bold": _bold,
-        "count": translator.count,
         "signed": lambda value: translator.number(value, signed=True),
         "symbol": symbol,
-        "short": translator.short,
-        "date": translator.date,
-        "value": translator.value,
-        "groups": translator.groups,
     }
-    environment.filters |= filters
-    environment.globals |= {
-        "say": translator.say, "per_axis": PER_AXIS, "beside_heads": lambda section: heads(translator, section)
-    }  # fmt: skip
-    return environment
+    filters |= {name: getattr(translator, name) for name in ("note", "count", "short", "date", "value", "groups")}
+    own = {"say": translator.say, "per_axis": PER_AXIS, "beside_heads": lambda section: heads(translator, section)}
+    return fill(HERE / name, filters, **own, **values)
 
 
 def _markdown(text: object) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from eec_datasets.audit.report.findings import Finding, Key, term_name
+from eec_datasets.audit.report.findings import Finding, grid
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section
 
@@ -15,44 +14,23 @@ ROOM = 1.04
 """Share by which a scale goes beyond what is drawn on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of the picture: its term, over how many rows that stands (0: it stands above), its place, its cells."""
+def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+    """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does.
 
-    term: str
-    rows: int
-    place: str
-    cells: list[Finding | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Systems that react across, terms and places down; ``places`` is whether there are several."""
-
-    sections: Sequence[Section]
-    lines: list[Line]
-    places: bool
-
-
-def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Picture:
-    """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does."""
+    Returns
+    -------
+    dict
+        ``sections``: the systems across; ``lines``: term, over how many rows that stands (0: it stands above), place,
+        and what each system shows; ``places``: whether there are several.
+    """
     sections = [section for section in sections if not section.unmoved] or sections
     shown = [each for each in shown if each.section in sections]
-    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
-    places = list(dict.fromkeys(each.place for each in shown))
-    lines: list[Line] = []
-    for key in ordered_keys(shown):
-        used = [where for where in places if any((key, where, each.anchor) in cells for each in sections)]
-        name = term_name(translator, key, [each for each in shown if each.key == key])
-        for i, where in enumerate(used):
-            own = [cells.get((key, where, section.anchor)) for section in sections]
-            lines.append(Line(name, 0 if i else len(used), " · ".join(where), own))
-    return Picture(sections, lines, len(places) > 1)
-
-
-def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
-    """Return the terms, main ones before interactions, each in the order of the results."""
-    return sorted(dict.fromkeys(each.key for each in shown), key=lambda key: key[1].count("+"))
+    lines = [
+        (name, 0 if i else len(rows), " · ".join(where), row)
+        for _, name, rows in grid(translator, sections, shown)
+        for i, (where, row) in enumerate(rows)
+    ]
+    return {"sections": sections, "lines": lines, "places": len({each.place for each in shown}) > 1}
 
 
 def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, float]:
