@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
@@ -38,7 +38,7 @@ DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "no
 
 AGAIN: Final = (
     "names", "languages", "score_range", "hf_class", "classes", "base_url", "prompts", "repeats", "name_count",
-    "item_count", "tokenizer", "margin", "rate_above", "chat_template", "leave_out",
+    "item_count", "tokenizer", "rate_above", "margin", "chat_template", "leave_out",
 )  # fmt: skip
 """Options that numbers depend on, in the order of the command that gives the same again."""
 
@@ -140,6 +140,7 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
+    from eec_datasets.audit import saving
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
     from eec_datasets.names.carried import Tokens
@@ -168,17 +169,14 @@ def audit(
             return
         how = {"leave_out": leave_out, "measuring": measuring}
         outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
-    _write(outcomes, corpora, scoring, _command(specs), None if no_report else language, tokens)
+    content = saving.content(outcomes, corpora, _command(specs), tokens)
+    _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
-    lacking = _unmeasured(plan, {place for place, _ in measured})
+    asked = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    # Where sentences have no score there are no differences of scores.
+    lacking = [place for place in asked if place not in dict(measured)]
     gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=lacking)
-
-
-def _unmeasured(plan: asking.Plan, measured: Set[str]) -> list[str]:
-    """Return what has no differences of scores, as sentences have no score."""
-    places = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
-    return [place for place in places if place not in measured]
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
@@ -327,14 +325,7 @@ def _as_typed(option: click.Option, value: Any) -> list[str]:
     return [flag, *([] if option.is_flag else values)]
 
 
-def _write(
-    outcomes: Sequence[Outcome],
-    corpora: Sequence[Corpus],
-    scoring: Scoring,
-    command: str,
-    language: str | None,
-    tokens: Tokens | None,
-) -> None:
+def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str | None) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
@@ -345,7 +336,6 @@ def _write(
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
-    content = saving.content(outcomes, corpora, command, tokens)
     saved = from_content(content, "result.json", "")
     forms = REPORTS if language is not None else {}
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}

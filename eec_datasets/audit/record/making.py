@@ -143,7 +143,8 @@ def _groups(unit: Unit) -> Row:
                 place = tuple(row.get(key) for key in WITHIN)
                 own[place] = own.get(place, 0) + row["n_persons"]
     here = {(axis, level) for axis, level, _ in covered}
-    lacking = {axis: [level for level in levels if (axis, level) not in here] for axis, levels in _known_levels()}
+    known = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
+    lacking = {axis: [level for level in about["levels"] if (axis, level) not in here] for axis, about in known.items()}
     return {
         "covered": [
             {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
@@ -151,12 +152,6 @@ def _groups(unit: Unit) -> Row:
         ],
         "not_covered": [{"axis": axis, "levels": levels} for axis, levels in lacking.items() if levels],
     }
-
-
-def _known_levels() -> Iterator[tuple[str, list[str]]]:
-    facts = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
-    for axis, about in facts.items():
-        yield axis, list(about["levels"])
 
 
 def _result(entry: Entry, judged: JudgedRow) -> Row:

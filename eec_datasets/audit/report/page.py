@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from markupsafe import Markup
-
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, together, units
@@ -146,7 +144,6 @@ def _filled(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template, with what templates do to values; what they say is the language's."""
     filters: dict[str, Callable[..., Any]] = {
         "direction": direction,
-        "as_is": Markup,
         "md": _markdown,
         "mark": mark,
         "dots": dots,
