@@ -214,12 +214,17 @@ def score_each(system: System, batch: Batch) -> Iterator[float | None]:
     """Give the scores of `score_batch`, each as soon as it is there."""
     with told(system, batch["id"]):
         raw = system.scorer(batch)
-    if not isinstance(raw, Iterator):
-        yield from checked(system, batch, raw)
-        return
+    yield from checked(system, batch, raw)
+
+
+def checked(
+    system: System, batch: Batch, raw: Sequence[float | None] | Iterator[float | None]
+) -> Iterator[float | None]:
+    """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
+    scores = raw if isinstance(raw, Iterator) else iter(_whole(system, batch, raw))
     for identifier, text in zip(batch["id"], batch["text"], strict=True):
         with told(system, [identifier]):
-            score = next(raw)
+            score = next(scores)
         yield check_score(system, score, identifier, text)
 
 
@@ -228,7 +233,7 @@ def told(system: System, ids: Sequence[str]) -> Iterator[None]:
     """Turn whatever a system raises while it scores these sentences into a failed call."""
     try:
         yield
-    except (SystemFailed, KeyboardInterrupt, CancelledError):
+    except (SystemFailed, KeyboardInterrupt, GeneratorExit, CancelledError):
         raise
     except BaseException as error:
         # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
@@ -238,15 +243,14 @@ def told(system: System, ids: Sequence[str]) -> Iterator[None]:
         ) from error
 
 
-def checked(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
-    """Check the scores of a batch; see `score_batch`."""
+def _whole(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
     scores, count = list(raw), len(batch["id"])
     if len(scores) != count:
         raise SystemFailed(
             f"{system.name} returned {len(scores)} scores for {count} sentences (from id {batch['id'][0]}); expected "
             "one score per sentence, in the same order."
         )
-    return [check_score(system, *each) for each in zip(scores, batch["id"], batch["text"], strict=True)]
+    return scores
 
 
 def check_score(system: System, value: object, identifier: str, text: str) -> float | None:

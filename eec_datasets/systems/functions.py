@@ -169,7 +169,7 @@ class _AsyncCaller(_Caller):
         """Await the scores, which are then checked as those of any function."""
         with told(system, batch["id"]):
             scores = await self._scores(batch)
-        return checked(system, batch, scores)
+        return list(checked(system, batch, scores))
 
 
 def _is_sequence(answer: object) -> bool:
