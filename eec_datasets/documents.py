@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 def fill(source: Path, filters: Mapping[str, Any] | None = None, /, **values: object) -> str:
     """The text of a source with values in it; a value that lacks is an error, and HTML is escaped."""
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
-        autoescape=".html." in source.name, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True,
+        loader=FileSystemLoader(source.parent), autoescape=".html." in source.name, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     made.filters |= dict(filters or {})
-    return made.from_string(source.read_text(encoding="utf-8")).render(**values)
+    return made.get_template(source.name).render(**values)

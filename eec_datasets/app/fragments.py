@@ -38,7 +38,7 @@ def facts(corpus: Corpus) -> str:
         "Compared": " × ".join(f"{axis} ({_some(levels)})" for axis, levels in compared(corpus).items()),
         "Persons": f"{persons.total()} in {len(persons)} groups of {size}",
         "Review": corpus.review,
-        "Version": version(corpus),
+        "Version": corpus.version,
     }
     lines = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in found.items())
     return f'<p>{escape(corpus.about)}</p><dl class="eec-facts">{lines}</dl>{sentences(corpus)}'
@@ -49,11 +49,6 @@ def scoring(corpus: Corpus) -> str:
     shown = zip(_marked(corpus, sample(corpus)[0]), SCORES_SHOWN, strict=False)
     lines = "\n".join(["id,score", *(f"{row['id']},{score}" for row, score in shown)])
     return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
-
-
-def version(corpus: Corpus) -> str:
-    """Return the version of the sentences."""
-    return corpus.data.partition("#")[0].partition("@")[2]
 
 
 def _some(levels: Sequence[str]) -> str:
@@ -100,7 +95,7 @@ def result(measured: Result, corpus: Corpus, what: str) -> str:
     rest = first if systems > SYSTEMS_SHOWN else ""
     return (
         f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(what)}</bdi> on {escape(corpus.name)} (version '
-        f"{escape(version(corpus))}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
+        f"{escape(corpus.version)}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
         f'<div class="eec-report">{render_sections(document(measured, corpus, what), most=SYSTEMS_SHOWN)}</div>'
         f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
     )

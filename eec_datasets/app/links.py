@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import parse_qs
 
 from eec_datasets.app.answers import DEFAULT, EXAMPLES, Asked
 from eec_datasets.errors import EecError
 
-WRITE = """(config, low, high) => {
-  const at = new URL(location), example = %s;
-  const state = { config, low: low === %g ? null : low, high: high === %g ? null : high };
-  if (example !== null) state.example = example;
-  for (const [name, value] of Object.entries(state))
-    value === null || value === "" ? at.searchParams.delete(name) : at.searchParams.set(name, value);
-  history.replaceState(null, "", at);
-  const link = document.getElementById("eec-link");
-  if (link) link.href = at;
-}"""
+WRITE = Path(__file__).with_name("link.js").read_text(encoding="utf-8").strip()
 """Runs in the browser: writes what the widgets hold into the address, and into the link to copy."""
 
 

@@ -34,15 +34,6 @@ TAKE: Final = """file => { if (!file) return; const link = document.createElemen
   link.href = file.url; link.download = file.orig_name || ""; link.click(); }"""
 """Run when a file has been made: takes it."""
 
-DOWNLOADS: Final = ("Everything (JSON)", "Table (CSV)", "Result (text)")
-MADE: Final = {"figures": "Figures (ZIP)", "report": "Report (HTML)"}
-"""What is made when it is asked for, by the function of `answers` that makes it."""
-BUTTONS: Final = {
-    "noisy": "Example: scores that favour a group",
-    "random": "Example: random scores",
-    "both": "Example: both side by side",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Actions:
@@ -122,8 +113,8 @@ class Actions:
         self, message: str = "", page: str = "", files: Sequence[str] = (), asked: Asked | None = None
     ) -> tuple[Any, ...]:
         """Values of everything that a result changes: message, result, what it was, and its buttons."""
-        paths: Sequence[str | None] = files or [None] * len(DOWNLOADS)
-        made = (self.gradio.Button(visible=bool(files)) for _ in MADE)
+        paths: Sequence[str | None] = files or [None] * len(TEXTS["downloads"])
+        made = (self.gradio.Button(visible=bool(files)) for _ in TEXTS["made"])
         return (message, page, asked, *map(self._button, paths), *made)
 
     def _button(self, path: str | None) -> Any:
@@ -159,13 +150,16 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     message = gr.HTML(elem_id="eec-message")
     gr.HTML(TEXTS["privacy"])
     with gr.Row():
-        examples = {kind: gr.Button(label, elem_id=f"eec-{kind}", min_width=200) for kind, label in BUTTONS.items()}
+        examples = {
+            kind: gr.Button(label, elem_id=f"eec-{kind}", min_width=200) for kind, label in TEXTS["examples"].items()
+        }
     gr.HTML(TEXTS["link"])
     result = gr.HTML(elem_id="eec-answer")
     asked = gr.State(None)
     with gr.Row():
-        saved = [gr.DownloadButton(f"Download: {label}", visible=False, min_width=200) for label in DOWNLOADS]
-        made = [gr.Button(f"Make and download: {label}", visible=False, min_width=200) for label in MADE.values()]
+        saved = [gr.DownloadButton(f"Download: {label}", visible=False, min_width=200) for label in TEXTS["downloads"]]
+        labels = [f"Make and download: {label}" for label in TEXTS["made"].values()]
+        made = [gr.Button(label, visible=False, min_width=200) for label in labels]
     outputs = [message, result, asked, *saved, *made]
     chosen = [facts, scoring, sheet, *outputs]
     state = [name, low, high]
@@ -186,7 +180,7 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     for kind, button in examples.items():
         button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
         button.click(inputs=state, js=links.writer(kind), **light)
-    for kind, button in zip(MADE, made, strict=True):
+    for kind, button in zip(TEXTS["made"], made, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(_maker(page, kind), asked, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
 

@@ -263,13 +263,10 @@ def measure(
 
 def function(method: str) -> Callable[..., Result]:
     """Return what measures by a method."""
-    if method == "default":
-        from eec_bias import measure
-
-        return measure
+    from eec_bias import measure
     from eec_bias.methods import METHODS
 
-    return METHODS[method]
+    return measure if method == "default" else METHODS[method]
 
 
 def call(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:

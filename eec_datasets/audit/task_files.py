@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_datasets.audit.harness import FACTS, NO_ANSWER, PROMPTS, ROWS, make_task
+from eec_datasets.documents import fill
 from eec_datasets.errors import Unavailable
 from eec_datasets.release.building import to_parquet
 from eec_datasets.systems.corpus import Corpus
@@ -53,18 +54,17 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     chosen = choose(prompts)[2](corpus.language)
     name = f"eec-{corpus.name}"
     task = make_task(corpus, chosen)
-    facts = {"config": corpus.name, "version": _version(corpus), "language": corpus.language, "review": corpus.review,
+    facts = {"config": corpus.name, "version": corpus.version, "language": corpus.language, "review": corpus.review,
              "data": corpus.data, "numbers": list(task.names)}  # fmt: skip
     filling = {
         "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": facts["version"],
         "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
         **_reading(chosen.prompts),
     }  # fmt: skip
-    made = {file.format(name=name): _filled(template, filling) for file, template in FILES[harness].items()}
-    source = file_of(prompts, corpus.language).read_bytes()
-    return made | {
+    made = {file.format(name=name): fill(TEMPLATES / template, **filling) for file, template in FILES[harness].items()}
+    return {file: text.encode() for file, text in made.items()} | {
         ROWS: to_parquet(corpus.table),
-        PROMPTS: source,
+        PROMPTS: file_of(prompts, corpus.language).read_bytes(),
         FACTS: json.dumps(facts, ensure_ascii=False).encode(),
     }
 
@@ -84,15 +84,3 @@ def _reading(prompts: Sequence[Prompt]) -> dict[str, Any]:
             "Make a file of prompts for each."
         )
     return {"labels": bool(first.labels), "length": 1 if first.labels else length[first.name]}
-
-
-def _version(corpus: Corpus) -> str:
-    return corpus.data.partition("#")[0].rpartition("@")[2]
-
-
-def _filled(template: str, filling: dict[str, Any]) -> bytes:
-    import jinja2
-
-    source = (TEMPLATES / template).read_text(encoding="utf-8")
-    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
-    return environment.from_string(source).render(filling).encode()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Mapping
 from typing import Any, Final
 
 import click
@@ -49,26 +48,22 @@ Exit codes:
 
 
 class LazyGroup(Group):
-    """A group that imports a command's module when the command is asked for."""
-
-    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.lazy = lazy
+    """The group of `COMMANDS`, which imports a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names in their order."""
-        return list(self.lazy)
+        return list(COMMANDS)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the help of the commands, which are not imported for it."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return one command, or None where there is none of this name."""
-        if cmd_name not in self.lazy:
+        if cmd_name not in COMMANDS:
             return None
-        module, _, name = self.lazy[cmd_name][0].partition(":")
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
         return command
 
@@ -92,9 +87,8 @@ class LazyGroup(Group):
 
 @click.group(
     cls=LazyGroup,
-    lazy=COMMANDS,
     epilog=EXIT_CODES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
 @click.version_option(package_name="eec-datasets", message="eec-datasets %(version)s")
 def main() -> None:

@@ -11,6 +11,7 @@ import time
 import click
 
 from eec_datasets.cli.command import command
+from eec_datasets.cli.options import option
 from eec_datasets.cli.output import say
 from eec_datasets.errors import Unavailable
 
@@ -18,9 +19,9 @@ FIRST_PORT = 7860
 HOST = "127.0.0.1"
 
 
-@command(short_help="Open the page: upload scores, see the result.")
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help=f"Port on this machine.  [default: the first free from {FIRST_PORT}]"
+@command()
+@option(
+    "--port", None, f"Port on this machine.  [default: the first free from {FIRST_PORT}]", type=click.IntRange(1, 65535)
 )
 @click.option("--no-browser", is_flag=True, help="Only serve the page; open no browser.")
 def app(port: int | None, no_browser: bool) -> None:
@@ -37,10 +38,9 @@ def app(port: int | None, no_browser: bool) -> None:
       eec app
       eec app --port 8000 --no-browser
     """
+    install = "pip install 'eec-datasets[app]'"
     if importlib.util.find_spec("gradio") is None:
-        raise Unavailable(
-            "The page needs gradio, which is not installed. Install it with: pip install 'eec-datasets[app]'."
-        )
+        raise Unavailable(f"The page needs gradio, which is not installed. Install it with: {install}.")
     if port is not None:
         _check_port(port)
     say("Starting the page …", err=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,7 +15,7 @@ from eec_datasets.cli.output import say
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
-    from eec_datasets.systems.scoring import Scored
+    from eec_datasets.systems.scoring import Cost, Scored
     from eec_datasets.systems.store import Store
 
 Plan = Sequence[tuple["System", Sequence["Corpus"]]]
@@ -29,23 +28,6 @@ SHOWN: Final = 3
 
 BYTES_PER_TOKEN: Final = 4
 """A rough figure, for want of the model's own tokenizer."""
-
-
-@dataclass(slots=True)
-class Estimate:
-    """What the answers that are not stored would take."""
-
-    answers: int = 0
-    stored: int = 0
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def __str__(self) -> str:
-        return (
-            f"{self.answers:,} answers, {self.stored:,} of them stored: {self.calls:,} calls, about "
-            f"{self.tokens_in:,} tokens in and at most {self.tokens_out:,} out"
-        )
 
 
 def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
@@ -66,8 +48,8 @@ def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
         return True
     total, first = _estimate(remote, scoring, store)
     if scoring.dry_run:
-        say("\n".join(f"Request {i}: {_shown(each)}" for i, each in enumerate(first, 1)))
-        say(f"Dry run: {total}. No call was made.")
+        say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
+        say(f"Dry run: {_said(total)}. No call was made.")
         return False
     if total.calls:
         from eec_datasets.systems.endpoint import check_key
@@ -109,16 +91,16 @@ def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:
     return store.enter(system)
 
 
-def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Estimate, list[Mapping[str, Any]]]:
-    from eec_datasets.systems.scoring import missing, size
+def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:
+    from eec_datasets.systems.scoring import Cost, missing
 
-    total, first, seen = Estimate(), list[Mapping[str, Any]](), set[tuple[str, str, int]]()
+    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, str, int]]()
     for system, corpora in remote:
         for corpus in corpora:
-            total.answers += size(system, corpus)
             for run in system.runs_in(corpus.language).values():
                 asks, known = missing(run, corpus, store, fresh=scoring.use == "fresh")
                 total.stored += len(known)
+                total.asked += len(asks)
                 for each in asks:
                     key = (run.name + run.fingerprint, each.text, each.repeat)
                     if key in seen or run.request is None:
@@ -130,19 +112,23 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Estimate, l
     return total, first
 
 
-def _count(total: Estimate, request: Mapping[str, Any]) -> None:
+def _count(total: Cost, request: Mapping[str, Any]) -> None:
     total.calls += 1
     total.tokens_in += len(json.dumps(request["messages"], ensure_ascii=False).encode()) // BYTES_PER_TOKEN
     total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
 
 
-def _shown(request: Mapping[str, Any]) -> str:
-    return json.dumps(request, ensure_ascii=False)
+def _said(total: Cost) -> str:
+    """Say what the answers that are not stored would take."""
+    return (
+        f"{total.asked + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
+        f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
+    )
 
 
-def _confirmed(total: Estimate, scoring: Scoring) -> bool:
+def _confirmed(total: Cost, scoring: Scoring) -> bool:
     budget = scoring.options.endpoint.budget
-    say(f"{total}.", err=True)
+    say(f"{_said(total)}.", err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
     if budget is not None or scoring.yes:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import functools
 import shlex
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.command import command
-from eec_datasets.cli.options import SYSTEMS, Scoring, measuring, refuse_unused, repeated, report_language, scoring
+from eec_datasets.cli.command import command, typed
+from eec_datasets.cli.options import (
+    SYSTEMS,
+    Scoring,
+    measuring,
+    option,
+    refuse_unused,
+    repeated,
+    report_language,
+    scoring,
+)
 from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
@@ -27,6 +36,12 @@ NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
 
+AGAIN: Final = (
+    "names", "languages", "score_range", "hf_class", "classes", "base_url", "prompts", "repeats", "name_count",
+    "item_count", "tokenizer", "rate_above", "margin", "chat_template", "leave_out",
+)  # fmt: skip
+"""Options that numbers depend on, in the order of the command that gives the same again."""
+
 STATES: Final = {
     "missing": "are None or NaN",
     "refused": "are refusals",
@@ -40,10 +55,8 @@ STATES: Final = {
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
-@click.option(
-    "--names", "name_count", type=click.IntRange(min=2), metavar="N", help="Only N names per cell, such as Black women."
-)
-@click.option("--items", "item_count", type=click.IntRange(min=8), metavar="J", help="Only J items of a -100 corpus.")
+@option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2)
+@option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8)
 @scoring(
     out="audit",
     holds="Folder of scores and report.",
@@ -52,7 +65,7 @@ STATES: Final = {
 @click.option(
     "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
 )
-@click.option("--tokenizer", metavar="FILE|MODEL", help="Count the tokens of names with this too, for the report.")
+@option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
 @measuring()
 @report_language("Language of the report's sentences, numbers and names, such as es or ar.")
 @click.option("--no-report", is_flag=True, help="Leave out the reports.")
@@ -127,6 +140,7 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
+    from eec_datasets.audit import saving
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
     from eec_datasets.names.carried import Tokens
@@ -155,19 +169,14 @@ def audit(
             return
         how = {"leave_out": leave_out, "measuring": measuring}
         outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
-    further = {"names": name_count, "items": item_count, "tokenizer": tokenizer, **measuring}
-    command = _command(specs, names, languages, scoring, further) + (" --leave-out-unanswered" if leave_out else "")
-    _write(outcomes, corpora, scoring, command, None if no_report else language, tokens)
+    content = saving.content(outcomes, corpora, _command(specs), tokens)
+    _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
-    lacking = _unmeasured(plan, {place for place, _ in measured})
+    asked = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    # Where sentences have no score there are no differences of scores.
+    lacking = [place for place in asked if place not in dict(measured)]
     gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=lacking)
-
-
-def _unmeasured(plan: asking.Plan, measured: Set[str]) -> list[str]:
-    """Return what has no differences of scores, as sentences have no score."""
-    places = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
-    return [place for place in places if place not in measured]
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
@@ -224,13 +233,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     say()
 
 
-def _run(
-    system: System,
-    corpora: Sequence[Corpus],
-    scoring: Scoring,
-    store: Store,
-    **how: Any,
-) -> list[Outcome]:
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
     from eec_datasets.audit.confounds import carried
     from eec_datasets.audit.report.language import load_translator
@@ -242,16 +245,7 @@ def _run(
     audited = []
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
-            done = run(
-                system,
-                corpus,
-                scoring.out,
-                store,
-                shown,
-                use=scoring.use,
-                overwrite=scoring.overwrite,
-                **how,
-            )
+            done = run(system, corpus, scoring.out, store, shown, use=scoring.use, overwrite=scoring.overwrite, **how)
         audited.append((corpus, done))
         if cost := asking.said_of_cost(system, corpus, done.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
@@ -311,38 +305,27 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
-def _command(
-    specs: Sequence[str],
-    names: Sequence[str],
-    languages: Sequence[str],
-    scoring: Scoring,
-    further: Mapping[str, Any],
-) -> str:
+def _command(specs: Sequence[str]) -> str:
     """Return the command line that gives the same numbers again."""
-    parts = ["eec", "audit"]
-    for option, values in (("--system", specs), ("--config", names), ("--language", languages)):
-        parts += [part for value in dict.fromkeys(values) for part in (option, value)]
-    parts += (
-        ["--score-range", *(f"{end:g}" for end in scoring.options.score_range)] if scoring.options.score_range else []
-    )
-    parts += ["--hf-class", scoring.options.hf_class] if scoring.options.hf_class else []
-    classes = ",".join(f"{label}={value:g}" for label, value in scoring.options.classes.items())
-    parts += ["--classes", classes] if classes else []
-    endpoint = {name: value for name, value in scoring.endpoint.items() if name in ("base_url", "prompts", "repeats")}
-    for name, value in (endpoint | dict(further)).items():
-        parts += [] if value is None else [f"--{name.replace('_', '-')}", f"{value}"]
-    parts += [] if scoring.options.chat_template else ["--no-chat-template"]
-    return shlex.join(parts)
+    context = click.get_current_context()
+    options = {param.name: param for param in context.command.params if isinstance(param, click.Option)}
+    parts = [part for spec in dict.fromkeys(specs) for part in ("--system", spec)]
+    for name in filter(typed, AGAIN):
+        parts += _as_typed(options[name], context.params[name])
+    return shlex.join(["eec", "audit", *parts])
 
 
-def _write(
-    outcomes: Sequence[Outcome],
-    corpora: Sequence[Corpus],
-    scoring: Scoring,
-    command: str,
-    language: str | None,
-    tokens: Tokens | None,
-) -> None:
+def _as_typed(option: click.Option, value: Any) -> list[str]:
+    flag = option.opts[0]
+    if option.multiple:
+        return [part for each in dict.fromkeys(value) for part in (flag, each)]
+    if isinstance(value, Mapping):
+        value = ",".join(f"{label}={number:g}" for label, number in value.items())
+    values = [f"{end:g}" for end in value] if isinstance(value, tuple) else [str(value)]
+    return [flag, *([] if option.is_flag else values)]
+
+
+def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str | None) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
@@ -353,7 +336,6 @@ def _write(
 
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
-    content = saving.content(outcomes, corpora, command, tokens)
     saved = from_content(content, "result.json", "")
     forms = REPORTS if language is not None else {}
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}

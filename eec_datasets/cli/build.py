@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import CONFIGS, FOLDER, OVERWRITE
+from eec_datasets.cli.options import CONFIGS, FOLDER, OVERWRITE, option
 from eec_datasets.cli.output import bar, follow, say
 
 
 @command()
-@click.option(
-    "--out", type=FOLDER, default=Path("build/eec"), show_default=True,
-    help="Folder to write; replaced as a whole when it is complete.",
-)  # fmt: skip
+@option(
+    "--out", None, "Folder to write; replaced as a whole when it is complete.", type=FOLDER, default=Path("build/eec")
+)
 @CONFIGS
 @OVERWRITE
 def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:

@@ -54,8 +54,7 @@ class Command(click.Command):
         values, _, order = self.make_parser(ctx).parse_args(list(args))
         typed = {param.name: param for param in order if values.get(str(param.name)) is not None}
         for param in typed.values():
-            _refuse_empty(ctx, param, values[str(param.name)])
-            _refuse_odd_number(ctx, param, values[str(param.name)])
+            _refuse_odd(ctx, param, values[str(param.name)])
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
             _refuse_repeated(ctx, order)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
@@ -93,21 +92,16 @@ def typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
-def _refuse_empty(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """An empty value is what an unset variable of a shell leaves."""
+def _refuse_odd(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Refuse an empty value, which an unset variable of a shell leaves; and 0_1, which Python takes for 1."""
+    number = isinstance(param.type, click.types.FloatParamType | click.types.IntParamType)
     for part in value if isinstance(value, list | tuple) else (value,):
         if isinstance(part, str) and not part.strip():
             raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
         if isinstance(part, str) and "\0" in part:
             raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
-
-
-def _refuse_odd_number(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Refuse 0_1, which Python takes for 1."""
-    if isinstance(param.type, click.types.FloatParamType | click.types.IntParamType):
-        for part in value if isinstance(value, list | tuple) else (value,):
-            if isinstance(part, str) and "_" in part:
-                raise click.BadParameter(f"{part!r} is no number. Write it without _.", ctx=ctx, param=param)
+        if isinstance(part, str) and number and "_" in part:
+            raise click.BadParameter(f"{part!r} is no number. Write it without _.", ctx=ctx, param=param)
 
 
 def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from eec_datasets.cli.command import Group, typed
-from eec_datasets.cli.options import CONFOUNDED, FILE, JSON, OVERWRITE, pairs, refuse_idle_overwrite, repeated, together
+from eec_datasets.cli.options import (
+    CONFOUNDED,
+    FILE,
+    JSON,
+    OVERWRITE,
+    option,
+    pairs,
+    refuse_idle_overwrite,
+    repeated,
+    together,
+)
 from eec_datasets.cli.output import echo_json, say
 from eec_datasets.files import check, write
 
 if TYPE_CHECKING:
     from eec_datasets.imported.reading import ForeignCorpus
+
+
+PLACE: Final = click.Path(path_type=Path)
 
 
 def read(
@@ -38,22 +51,14 @@ FOREIGN = together(
     "foreign",
     read,
     click.argument("file", metavar="CORPUS.csv", type=FILE),
-    click.option(
-        "--preset",
-        metavar="NAME",
-        help="Layout of a published file: kiritchenko2018, camara2022-en (of all three English files), "
-        "camara2022-es, camara2022-ar.",
-    ),
-    repeated(
-        "--column", "columns", "FIELD=HEADER",
-        "Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, emotion, "
-        "word, english. Needed: sentence, person, gender.",
-    ),
-    click.option("--language", metavar="TAG", help="Our locale to compare with [default: the preset's, or none]."),
-    repeated(
-        "--template", "templates", "tNN=TEXT",
-        "Which of our templates a text of the file stands for, where its words do not say it.",
-    ),
+    option("--preset", "NAME", "Layout of a published file: kiritchenko2018, camara2022-en (of all three English "
+           "files), camara2022-es, camara2022-ar."),
+    repeated("--column", "columns", "FIELD=HEADER",
+             "Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, emotion, "
+             "word, english. Needed: sentence, person, gender."),
+    option("--language", "TAG", "Our locale to compare with [default: the preset's, or none]."),
+    repeated("--template", "templates", "tNN=TEXT",
+             "Which of our templates a text of the file stands for, where its words do not say it."),
 )  # fmt: skip
 """A file and how it is laid out; reaches the command read, as ``foreign``."""
 
@@ -70,7 +75,7 @@ def corpus() -> None:
 @corpus.command(short_help="Defects per group, and the share of uneven pairs.")
 @FOREIGN
 @JSON
-@click.option("--html", "page", type=FILE, help="Also write a page to this file.")
+@option("--html", None, "Also write a page to this file.", name="page", type=FILE)
 @OVERWRITE
 @click.pass_context
 def lint(
@@ -104,10 +109,7 @@ def lint(
 
 @corpus.command("import", short_help="Read a file into our row schema.")
 @FOREIGN
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), metavar="FILE.parquet|DIR",
-    help="A parquet file, or a folder for load_dataset.",
-)  # fmt: skip
+@option("--out", "FILE.parquet|DIR", "A parquet file, or a folder for load_dataset.", required=True, type=PLACE)
 @click.option("--allow-unmapped", is_flag=True, help="Leave out rows that have no place in our schema, and list them.")
 @OVERWRITE
 def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool, overwrite: bool) -> None:
@@ -135,13 +137,10 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
 
 @corpus.command(short_help="Sets in which groups and emotion words are associated.")
 @click.argument("config")
-@click.option(
-    "--group", "groups", multiple=True, type=click.IntRange(1, 4), metavar="1|2|3|4",
-    help="Data group; default all four.",
-)  # fmt: skip
+@repeated("--group", "groups", "1|2|3|4", "Data group; default all four.", type=click.IntRange(1, 4))
 @repeated("--words", "words", "E1..E5", "Set of words; default all of the group.")
 @CONFOUNDED
-@click.option("--out", required=True, type=FILE, metavar="FILE.parquet|FILE.csv", help="Where the rows go.")
+@option("--out", "FILE.parquet|FILE.csv", "Where the rows go.", required=True, type=FILE)
 @OVERWRITE
 def confound(
     config: str, groups: tuple[int, ...], words: tuple[str, ...], out: Path, overwrite: bool, **sets: Any
@@ -160,9 +159,9 @@ def confound(
     from eec_datasets import row_file
     from eec_datasets.design import confounded
 
-    for option, group in (("case", 2), ("persons", 3)):
-        if groups and group not in groups and typed(option):
-            raise click.UsageError(f"--{option} is for --group {group}, which is not asked for. Leave it out.")
+    for name, group in (("case", 2), ("persons", 3)):
+        if groups and group not in groups and typed(name):
+            raise click.UsageError(f"--{name} is for --group {group}, which is not asked for. Leave it out.")
     row_file.check_place(out, overwrite=overwrite)
     rows = confounded(config, groups or None, words=words or None, **sets)
     written = row_file.write(out, rows.data.table.to_batches(), overwrite=overwrite)

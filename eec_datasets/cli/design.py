@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE
+from eec_datasets.cli.options import ABOVE_0, FILE, option
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
 DEFAULT = "en-black-white-100"
 
 
-@command(short_help="Say how many names and items to take for a budget of sentences.")
-@click.option("--budget", type=click.IntRange(min=1), required=True, metavar="N", help="Sentences with names.")
-@click.option("--from", "source", type=FILE, metavar="RESULT", help="A saved result: plan for a system like that one.")
-@click.option("--system", metavar="NAME", help="System of the result to plan for.  [default: its first]")
-@click.option(
-    "--config", "name", metavar="NAME", help=f"Corpus to plan for.  [default: that of the result, else {DEFAULT}]"
-)
-@click.option("--effect", type=click.FloatRange(min=0, min_open=True), default=0.02, show_default=True,
-              help="True effect of race or gender; twice that for the interaction.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(min=0), help="Seconds that the system takes for a sentence.")
+@command()
+@option("--budget", "N", "Sentences with names.", least=1, required=True)
+@option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
+@option("--system", "NAME", "System of the result to plan for.  [default: its first]")
+@option("--config", "NAME", f"Corpus to plan for.  [default: that of the result, else {DEFAULT}]", name="name")
+@option("--effect", None, "True effect of race or gender; twice that for the interaction.", type=ABOVE_0, default=0.02)
+@option("--seconds", None, "Seconds that the system takes for a sentence.", type=click.FloatRange(min=0))
 def design(
     budget: int, source: Path | None, system: str | None, name: str | None, effect: float, seconds: float | None
 ) -> None:

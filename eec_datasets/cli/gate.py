@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import FILE, together
+from eec_datasets.cli.options import FILE, option, repeated, together
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -58,11 +58,9 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
 OPTIONS = together(
     "gate",
     read,
-    click.option(
-        "--fail-if", multiple=True, metavar="CONDITION",
-        help=f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See above.",
-    ),
-    click.option("--junit", type=FILE, metavar="FILE", help="Also write the verdicts of --fail-if as JUnit XML."),
+    repeated("--fail-if", "fail_if", "CONDITION",
+             f"Exit with {FAILED} where this holds, e.g. 'race.ci outside ±0.02'; may be repeated. See above."),
+    option("--junit", "FILE", "Also write the verdicts of --fail-if as JUnit XML.", type=FILE),
 )  # fmt: skip
 """Adds ``--fail-if`` and ``--junit``, which reach the command as ``gate``."""
 

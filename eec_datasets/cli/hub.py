@@ -8,15 +8,15 @@ from typing import Any, Final
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import CONFIGS, OVERWRITE, stacked
+from eec_datasets.cli.options import CONFIGS, OVERWRITE, option, stacked
 from eec_datasets.cli.output import echo_json, say
 
 EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
 """What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
 
 RELEASE = stacked(
-    click.option("--repo", required=True, metavar="ORG/NAME", help="Repository on the Hub."),
-    click.option("--tag", required=True, metavar="vX.Y.Z", help="Tag of the release; must not exist yet."),
+    option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
+    option("--tag", "vX.Y.Z", "Tag of the release; must not exist yet.", required=True),
     click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
     click.option("--private", is_flag=True, help="Make a new repository private."),
     OVERWRITE,
@@ -50,8 +50,8 @@ def publish(names: tuple[str, ...], **release: Any) -> None:
 
 @command()
 @RELEASE
-@click.option("--metric", "folder", metavar="DIR", help="Folder of the module; default: the installed one.")
-@click.option("--wheel", metavar="FILE", help="Wheel of the package; default: built from the source tree.")
+@option("--metric", "DIR", "Folder of the module; default: the installed one.", name="folder")
+@option("--wheel", "FILE", "Wheel of the package; default: built from the source tree.")
 def publish_metric(**release: Any) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
@@ -79,11 +79,8 @@ def _publish(function: Callable[..., Any], load: str, *, repo: str, tag: str, **
 @click.argument("old")
 @click.argument("new", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
-@click.option("--changelog", "as_changelog", metavar="VERSION", help="The entry of the corpus's changelog.")
-@click.option(
-    "--show", type=click.IntRange(min=0), default=5, show_default=True,
-    help="Sentences written out per config and sort of change.",
-)  # fmt: skip
+@option("--changelog", "VERSION", "The entry of the corpus's changelog.", name="as_changelog")
+@option("--show", None, "Sentences written out per config and sort of change.", least=0, default=5)
 @click.option("--exit-code", is_flag=True, help="End with 10, 11 or 12 for a PATCH, MINOR or MAJOR difference.")
 def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, show: int, exit_code: bool) -> None:
     """Show the sentences added, removed and changed from OLD to NEW.

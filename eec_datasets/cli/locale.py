@@ -12,7 +12,16 @@ import click
 
 from eec_datasets import files
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FILE, JSON, OVERWRITE, Decorator, refuse_idle_overwrite, repeated
+from eec_datasets.cli.options import (
+    FILE,
+    FOLDER_THERE,
+    JSON,
+    OVERWRITE,
+    Decorator,
+    option,
+    refuse_idle_overwrite,
+    repeated,
+)
 from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
@@ -60,11 +69,11 @@ def _project(here: Path) -> Iterator[Path]:
 
 def _locales(*, writes: bool) -> Decorator:
     """Add ``--locales``, which reaches the command as ``root``."""
-    return click.option(
-        "--locales", "root", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+    rest = "and no other]." if writes else "else those of the package]."
+    return option(
+        "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
         callback=lambda ctx, _option, given: given if ctx.resilient_parsing else _folder(given, writes=writes),
-        help="Folder of locales [default: locales of the project you are in"
-        + (", and no other]." if writes else ", else those of the package]."),
+        type=FOLDER_THERE,
     )  # fmt: skip
 
 
@@ -85,7 +94,7 @@ def locale() -> None:
 
 @locale.command(short_help="Start a language: files with the English beside every empty cell.")
 @click.argument("tag")
-@click.option("--from", "like", required=True, metavar="TAG", help="The locale whose structure is taken over.")
+@option("--from", "TAG", "The locale whose structure is taken over.", name="like", required=True)
 @OWN_LOCALES
 def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
@@ -154,11 +163,11 @@ def _line(folder: Path, finding: Finding) -> str:
 
 @locale.command(short_help="See the sentences, with what changes inside each pair marked.")
 @click.argument("tag")
-@click.option("--config", metavar="NAME", help="Which corpus of the language [default: TAG-gender, else its first].")
+@option("--config", "NAME", "Which corpus of the language [default: TAG-gender, else its first].")
 @repeated("--template", "templates", "tNN", "Only these templates.")
 @repeated("--word", "words", "WORD", "These words [default: one per emotion].")
-@click.option("--speaker", type=click.Choice(["female", "male", "crossed"]), help="Gender of “me” where it shows.")
-@click.option("--html", "page", type=FILE, help="Write a page to this file.")
+@option("--speaker", None, "Gender of “me” where it shows.", choices=("female", "male", "crossed"))
+@option("--html", None, "Write a page to this file.", name="page", type=FILE)
 @OVERWRITE
 @LOCALES
 def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path, **chosen: Any) -> None:
@@ -246,7 +255,7 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 @locale.command(short_help="Write a translator's sheet (CSV or PO).")
 @click.argument("tag")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
-@click.option("--out", type=FILE, help="[default: TAG.csv or TAG.po]")
+@option("--out", None, "[default: TAG.csv or TAG.po]", type=FILE)
 @OVERWRITE
 @LOCALES
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
@@ -267,8 +276,8 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
 @locale.command("import", short_help="Take a translator's sheet back in.")
 @click.argument("tag")
 @click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--translator", metavar="NAME", help="PO: who wrote what changed, or names nobody yet.")
-@click.option("--checker", metavar="NAME", help="PO: who read every text.")
+@option("--translator", "NAME", "PO: who wrote what changed, or names nobody yet.")
+@option("--checker", "NAME", "PO: who read every text.")
 @OWN_LOCALES
 def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path) -> None:
     """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,12 +15,14 @@ from eec_datasets.cli.options import (
     FOLDER,
     OVERWRITE,
     Procedure,
+    option,
     procedure,
     refuse_idle_overwrite,
+    repeated,
     report_language,
     score_range,
     together,
-)  # fmt: skip
+)
 from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
@@ -73,48 +75,30 @@ GIVEN = together(
     "given",
     Given,
     click.argument("scores", type=FILE, required=False),
-    click.option("--config", metavar="NAME", help="Corpus that was scored; see eec configs."),
-    click.option("--data", metavar="TABLE", help="Your own table of rows that were scored; see above."),
-    click.option(
-        "--score", multiple=True, metavar="COLUMN",
-        help="Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]",
-    ),
+    option("--config", "NAME", "Corpus that was scored; see eec configs."),
+    option("--data", "TABLE", "Your own table of rows that were scored; see above."),
+    repeated("--score", "score", "COLUMN",
+             "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
     score_range("Lowest and highest possible score."),
-    click.option("--sheet", metavar="NAME", help="Sheet of an Excel file that has several."),
-    click.option(
-        "--decimal", type=click.Choice(["comma", "point"]),
-        help="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands.",
-    ),
-    click.option(
-        "--engine", type=click.Choice(["memory", "duckdb", "spark"]),
-        help="What sums up a --data table.  [default: memory; duckdb for big tables]",
-    ),
-    click.option("--spark-master", metavar="URL", help="Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
+    option("--sheet", "NAME", "Sheet of an Excel file that has several."),
+    option("--decimal", None, choices=("comma", "point"),
+           text="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands."),
+    option("--engine", None, "What sums up a --data table.  [default: memory; duckdb for big tables]",
+           choices=("memory", "duckdb", "spark")),
+    option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
 )  # fmt: skip
 
 
 @command(needs={"--report-language": "--out"})
 @GIVEN
 @procedure(left_out=("score_range",))
-@click.option(
-    "--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", show_default=True,
-    help="What is printed.",
-)  # fmt: skip
-@click.option(
-    "--out", type=FOLDER, metavar="FOLDER",
-    help="Also write the report, all numbers, LaTeX tables and figures to this folder.",
-)  # fmt: skip
+@option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
+@option("--out", "FOLDER", "Also write the report, all numbers, LaTeX tables and figures to this folder.", type=FOLDER)
 @report_language("Language of the report in --out.")
 @gates.OPTIONS
 @OVERWRITE
 def measure(
-    given: Given,
-    procedure: Procedure,
-    form: Literal["text", "csv", "json"],
-    out: Path | None,
-    language: str,
-    gate: gates.Gate,
-    overwrite: bool,
+    given: Given, procedure: Procedure, form: str, out: Path | None, language: str, gate: gates.Gate, overwrite: bool
 ) -> None:
     """Measure SCORES, a table with the columns id and score.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FILE, JSON
+from eec_datasets.cli.options import FILE, FOLDER_THERE, JSON, option
 from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 TAG = click.argument("tag")
 SET = click.argument("key", metavar="SET")
-LOCALES = click.option(
-    "--locales", "root", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
-    help="Folder of locales [default: those that come with the package].",
-)  # fmt: skip
+LOCALES = option(
+    "--locales", "DIR", "Folder of locales [default: those that come with the package].", name="root", type=FOLDER_THERE
+)
 
 
 @click.group(cls=Group)
@@ -41,7 +40,7 @@ def names() -> None:
 @names.command(short_help="Show how even the cells of a set are, and by what evidence.")
 @TAG
 @click.argument("key", metavar="[SET]", required=False)
-@click.option("--tokenizer", metavar="FILE|MODEL", help="Count tokens with this too: a tokenizer.json, or a Hub model.")
+@option("--tokenizer", "FILE|MODEL", "Count tokens with this too: a tokenizer.json, or a Hub model.")
 @LOCALES
 @JSON
 def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as_json: bool) -> None:
@@ -102,7 +101,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
 @SET
 @LOCALES
 @click.option("--fresh", is_flag=True, help="Choose every member anew, not only as many as the rule asks.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Order that settles ties.")
+@option("--seed", None, "Order that settles ties.", least=0, default=0)
 @click.option("--dry-run", is_flag=True, help="Show who would leave and join; write nothing.")
 def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run: bool) -> None:
     """Choose the set SET of the language TAG by the rule of names.toml, and write it into names.csv.
@@ -158,7 +157,7 @@ def check(tag: str, root: Path | None) -> None:
 @names.command(short_help="Add the data of another source to the table.")
 @TAG
 @click.argument("file", type=FILE)
-@click.option("--source", required=True, metavar="KEY", help="Key of the source in corpus.toml.")
+@option("--source", "KEY", "Key of the source in corpus.toml.", required=True)
 @click.option("--replace", is_flag=True, help="Let other values take the place of those that are there.")
 @LOCALES
 def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> None:

@@ -25,11 +25,35 @@ OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+FOLDER_THERE: Final = click.Path(exists=True, file_okay=False, path_type=Path)
+ABOVE_0: Final = click.FloatRange(min=0, min_open=True)
 
 
-def repeated(flag: str, name: str, metavar: str, text: str) -> Decorator:
+def option(
+    flag: str, metavar: str | None, text: str, *, name: str = "", least: int | None = None,
+    choices: Sequence[str] = (), **how: Any,
+) -> Decorator:  # fmt: skip
+    """Add an option with a value.
+
+    Parameters
+    ----------
+    flag, metavar, text
+        As it is typed, what it is followed by (None: what its type says), its help.
+    name
+        What it reaches the command as, where that is not its flag.
+    least, choices
+        Make it a whole number from there on, or one of these words.
+    how
+        Passed on to click; a default is shown in the help.
+    """
+    how |= {"type": click.IntRange(min=least)} if least is not None else {}
+    how |= {"type": click.Choice(choices)} if choices else {}
+    return click.option(flag, *filter(None, [name]), metavar=metavar, help=text, **how)
+
+
+def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -> Decorator:
     """Add an option that may be given several times."""
-    return click.option(flag, name, multiple=True, metavar=metavar, help=text)
+    return option(flag, metavar, text, name=name, multiple=True, **how)
 
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
@@ -79,7 +103,7 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
 
 def report_language(text: str) -> Decorator:
     """Add ``--report-language``, which reaches the command as ``language``."""
-    return click.option("--report-language", "language", default="en", show_default=True, metavar="TAG", help=text)
+    return option("--report-language", "TAG", text, name="language", default="en")
 
 
 def check_range(
@@ -95,9 +119,7 @@ def check_range(
 
 def score_range(what: str) -> Decorator:
     """Add ``--score-range``, which reaches the command as ``score_range``; ``what`` says of which scores."""
-    return click.option(
-        "--score-range", type=float, nargs=2, callback=check_range, metavar="LO HI", help=f"{what}  [default: 0 1]"
-    )
+    return option("--score-range", "LO HI", f"{what}  [default: 0 1]", type=float, nargs=2, callback=check_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +171,13 @@ PROMPTS: Final = (
 """What prompts can be chosen, for help."""
 
 ENDPOINT: Final = (
-    click.option("--base-url", metavar="URL", help="Address of openai: models.  [default: https://api.openai.com/v1]"),
-    click.option("--prompts", metavar="NAME|FILE",
-                 help=f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]"),
-    click.option("--repeats", type=click.IntRange(min=1), help="Answers per sentence and prompt.  [default: 1]"),
-    click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls that run at once.  [default: 16]"),
-    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Time after which a call counts as failed.  [default: 60]"),
-    click.option("--budget", type=click.IntRange(min=1), metavar="CALLS",
-                 help="Largest number of calls of openai: models."),
-)  # fmt: skip
+    option("--base-url", "URL", "Address of openai: models.  [default: https://api.openai.com/v1]"),
+    option("--prompts", "NAME|FILE", f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]"),
+    option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1),
+    option("--concurrency", None, "Calls that run at once.  [default: 16]", type=click.IntRange(1, 1000)),
+    option("--timeout", "SECONDS", "Time after which a call counts as failed.  [default: 60]", type=ABOVE_0),
+    option("--budget", "CALLS", "Largest number of calls of openai: models.", least=1),
+)
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
@@ -190,32 +209,23 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     return together(
         "scoring",
         _scoring,
-        click.option("--out", type=FOLDER, default=Path(out), show_default=True, help=holds),
+        option("--out", None, holds, type=FOLDER, default=Path(out)),
         score_range(ranges),
-        click.option("--hf-class", metavar="LABEL", help="Class whose probability is the score of an hf: model."),
-        click.option(
-            "--classes",
-            callback=_classes,
-            metavar="LABEL=VALUE,…",
-            help="A value for every class of an hf: model, whose mean under the probabilities is the score.",
-        ),
-        click.option("--batch-size", type=click.IntRange(min=1), help="Sentences per call of a system."),
-        click.option("--device", default="cpu", show_default=True, help="Where an hf: or hf-causal: model runs."),
-        click.option(
-            "--no-chat-template",
-            "chat_template",
-            flag_value=False,
-            default=True,
-            type=bool,
-            help="Ask an hf-causal: model without its chat template.",
-        ),
+        option("--hf-class", "LABEL", "Class whose probability is the score of an hf: model."),
+        option("--classes", "LABEL=VALUE,…",
+               "A value for every class of an hf: model, whose mean under the probabilities is the score.",
+               callback=_classes),
+        option("--batch-size", None, "Sentences per call of a system.", least=1),
+        option("--device", None, "Where an hf: or hf-causal: model runs.", default="cpu"),
+        click.option("--no-chat-template", "chat_template", flag_value=False, default=True, show_default=False,
+                     type=bool, help="Ask an hf-causal: model without its chat template."),
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
         click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
         click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
         OVERWRITE,
-    )
+    )  # fmt: skip
 
 
 def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
@@ -252,16 +262,11 @@ def measuring() -> Decorator:
 
 
 CONFOUNDED = stacked(
-    click.option(
-        "--case", type=click.IntRange(0, 6), default=1, show_default=True, metavar="0-6", help="Case k of data group 2."
-    ),
-    click.option("--seed", type=int, default=0, show_default=True, help="Which persons are drawn."),
-    click.option(
-        "--persons", type=click.IntRange(min=1), default=1, show_default=True,
-        help="Names per race and gender in group 3.",
-    ),
-    click.option("--neutral", metavar="LABEL", help="Neutral reference, such as neutral-elle; none leaves it out."),
-)  # fmt: skip
+    option("--case", "0-6", "Case k of data group 2.", type=click.IntRange(0, 6), default=1),
+    option("--seed", None, "Which persons are drawn.", type=int, default=0),
+    option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
+    option("--neutral", "LABEL", "Neutral reference, such as neutral-elle; none leaves it out."),
+)
 """How the confounded data sets are made."""
 
 
@@ -358,13 +363,10 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
     return together(
         "procedure",
         make,
-        click.option(
-            "--method", type=click.Choice(METHODS), default="default", show_default=True,
-            help="Procedure: our test, or that of a paper.",
-        ),
+        option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
         *(_option(option, FUNCTIONS) for option in declared.values()),
         click.option("--no-reference", is_flag=True, help="Report each group's deviation from the mean of all."),
-    )  # fmt: skip
+    )
 
 
 def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorator:
@@ -373,10 +375,9 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     notes = [] if "default" in owners else [f"for {' and '.join(owners)}"]
     notes += ["may be repeated"] if option.repeats else []
     notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
-    return click.option(
-        flag(option), option.name, multiple=option.repeats, metavar=option.metavar or None,
-        help=option.help + (f"  [{'; '.join(notes)}]" if notes else ""), **_kind(option),
-    )  # fmt: skip
+    text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
+    metavar = option.metavar or None
+    return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **_kind(option))
 
 
 def _value(option: Option, given: Any) -> Any:

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -28,7 +29,7 @@ def heading(name: str, about: str = "") -> str:
 
 
 class Log:
-    """Says in a log how far something is, a line at a time; a context manager."""
+    """Says in a log how far something is, a line at a time."""
 
     EVERY: Final = 15.0
     """Seconds between lines."""
@@ -39,12 +40,6 @@ class Log:
         self.done = 0
         self.first = 0
         self.start = self.last = time.monotonic()
-
-    def __enter__(self) -> Log:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """There is nothing to close."""
 
     def update(self, n: int) -> None:
         """Count ``n`` more, and say so where the last line is long ago."""
@@ -61,7 +56,7 @@ class Log:
 
 def progress(label: str, total: int) -> Any:
     """Return a bar for a terminal, and lines for a log."""
-    return bar(label, total, "answers") if sys.stderr.isatty() else Log(label, total)
+    return bar(label, total, "answers") if sys.stderr.isatty() else nullcontext(Log(label, total))
 
 
 def bar(label: str, total: int | None = None, unit: str = "sentences", **options: Any) -> Any:

@@ -9,35 +9,24 @@ from typing import Any
 import click
 
 from eec_datasets.cli.command import command, typed
-from eec_datasets.cli.options import FILE, OVERWRITE
+from eec_datasets.cli.options import FILE, OVERWRITE, option
 from eec_datasets.cli.output import bar, say
 
 
 @command(needs={"--seed": "--sample"})
 @click.argument("texts", metavar="TEXTS")
-@click.option(
-    "--locale", "language", required=True, metavar="TAG", help="Language of the texts: en, es; ar (experimental)."
-)
-@click.option("--names", required=True, metavar="LIST", help="Names to put in: a file or a config; see above.")
-@click.option(
-    "--out", type=FILE, default=Path("perturbed.parquet"), show_default=True, metavar="FILE", help=".parquet or .csv"
-)
-@click.option("--column", default="text", show_default=True, help="Column or key of the texts in CSV, JSONL, datasets.")
-@click.option("--split", metavar="NAME", help="Split of a dataset.  [default: train, or the only one]")
-@click.option("--config", metavar="NAME", help="Config of a dataset.")
-@click.option(
-    "--sample",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="Draw N sentences, half with female and half with male anchors.  [default: all]",
-)
-@click.option("--max-words", type=click.IntRange(min=1), default=50, show_default=True, help="Leave out longer texts.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
-@click.option(
-    "--tagger", metavar="MODEL", help="Ask this spaCy model (name or folder) where the rules cannot read a word."
-)
-@click.option("--replace", metavar="LIST", help="Names in the texts that may be replaced: a LIST or 'tables'.")
-@click.option("--left-out", type=FILE, metavar="FILE", help="Write the texts left out and why, as .csv.")
+@option("--locale", "TAG", "Language of the texts: en, es; ar (experimental).", name="language", required=True)
+@option("--names", "LIST", "Names to put in: a file or a config; see above.", required=True)
+@option("--out", "FILE", ".parquet or .csv", type=FILE, default=Path("perturbed.parquet"))
+@option("--column", None, "Column or key of the texts in CSV, JSONL, datasets.", default="text")
+@option("--split", "NAME", "Split of a dataset.  [default: train, or the only one]")
+@option("--config", "NAME", "Config of a dataset.")
+@option("--sample", "N", "Draw N sentences, half with female and half with male anchors.  [default: all]", least=2)
+@option("--max-words", None, "Leave out longer texts.", least=1, default=50)
+@option("--seed", None, "Seed of the sample.", type=int, default=0)
+@option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
+@option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.")
+@option("--left-out", "FILE", "Write the texts left out and why, as .csv.", type=FILE)
 @click.option("--noun-phrases", is_flag=True, help="Also put in the noun phrases of a config (my sister).")
 @OVERWRITE
 def perturb(

@@ -12,7 +12,7 @@ import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, refuse_unused, scoring
+from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed
 
@@ -30,17 +30,11 @@ SCALE: Final = (-1.0, 1.0)
 
 @command(apart=[("--config", "--language")])
 @SYSTEMS
-@click.option("--config", metavar="NAME", help="Corpus whose persons and words are used.")
-@click.option("--language", metavar="TAG", help="Instead of --config: the first corpus of a language, e.g. es.")
+@option("--config", "NAME", "Corpus whose persons and words are used.")
+@option("--language", "TAG", "Instead of --config: the first corpus of a language, e.g. es.")
 @CONFOUNDED
-@click.option("--levels", type=click.IntRange(min=2), default=3, show_default=True, help="Rating levels L.")
-@click.option(
-    "--weights",
-    type=float,
-    nargs=3,
-    metavar="W W W",
-    help="Weights of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]",
-)
+@option("--levels", None, "Rating levels L.", least=2, default=3)
+@option("--weights", "W W W", "Weights of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]", type=float, nargs=3)
 @scoring(out="rating", holds="Folder of scores and tables.", ranges="Range of hf: regression models and functions.")
 def rate(
     specs: tuple[str, ...],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, repeated, report_language
+from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, option, repeated, report_language
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -16,19 +16,16 @@ if TYPE_CHECKING:
 
 
 @command(
-    short_help="Make a report or the measurement record from saved results.",
     apart=[("--record", option) for option in ("--format", "--report-language")],
     needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
 )
 @click.argument("results", nargs=-1, required=True, type=FILE)
-@click.option("--out", type=FOLDER, help="Folder of the report.  [default: that of the first result]")
-@click.option(
-    "--format", "forms", multiple=True, type=click.Choice(["html", "md"]),
-    help="HTML page or Markdown for a model card; may be repeated.  [default: html]",
-)  # fmt: skip
+@option("--out", None, "Folder of the report.  [default: that of the first result]", type=FOLDER)
+@repeated("--format", "forms", None, choices=("html", "md"),
+          text="HTML page or Markdown for a model card; may be repeated.  [default: html]")  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
 @click.option("--record", is_flag=True, help="Write the measurement record instead: record.json and record.md.")
-@click.option("--margin-reason", metavar="TEXT", help="In the record: why the margin is what it is.")
+@option("--margin-reason", "TEXT", "In the record: why the margin is what it is.")
 @repeated("--reviewed-by", "reviewers", "NAME", "In the record: who reviewed the measurement; may be repeated.")
 @OVERWRITE
 def report(

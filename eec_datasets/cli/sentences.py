@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, OVERWRITE
+from eec_datasets.cli.options import FILE, OVERWRITE, option
 from eec_datasets.cli.output import say
 
 
 @command(needs={"--bom": "--out", "--overwrite": "--out"})
 @click.argument("config")
-@click.option("--out", type=FILE, metavar="FILE", help="File to write: .csv, .xlsx or .parquet.  [default: print CSV]")
+@option("--out", "FILE", "File to write: .csv, .xlsx or .parquet.  [default: print CSV]", type=FILE)
 @click.option("--bom", is_flag=True, help="Begin CSV with a byte-order mark, so that Excel reads it as UTF-8.")
 @OVERWRITE
 def sentences(config: str, out: Path | None, bom: bool, overwrite: bool) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, stacked
+from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, option, stacked
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -33,50 +32,36 @@ def task() -> None:
 
 
 OPTIONS = stacked(
-    click.option("--config", "name", required=True, metavar="NAME", help="The corpus; see eec configs."),
-    click.option("--out", required=True, type=FOLDER, metavar="DIR", help="Folder of the task, replaced as a whole."),
-    click.option(
-        "--prompts", default="sentiment", show_default=True, metavar="NAME|FILE",
-        help=f"How sentences are asked: {PROMPTS}.",
-    ),
-    click.option("--names", type=click.IntRange(min=2), metavar="N",
-                 help="So many names of each cell.  [default: all]"),
-    click.option("--items", type=click.IntRange(min=8), metavar="N", help="So many items.  [default: all]"),
-    click.option("--seed", type=int, default=0, show_default=True, help="Which names and items are taken."),
+    option("--config", "NAME", "The corpus; see eec configs.", name="name", required=True),
+    option("--out", "DIR", "Folder of the task, replaced as a whole.", required=True, type=FOLDER),
+    option("--prompts", "NAME|FILE", f"How sentences are asked: {PROMPTS}.", default="sentiment"),
+    option("--names", "N", "So many names of each cell.  [default: all]", least=2),
+    option("--items", "N", "So many items.  [default: all]", least=8),
+    option("--seed", None, "Which names and items are taken.", type=int, default=0),
     OVERWRITE,
-)  # fmt: skip
+)
 
 
-def _writer(harness: Harness) -> Callable[..., None]:
-    def write(name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
-        from eec_datasets.audit.task_files import task_files
-        from eec_datasets.files import write_folder
-        from eec_datasets.systems.corpus import Part, open_corpus
-
-        corpus = open_corpus(name, Part(**part))
-        files = task_files(harness, corpus, prompts)
-        write_folder(out, files, overwrite=overwrite)
-        say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, {', '.join(files)}")
-        say(f"Run it, for example: {_example(harness, out, corpus.name)}")
-
-    return write
+EXAMPLES: Final[dict[Harness, str]] = {
+    "lm-eval": "lm-eval run --model hf --model_args pretrained=MODEL --include_path {folder} --tasks eec-{name} "
+    "--apply_chat_template",
+    "inspect": "inspect eval {function} --model hf/MODEL -M do_sample=false",
+}
+"""How each runs a task."""
 
 
-def _example(harness: Harness, out: Path, name: str) -> str:
-    if harness == "lm-eval":
-        parts = ["lm-eval", "run", "--model", "hf", "--model_args", "pretrained=MODEL", "--include_path", str(out)]
-        return shlex.join([*parts, "--tasks", f"eec-{name}", "--apply_chat_template"])
-    return shlex.join(
-        [
-            "inspect",
-            "eval",
-            f"{out / 'eec_task.py'}@eec_{name.replace('-', '_')}",
-            "--model",
-            "hf/MODEL",
-            "-M",
-            "do_sample=false",
-        ]
-    )
+def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
+    from eec_datasets.audit.task_files import task_files
+    from eec_datasets.files import write_folder
+    from eec_datasets.systems.corpus import Part, open_corpus
+
+    corpus = open_corpus(name, Part(**part))
+    files = task_files(harness, corpus, prompts)
+    write_folder(out, files, overwrite=overwrite)
+    say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, {', '.join(files)}")
+    function = shlex.quote(f"{out / 'eec_task.py'}@eec_{corpus.name.replace('-', '_')}")
+    example = EXAMPLES[harness].format(folder=shlex.quote(str(out)), name=corpus.name, function=function)
+    say(f"Run it, for example: {example}")
 
 
 NEEDS = {"--seed": ("--names", "--items")}
@@ -96,7 +81,7 @@ def lm_eval(**given: Any) -> None:
       eec task lm-eval --config en-black-white --out tasks/black-white
       eec task lm-eval --config es-anglo-latino-100 --names 36 --items 24 --prompts mine.toml --out tasks/es
     """
-    _writer("lm-eval")(**given)
+    _write("lm-eval", **given)
 
 
 @task.command("inspect", needs=NEEDS)
@@ -112,4 +97,4 @@ def inspect_(**given: Any) -> None:
       eec task inspect --config en-black-white --out tasks/black-white
       eec task inspect --config ar-anglo-arab --prompts toxicity --out tasks/ar
     """
-    _writer("inspect")(**given)
+    _write("inspect", **given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,8 @@ def publish(
     before = [earlier for earlier in versions.released(refs.tags) if earlier < version or (tag not in refs.tags)]
     plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
     if tag in refs.tags:
-        return _compare_again(repository, plan, tag, refs.tags[tag])
+        differs = functools.partial(_difference, repository, plan, tag)
+        return repository.released(tag, refs.tags[tag], plan.files, differs, "Release under the next version")
     if refs.head:
         repository.check_own(refs.head, plan.files, overwrite=overwrite)
     if plan.diff:
@@ -178,15 +180,8 @@ def _check_declared(version: Version, root: Path) -> None:
         )
 
 
-def _compare_again(repository: Repository, plan: Plan, tag: str, commit: str) -> Outcome:
-    """The tag exists: it holds exactly this release, or it is left as it is and the difference is told."""
-    wrong = repository.differences(commit, plan.files)
-    if not wrong:
-        return Outcome("already released", repository.name, tag, commit, len(plan.files))
-    same = download(repository, tag).manifest.content_hash == plan.built.manifest.content_hash
-    rows = (
-        "its sentences and labels are the same, the card or the way the files are written is not"
-        if same
-        else "its sentences or labels differ"
-    )
-    raise repository.taken(tag, commit, rows, wrong, "Release under the next version")
+def _difference(repository: Repository, plan: Plan, tag: str) -> str:
+    """How the release under a tag differs from the one that was rendered."""
+    if download(repository, tag).manifest.content_hash == plan.built.manifest.content_hash:
+        return "its sentences and labels are the same, the card or the way the files are written is not"
+    return "its sentences or labels differ"

@@ -314,12 +314,23 @@ class Repository:
                 "Look at the repository before anybody uses the tag",
             )
 
-    def taken(self, tag: str, commit: str, what: str, wrong: list[str], mend: str) -> PublishError:
-        """An error for a tag that is there and holds something else than what is to be released."""
-        more = "; …" if len(wrong) > 3 else ""
-        return PublishError(
-            f"{self.name} has {tag} already (commit {commit[:12]}), and {what}: {'; '.join(wrong[:3])}{more}. A tag is "
-            f"never moved, and nothing was changed. {mend}"
+    def released(
+        self, tag: str, commit: str, files: Mapping[str, bytes], differs: Callable[[], str], mend: str
+    ) -> Outcome:
+        """A tag that is there holds exactly these files, or is left as it is and the difference is told.
+
+        Raises
+        ------
+        PublishError
+            It holds something else; `differs` says in a few words what.
+        """
+        wrong = self.differences(commit, files)
+        if not wrong:
+            return Outcome("already released", self.name, tag, commit, len(files))
+        shown = "; ".join([*wrong[:3], *(["…"] if len(wrong) > 3 else [])])
+        raise PublishError(
+            f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {shown}. A tag is never moved, "
+            f"and nothing was changed. {mend}"
         )
 
     def release(self, files: Mapping[str, bytes], tag: str, head: str, say: Say) -> Outcome:

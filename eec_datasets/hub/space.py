@@ -103,7 +103,9 @@ def publish(
         repository.check_may_write()
     refs = repository.refs()
     if tag in refs.tags:
-        return _compare_again(repository, files, built, tag, refs.tags[tag])
+        bringing = _bringing_commit(repository.read(refs.tags[tag]), built) or refs.tags[tag]
+        wanted = space_files(files, built, repository, bringing)
+        return repository.released(tag, refs.tags[tag], wanted, lambda: "it holds something else", RAISE)
     _check_order(version, refs.tags)
     if refs.head:
         repository.check_own(refs.head, paths, overwrite=overwrite)
@@ -291,12 +293,3 @@ def _bring_wheel(repository: Repository, wheel: Wheel, refs: Refs, say: Say) -> 
         bringing = head = repository.commit(brought, head, f"Wheel {wheel.name}", keep=True)
     repository.compare(bringing, {wheel.name: wheel.raw}, [wheel.name])
     return bringing, head
-
-
-def _compare_again(repository: Repository, files: Mapping[str, bytes], wheel: Wheel, tag: str, commit: str) -> Outcome:
-    bringing = _bringing_commit(repository.read(commit), wheel)
-    wanted = space_files(files, wheel, repository, bringing or commit)
-    wrong = repository.differences(commit, wanted)
-    if wrong:
-        raise repository.taken(tag, commit, "it holds something else", wrong, RAISE)
-    return Outcome("already released", repository.name, tag, commit, len(wanted))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
 from eec_datasets.documents import fill
+from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
 from eec_datasets.names.carried import carried_text
@@ -176,12 +177,8 @@ def _first(names: list[str]) -> list[str]:
 
 def language_name(tag: str) -> str:
     """The English name of a language by CLDR, or the tag where it has none."""
-    import babel
-
-    try:
-        return babel.Locale.parse(tag, sep="-").get_display_name("en") or tag
-    except (babel.UnknownLocaleError, ValueError):
-        return tag
+    known = cldr(tag)
+    return (known.get_display_name("en") if known else None) or tag
 
 
 def persons(config: ConfigEntry) -> str:

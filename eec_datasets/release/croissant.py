@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
 LICENCES: Final = {"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/"}
 AUTHORS: Final = "The eec-datasets authors"
-KEYWORDS: Final = ("fairness", "bias", "sentiment analysis", "emotion", "intersectionality", "counterfactual")
-CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
-CONTEXT: Final = Path(__file__).with_name("croissant_context.json")
-"""What the keys mean, as the specification prints it."""
+SAME: Final = Path(__file__).with_name("croissant.json")
+"""What every release says: what the keys mean, as the specification prints it, and which keys there are."""
 
 
 def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
@@ -38,11 +36,8 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
     """
     page = f"https://huggingface.co/datasets/{repo}" if repo else "https://huggingface.co/datasets"
     base = f"{page}/resolve/v{made.version}/" if repo else ""
-    data: dict[str, Any] = {
-        "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
-        "@type": "sc:Dataset",
-        "conformsTo": CONFORMS_TO,
-        "name": "eec",
+    data: dict[str, Any] = json.loads(SAME.read_text(encoding="utf-8"))
+    data |= {
         "alternateName": made.pretty_name,
         "description": "Sentences that differ only in the person mentioned, to find out whether a sentiment, emotion "
         f"or toxicity system scores people differently. Content hash {made.content_hash}.",
@@ -50,10 +45,8 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
         "license": LICENCES.get(made.licence, made.licence),
         "url": page,
         "creator": {"@type": "Organization", "name": AUTHORS},
-        "keywords": list(KEYWORDS),
         "inLanguage": list(dict.fromkeys(config.language for config in made.configs)),
         "citeAs": "\n\n".join(paper["bibtex"].strip() for paper in facts["papers"]),
-        "isLiveDataset": False,
         "distribution": [_file(config, base) for config in made.configs],
         "recordSet": [_records(config) for config in made.configs],
     }

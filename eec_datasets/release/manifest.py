@@ -98,11 +98,10 @@ class Manifest:
         ManifestError
             There is none; the message lists those there are.
         """
-        for config in self.configs:
-            if config.name == name:
-                return config
-        known = ", ".join(config.name for config in self.configs)
-        raise ManifestError(f"no config '{name}' in release {self.version}; there are: {known}")
+        known = {config.name: config for config in self.configs}
+        if name not in known:
+            raise ManifestError(f"no config '{name}' in release {self.version}; there are: {', '.join(known)}")
+        return known[name]
 
     def __str__(self) -> str:
         configs = f"{len(self.configs)} config{'s' if len(self.configs) != 1 else ''}"

@@ -7,7 +7,7 @@ MINOR where something was added and everything older is still there, PATCH where
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from eec_datasets.errors import EecError
@@ -48,12 +48,9 @@ class Version:
 
     def after(self, kind: Kind) -> Version:
         """The version that follows this one where the change is of this kind."""
-        following = {
-            "major": (self.major + 1, 0, 0),
-            "minor": (self.major, self.minor + 1, 0),
-            "patch": (self.major, self.minor, self.patch + 1),
-        }
-        return Version(*following[kind])
+        if kind == "major":
+            return Version(self.major + 1, 0, 0)
+        return Version(self.major, self.minor + 1, 0) if kind == "minor" else replace(self, patch=self.patch + 1)
 
 
 _NUMBER = r"(0|[1-9][0-9]{0,5})"

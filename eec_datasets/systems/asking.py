@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, NamedTuple
 
 from eec_datasets.errors import CallFailed, EecError
@@ -122,18 +122,14 @@ async def _call(run: _Run, call: Asker, batch: Sequence[Ask]) -> None:
             run.answered(each, answer)
 
 
-@asynccontextmanager
-async def _in_threads(system: System) -> AsyncIterator[Asker]:
+def _in_threads(system: System) -> AbstractAsyncContextManager[Asker]:
     """Run a function that is not async in several threads."""
-    with ThreadPoolExecutor(system.concurrency) as pool:
 
-        async def call(batch: Batch) -> Sequence[Answer]:
-            def run() -> Awaitable[list[float | None]]:
-                return asyncio.get_running_loop().run_in_executor(pool, score_batch, system, batch)
+    async def call(batch: Batch) -> Sequence[Answer]:
+        return await twice(lambda: asyncio.to_thread(score_batch, system, batch))
 
-            return await twice(run)
-
-        yield call
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(system.concurrency))
+    return nullcontext(call)
 
 
 async def twice(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -211,23 +212,34 @@ def score_batch(system: System, batch: Batch) -> list[float | None]:
 
 def score_each(system: System, batch: Batch) -> Iterator[float | None]:
     """Give the scores of `score_batch`, each as soon as it is there."""
-    raw = _call(system, batch, 0, len(batch["id"]), lambda: system.scorer(batch))
-    if not isinstance(raw, Iterator):
-        raw = iter(_whole(system, batch, raw))
-    for row, (identifier, text) in enumerate(zip(batch["id"], batch["text"], strict=True)):
-        yield check_score(system, _call(system, batch, row, 1, lambda: next(raw)), identifier, text)
+    with told(system, batch["id"]):
+        raw = system.scorer(batch)
+    yield from checked(system, batch, raw)
 
 
-def _call(system: System, batch: Batch, row: int, count: int, function: Callable[[], Any]) -> Any:
+def checked(
+    system: System, batch: Batch, raw: Sequence[float | None] | Iterator[float | None]
+) -> Iterator[float | None]:
+    """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
+    scores = raw if isinstance(raw, Iterator) else iter(_whole(system, batch, raw))
+    for identifier, text in zip(batch["id"], batch["text"], strict=True):
+        with told(system, [identifier]):
+            score = next(scores)
+        yield check_score(system, score, identifier, text)
+
+
+@contextlib.contextmanager
+def told(system: System, ids: Sequence[str]) -> Iterator[None]:
+    """Turn whatever a system raises while it scores these sentences into a failed call."""
     try:
-        return function()
-    except (SystemFailed, KeyboardInterrupt):
+        yield
+    except (SystemFailed, KeyboardInterrupt, GeneratorExit, CancelledError):
         raise
     except BaseException as error:
         # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
-        what = f"{count} sentences from id {batch['id'][row]}" if count > 1 else f"id {batch['id'][row]}"
+        what = f"{len(ids)} sentences from id {ids[0]}" if len(ids) > 1 else f"id {ids[0]}"
         raise CallFailed(
-            f"{system.name} raised {type(error).__name__}: {error}, while scoring {what}.", count
+            f"{system.name} raised {type(error).__name__}: {error}, while scoring {what}.", len(ids)
         ) from error
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems import reading
-from eec_datasets.systems.base import Answer, Asker, Batch, Options, System
+from eec_datasets.systems.base import Answer, Batch, Options, System
 from eec_datasets.systems.endpoint import no_scorer
 from eec_datasets.systems.prompts import SLOT, Prompt, choose, short_name
 from eec_datasets.systems.transformer import opened
@@ -42,7 +42,8 @@ def load(model: str, options: Options) -> System:
     chosen = options.endpoint.prompts
     score_range, languages, prompts = choose(chosen)
     if languages is None:
-        _check(prompts("").prompts)
+        for prompt in prompts("").prompts:
+            prompt.own_tokens()
     tokenizer, network, version = opened(f"hf-causal:{model}", model, options.device, "CausalLM")
     local = Local(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
     form = "chat" if local.chat else "plain"
@@ -56,7 +57,7 @@ def load(model: str, options: Options) -> System:
             score_range,
             f"{version} {asked.digest()}",
             batch_size=options.batch_size or 32,
-            session=asked.session,
+            session=lambda: nullcontext(asked.call),
             reader=reading.reader(prompt, score_range, whole=True),
             by_length=True,
             note=f"{short_name(chosen)}: {prompt.name}",
@@ -66,11 +67,6 @@ def load(model: str, options: Options) -> System:
         return {prompt.name: run(prompt) for prompt in prompts(language).prompts}
 
     return System(name, no_scorer, score_range, f"{version} {form} {chosen}", languages, runs=runs)
-
-
-def _check(prompts: Sequence[Prompt]) -> None:
-    for prompt in prompts:
-        prompt.own_tokens()
 
 
 def plain(prompt: Prompt) -> str:
@@ -182,17 +178,9 @@ class Asked:
         sent = json.dumps([self.local.context(self.prompt, SLOT), how], ensure_ascii=False)
         return f"{'chat' if self.local.chat else 'plain'} sha256:{hashlib.sha256(sent.encode()).hexdigest()[:16]}"
 
-    @asynccontextmanager
-    async def session(self) -> AsyncIterator[Asker]:
-        """Open what asks for one batch after another."""
-
-        async def call(batch: Batch) -> list[Answer]:
-            return self.answers([self.local.context(self.prompt, text) for text in batch["text"]])
-
-        yield call
-
-    def answers(self, contexts: Sequence[str]) -> list[Answer]:
-        """Return what is said after some contexts, or how probable the labels are there."""
+    async def call(self, batch: Batch) -> list[Answer]:
+        """Return what is said of some sentences, or how probable the labels are there."""
+        contexts = [self.local.context(self.prompt, text) for text in batch["text"]]
         labels = list(self.prompt.labels)
         if not labels:
             return [Answer(said=said) for said in self.local.written(contexts, self.prompt.own_tokens())]

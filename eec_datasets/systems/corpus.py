@@ -71,6 +71,11 @@ class Corpus:
         return self.columns["id"]
 
     @property
+    def version(self) -> str:
+        """Version of its sentences."""
+        return self.data.partition("#")[0].rpartition("@")[2]
+
+    @property
     def label(self) -> str:
         """``NAME@VERSION#1a2b3c4d``, as signatures show it."""
         name, _, digest = self.data.partition("#")
@@ -141,11 +146,13 @@ def _without(corpus: Corpus, dropped: frozenset[str], what: str) -> tuple[Corpus
     left = _persons(corpus, kept)
     if len(kept) == len(names) or any(left[cell] < 2 for cell in _persons(corpus, names)):
         return None
-    version = corpus.data.partition("#")[0].rpartition("@")[2]
-    name = f"{corpus.name} ({left.total()} {what})"
-    rows = corpus.table.take(kept)
-    found = corpus_of(rows, name, version, corpus.language, corpus.about, corpus.review)
-    return replace(found, part=corpus.part), kept
+    return _taken(corpus, kept, f"{corpus.name} ({left.total()} {what})"), kept
+
+
+def _taken(corpus: Corpus, rows: Sequence[int], name: str) -> Corpus:
+    table, axes = corpus.table.take(list(rows)), tuple(corpus.groups)
+    found = corpus_of(table, name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
+    return replace(found, part=corpus.part)
 
 
 def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
@@ -167,20 +174,11 @@ def corpus_of(
 
 def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
     """Return some rows of a corpus, which have a content hash of their own; what is known of its names stays."""
-    version = corpus.data.partition("#")[0].rpartition("@")[2]
-    rest = corpus_of(
-        corpus.table.take(list(rows)), corpus.name, version, corpus.language, corpus.about, corpus.review,
-        axes=tuple(corpus.groups),
-    )  # fmt: skip
-    return replace(rest, part=corpus.part, modelled=corpus.modelled, weak=corpus.weak)
+    return replace(_taken(corpus, rows, corpus.name), modelled=corpus.modelled, weak=corpus.weak)
 
 
 def choose_parts(
-    names: Sequence[str],
-    languages: Sequence[str],
-    system: System,
-    part: Part = WHOLE,
-    beside: Sequence[System] = (),
+    names: Sequence[str], languages: Sequence[str], system: System, part: Part = WHOLE, beside: Sequence[System] = ()
 ) -> list[tuple[str, Part]]:
     """Return the configs that one system scores and what is taken of each; see `choose_configs`.
 
@@ -245,15 +243,9 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
     list of list of dict
         One list per item of rows as dicts; in each item the sentences differ only in the person.
     """
-    shown: list[list[dict[str, str]]] = []
-    for item in _shown_items(corpus):
-        rows: dict[tuple[str, ...], dict[str, str]] = {}
-        for index, other in enumerate(corpus.columns["item"]):
-            if other == item:
-                row = {name: values[index] for name, values in corpus.columns.items()}
-                rows.setdefault(tuple(row[axis] for axis in axes_of(row)), row)
-        shown.append(list(rows.values())[:per_item])
-    return shown
+    rows, axes = corpus.table.to_pandas(), axes_of(corpus.columns)
+    items = [rows[rows["item"] == item].drop_duplicates(axes) for item in _shown_items(corpus)]
+    return [item[:per_item].to_dict("records") for item in items]
 
 
 def _shown_items(corpus: Corpus) -> list[str]:

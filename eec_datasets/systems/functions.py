@@ -10,16 +10,17 @@ import os
 import re
 import sys
 import typing
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.asking import twice
-from eec_datasets.systems.base import Answer, Asker, Batch, Options, System, score_batch
+from eec_datasets.systems.base import Answer, Batch, Options, System, checked, told
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
@@ -82,7 +83,9 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
         note="declared by the function" if facts else "known by its file",
     )
-    return replace(system, session=caller.session(system)) if isinstance(caller, _AsyncCaller) else system
+    if not isinstance(caller, _AsyncCaller):
+        return system
+    return replace(system, session=lambda: nullcontext(partial(caller.answers, system)))
 
 
 def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) -> Mapping[str, Any]:
@@ -158,31 +161,15 @@ class _AsyncCaller(_Caller):
         texts = list(batch["text"])
         return list(await self.function(texts)) if self.takes_list else [await self.function(text) for text in texts]
 
-    def session(self, system: System) -> Any:
-        """Return what asks for several sentences at once."""
-
-        @asynccontextmanager
-        async def opened() -> AsyncIterator[Asker]:
-            async def call(batch: Batch) -> list[Answer]:
-                return await twice(lambda: self._checked(system, batch))
-
-            yield call
-
-        return opened
+    async def answers(self, system: System, batch: Batch) -> list[Answer]:
+        """Await the answers to some sentences while others are asked for."""
+        return await twice(lambda: self._checked(system, batch))
 
     async def _checked(self, system: System, batch: Batch) -> list[float | None]:
         """Await the scores, which are then checked as those of any function."""
-        try:
-            outcome: Any = await self._scores(batch)
-        except (Exception, SystemExit) as error:  # raised again where it is told as a failed call
-            outcome = error
-
-        def given(_: Batch) -> list[float | None]:
-            if isinstance(outcome, BaseException):
-                raise outcome
-            return list(outcome)
-
-        return score_batch(replace(system, scorer=given), batch)
+        with told(system, batch["id"]):
+            scores = await self._scores(batch)
+        return list(checked(system, batch, scores))
 
 
 def _is_sequence(answer: object) -> bool:

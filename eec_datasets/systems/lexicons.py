@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from typing import Any
 
-from eec_datasets.errors import Unavailable
+from eec_datasets.packaged import DEMO, needed
 from eec_datasets.systems.base import Batch, Options, System
 
 
@@ -42,12 +41,7 @@ SYSTEMS: dict[str, Callable[[Options], System]] = {
 
 
 def _library(name: str, module: str, package: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise Unavailable(
-            f"system {name}: the package {package} is not installed. Install it with: pip install 'eec-datasets[demo]'"
-        ) from error
+    return needed(module, f"system {name}: the package {package} is not installed. Install it with: pip install {DEMO}")
 
 
 def _system(name: str, package: str, score: Callable[[Batch], list[float]], options: Options) -> System:

@@ -187,30 +187,25 @@ class _Reader:
         line = self._line(number)
         self._unknown(line, own, ("name", "text", *SHARED))
         whole = {key: self.raw[key] for key in SHARED if key in self.raw} | dict(own)
-        texts = {}
-        for key, other in (("name", f"prompt {number + 1}"), ("text", SLOT), ("system", "")):
-            texts[key] = whole.get(key, other)
-            if not isinstance(texts[key], str) or (key != "system" and not texts[key].strip()):
-                self._add(line, f"{key} is {texts[key]!r}", "Write a text")
-                texts[key] = other
-        if "text" not in whole or texts["text"].count(SLOT) != 1:
-            what = f"the text holds {SLOT} {texts['text'].count(SLOT) if 'text' in whole else 0} times"
+        name = self._field(line, whole, "name", f"prompt {number + 1}")
+        text, system = self._field(line, whole, "text"), self._field(line, whole, "system")
+        if "text" not in whole or text.count(SLOT) != 1:
+            what = f"the text holds {SLOT} {text.count(SLOT) if 'text' in whole else 0} times"
             self._add(line, what, f"Write {SLOT} once, where the sentence goes")
-        return Prompt(**texts, limits=self._limits(line, whole), labels=self._labels(line, whole),
-                      request=self._request(line, whole))  # fmt: skip
+        low, high = self._field(line, whole, "range")
+        labels = self._labels(line, whole)
+        return Prompt(name, text, system, (float(low), float(high)), labels, self._field(line, whole, "request"))
 
-    def _limits(self, line: int, whole: Mapping[str, Any]) -> Range:
-        limits = whole.get("range", UNIT)
-        if not _is_range(limits):
-            self._add(line, f"range is {limits!r}", "Write two numbers, the lower first, such as [0, 1]")
-            return UNIT
-        return float(limits[0]), float(limits[1])
+    def _field(self, line: int, whole: Mapping[str, Any], key: str, default: Any = None) -> Any:
+        fits, usual, mend = FIELDS[key]
+        value = whole.get(key, usual if default is None else default)
+        if fits(value):
+            return value
+        self._add(line, f"{key} is {value!r}", mend)
+        return usual if default is None else default
 
     def _labels(self, line: int, whole: Mapping[str, Any]) -> dict[str, float]:
-        kind = whole.get("read", "number")
-        if kind not in ("number", "labels"):
-            self._add(line, f"read is {kind!r}", "Choose number or labels")
-        if kind != "labels":
+        if self._field(line, whole, "read") != "labels":
             if "labels" in whole and "read" not in whole:
                 self._add(line, "there are labels, and answers are read as numbers", 'Write read = "labels"')
             return {}
@@ -228,14 +223,6 @@ class _Reader:
         if outside := [label for label, value in labels.items() if not low <= value <= high]:
             self._add(line, f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range")
         return {label: float(value) for label, value in labels.items()}
-
-    def _request(self, line: int, whole: Mapping[str, Any]) -> dict[str, Any]:
-        request = whole.get("request", {})
-        if not isinstance(request, dict) or {"model", "messages", "stream", "n"} & set(request):
-            mend = "Write fields of the request other than model, messages, stream and n"
-            self._add(line, f"request is {request!r}", mend)
-            return {}
-        return request
 
     def _unknown(self, line: int, given: Mapping[str, Any], known: Sequence[str]) -> None:
         for key in given:
@@ -255,3 +242,22 @@ def _is_number(value: object) -> bool:
 
 def _is_range(value: object) -> bool:
     return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)) and value[0] < value[1]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_request(value: object) -> bool:
+    return isinstance(value, dict) and not {"model", "messages", "stream", "n"} & set(value)
+
+
+FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
+    "name": (_is_text, "", "Write a text"),
+    "text": (_is_text, SLOT, "Write a text"),
+    "system": (lambda value: isinstance(value, str), "", "Write a text"),
+    "range": (_is_range, UNIT, "Write two numbers, the lower first, such as [0, 1]"),
+    "read": (("number", "labels").__contains__, "number", "Choose number or labels"),
+    "request": (_is_request, {}, "Write fields of the request other than model, messages, stream and n"),
+}
+"""Keys of a prompt: what fits, what is taken where there is none or it does not, what to write."""

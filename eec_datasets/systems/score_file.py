@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -63,16 +62,7 @@ def to_text(header: Header, ids: Sequence[str], columns: Mapping[str, Sequence[f
 
     Scores have all their digits, so that they read back to the same numbers; a row without one has an empty cell.
     """
-    names = ",".join(_quoted(name) for name in ("id", *columns))
-    rows = (",".join([each, *map(_number, scores)]) for each, *scores in zip(ids, *columns.values(), strict=True))
-    return "".join(f"{line}\n" for line in (header.line(), names, *rows))
+    import pandas as pd
 
-
-def _quoted(name: str) -> str:
-    if set(name) & set(',"\r\n'):
-        return '"' + name.replace('"', '""') + '"'
-    return name
-
-
-def _number(score: float) -> str:
-    return "" if math.isnan(score) else repr(float(score))
+    rows = pd.DataFrame(columns, pd.Index(ids, name="id"), dtype=float).to_csv(lineterminator="\n")
+    return f"{header.line()}\n{rows}"

@@ -6,7 +6,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -126,14 +126,15 @@ def score_corpus(
         The system fails, or the store cannot be used.
     """
     check_group(system.name, corpus.name, corpus.groups)
+    tell = progress.update if progress else lambda _: None
     runs = system.runs_in(corpus.language)
     if not system.stored:
-        return _computed(system, corpus, progress)
+        return _computed(system, corpus, tell)
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
     with _interruptible(system, corpus, store):
-        found = {name: _answers(run, corpus, store, progress, cost, use == "fresh") for name, run in runs.items()}
+        found = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
     cost.seconds = time.monotonic() - started
     return _gathered(runs, corpus, found, cost)
 
@@ -189,19 +190,19 @@ def missing(
 
 
 def _answers(
-    system: System, corpus: Corpus, store: Store, progress: Progress | None, cost: Cost, fresh: bool
+    system: System, corpus: Corpus, store: Store, tell: Callable[[int], Any], cost: Cost, fresh: bool
 ) -> dict[tuple[str, int], Answer]:
     asks, stored = missing(system, corpus, store, fresh=fresh)
     known = {key: _read(system, key[0], answer) for key, answer in stored.items()}
     cost.stored += len(known)
-    _tell(progress, len(known))
+    tell(len(known))
 
     def take(each: Ask, answer: Answer) -> None:
         if answer.state != "failed":
             store.write(system, each.text, each.repeat, answer)
         cost.add(answer)
         known[each.text, each.repeat] = _read(system, each.text, answer)
-        _tell(progress, 1)
+        tell(1)
 
     # A batch of like lengths needs no padding, which takes as long as words do.
     ask(system, sorted(asks, key=lambda each: -len(each.text)) if system.by_length else asks, take)
@@ -216,19 +217,14 @@ def _read(system: System, text: str, answer: Answer) -> Answer:
     return answer
 
 
-def _tell(progress: Progress | None, count: int) -> None:
-    if progress:
-        progress.update(count)
-
-
-def _computed(system: System, corpus: Corpus, progress: Progress | None) -> Scored:
+def _computed(system: System, corpus: Corpus, tell: Callable[[int], Any]) -> Scored:
     """Score with a built-in system, whose numbers follow from the rows and are worth no place in the store."""
     scores: list[float] = []
     size = system.batch_size
     for start in range(0, len(corpus.ids), size):
         batch: Batch = {name: values[start : start + size] for name, values in corpus.columns.items()}
         scores += [math.nan if score is None else score for score in score_batch(system, batch)]
-        _tell(progress, len(batch["id"]))
+        tell(len(batch["id"]))
     return Scored({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
 
 

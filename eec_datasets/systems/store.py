@@ -26,18 +26,7 @@ PLACE: Final = "EEC_ANSWERS"
 
 FORMAT: Final = 1
 
-TABLES: Final = """
-CREATE TABLE IF NOT EXISTS systems (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, spec TEXT NOT NULL, declared INTEGER NOT NULL,
-    note TEXT NOT NULL, UNIQUE (name, version)
-);
-CREATE TABLE IF NOT EXISTS answers (
-    system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
-    score REAL, state TEXT NOT NULL, said TEXT NOT NULL, model TEXT NOT NULL,
-    calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, at TEXT NOT NULL,
-    PRIMARY KEY (system, text, repeat)
-) WITHOUT ROWID;
-"""
+TABLES: Final = Path(__file__).with_name("store.sql").read_text(encoding="utf-8")
 
 READ: Final = """
 SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FROM answers
@@ -45,8 +34,8 @@ WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
 COUNTED: Final = """
-SELECT name, version, spec, declared, note, count(answers.text), total(calls), total(tokens_in + tokens_out),
-       coalesce(min(at), ''), coalesce(max(at), '')
+SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
+       coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
 FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
 """
 
@@ -128,10 +117,7 @@ class Store:
         """Return what there is, by system and version, in the order in which they were first asked."""
         with self._explained():
             rows = self._base.execute(COUNTED).fetchall()
-        return [
-            Stored(name, version, spec, bool(declared), note, answers, int(calls), int(tokens), first, last)
-            for name, version, spec, declared, note, answers, calls, tokens, first, last in rows
-        ]
+        return [Stored(name, version, spec, bool(declared), *rest) for name, version, spec, declared, *rest in rows]
 
     def adopt(self, system: System, other: Stored) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""

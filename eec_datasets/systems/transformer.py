@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import Unavailable
+from eec_datasets.packaged import needed
 from eec_datasets.systems.base import UNIT, Batch, Options, System
 
 KINDS: Final = {"SequenceClassification": "sequence classification", "CausalLM": "causal language"}
@@ -79,14 +81,8 @@ def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str
     Unavailable
         The libraries, the model or the device are missing.
     """
-    try:
-        import torch  # noqa: F401
-        import transformers
-    except ImportError as error:
-        raise Unavailable(
-            f"system {spec}: the packages transformers and torch are not installed. "
-            "Install them with: pip install 'eec-datasets[hf]'"
-        ) from error
+    lacking = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
+    _, transformers = (needed(name, f"{lacking}'eec-datasets[hf]'") for name in ("torch", "transformers"))
     name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:
@@ -110,10 +106,10 @@ def _first_line(error: Exception) -> str:
 
 def _weights(model: str, config: Any, options: Options) -> tuple[list[float], str]:
     """Return what each output counts in the score, and how the score is named; nothing for a regression model."""
-    if not options.classes:
-        index, label = _scored_class(model, config, options.hf_class)
-        return [float(number == (index or 0)) for number in range(len(config.id2label))], label or ""
     labels = [str(label) for _, label in sorted(config.id2label.items(), key=lambda each: int(each[0]))]
+    if not options.classes:
+        scored = _scored_class(model, labels, options.hf_class)
+        return [float(label == scored or not scored) for label in labels], scored
     if config.problem_type == "multi_label_classification":
         raise Unavailable(
             f"system hf:{model}: its classes do not exclude each other and have no mean value. Name one as hf_class."
@@ -126,13 +122,12 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
     return [options.classes[label] for label in labels], ",".join(f"{k}={v:g}" for k, v in options.classes.items())
 
 
-def _scored_class(model: str, config: Any, wanted: str | None) -> tuple[int | None, str | None]:
-    """Return index and label of the class to score; None, None for a regression model."""
-    labels = {str(label): int(i) for i, label in config.id2label.items()}
+def _scored_class(model: str, labels: Sequence[str], wanted: str | None) -> str:
+    """Return the label of the class to score; empty for a regression model."""
     listed = ", ".join(labels)
     if len(labels) == 1:
         if wanted is None:
-            return None, None
+            return ""
         raise Unavailable(
             f"system hf:{model}: hf_class {wanted} was given, but the model has one output (regression), which is the "
             "score. Leave hf_class out."
@@ -146,7 +141,7 @@ def _scored_class(model: str, config: Any, wanted: str | None) -> tuple[int | No
         )
     if wanted not in labels:
         raise Unavailable(f"system hf:{model}: no class {wanted!r}. Its classes are: {listed}.")
-    return labels[wanted], wanted
+    return wanted
 
 
 def _fingerprint(name: str, config: Any) -> str:

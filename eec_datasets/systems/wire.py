@@ -6,8 +6,7 @@ import asyncio
 import json
 import os
 import random
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -78,19 +77,17 @@ class Wire:
             raise Unavailable(f"The key in {KEY} holds spaces or letters that no key has. Copy it again.")
         return key
 
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[httpx2.AsyncClient]:
-        """Keep connections open for as many calls as run at once."""
+    def opened(self) -> httpx2.AsyncClient:
+        """Return what keeps connections open for as many calls as run at once."""
         import httpx2
 
         many = self.endpoint.concurrency
         headers = {"Authorization": f"Bearer {key}"} if (key := self.key()) else {}
-        async with httpx2.AsyncClient(
+        return httpx2.AsyncClient(
             headers=headers,
             timeout=httpx2.Timeout(self.endpoint.timeout, pool=None),
             limits=httpx2.Limits(max_connections=many, max_keepalive_connections=many),
-        ) as client:
-            yield client
+        )
 
     async def post(self, client: httpx2.AsyncClient, body: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
         """Send one request, again where the trouble may pass; return the reply and the calls it took.

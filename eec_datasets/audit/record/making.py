@@ -91,12 +91,13 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
 
 def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
     entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
+    told = [] if entry.result.method == "rating" else [each for each in unit.rows if compares(each.row)]
     return {
         "system": _system(unit),
         "corpus": _corpus(entry, about),
         "groups": _groups(unit),
         "margin": {"value": margins[0], "reason": reason} if margins else None,
-        "results": [_result(entry, judged) for judged in unit.rows if _tells(entry, judged)],
+        "results": [_result(entry, judged) for judged in told],
         "equivalence": [_beside(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
         "rates": [_beside(row, RATES, say_rates(row)) for row in unit.others("rates")],
         "notes": list(entry.result.notes),
@@ -142,7 +143,8 @@ def _groups(unit: Unit) -> Row:
                 place = tuple(row.get(key) for key in WITHIN)
                 own[place] = own.get(place, 0) + row["n_persons"]
     here = {(axis, level) for axis, level, _ in covered}
-    lacking = {axis: [level for level in levels if (axis, level) not in here] for axis, levels in _known_levels()}
+    known = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
+    lacking = {axis: [level for level in about["levels"] if (axis, level) not in here] for axis, about in known.items()}
     return {
         "covered": [
             {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
@@ -150,16 +152,6 @@ def _groups(unit: Unit) -> Row:
         ],
         "not_covered": [{"axis": axis, "levels": levels} for axis, levels in lacking.items() if levels],
     }
-
-
-def _known_levels() -> Iterator[tuple[str, list[str]]]:
-    facts = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
-    for axis, about in facts.items():
-        yield axis, list(about["levels"])
-
-
-def _tells(entry: Entry, judged: JudgedRow) -> bool:
-    return entry.result.method != "rating" and compares(judged.row)
 
 
 def _result(entry: Entry, judged: JudgedRow) -> Row:

@@ -126,6 +126,11 @@ class Unit:
         """System, task and corpus, for messages."""
         return " · ".join(part for part in (self.title, self.entry.config) if part)
 
+    def span(self, row: Row) -> float:
+        """Length of the scale of a row: that of the scores, or 1 where rates of a class are compared."""
+        low, high = self.entry.result.score_range
+        return 1.0 if str(row.get("output")).startswith("rate[") else (high - low) or 1.0
+
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""
         return [row for row in getattr(self.entry.result, key) if _about(self.entry, row) == (self.system, self.task)]

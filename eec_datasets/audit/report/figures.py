@@ -9,8 +9,8 @@ from typing import Any, Final
 from eec_bias import BiasError, figures
 from eec_bias.figures.style import save
 from eec_datasets.audit.report.document import Unit
-from eec_datasets.errors import Unavailable
 from eec_datasets.files import put
+from eec_datasets.packaged import needed
 
 KINDS: Final = ("forest", "persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order."""
@@ -61,9 +61,5 @@ def _part(kind: str, unit: Unit) -> dict[str, Any]:
 
 def check_library() -> None:
     """Say what to install where matplotlib is missing."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise Unavailable(
-            "The figures need matplotlib, which is not installed. Install it with: pip install 'eec-datasets[plot]'."
-        ) from error
+    install = "pip install 'eec-datasets[plot]'"
+    needed("matplotlib", f"The figures need matplotlib, which is not installed. Install it with: {install}.")

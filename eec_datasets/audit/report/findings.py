@@ -51,9 +51,8 @@ class Finding:
 
     @property
     def span(self) -> float:
-        """Length of its scale: that of the scores, or 1 where rates of a class are compared."""
-        low, high = self.unit.entry.result.score_range
-        return 1.0 if str(self.judged.row.get("output")).startswith("rate[") else (high - low) or 1.0
+        """Length of its scale."""
+        return self.unit.span(self.judged.row)
 
 
 def findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:
@@ -114,32 +113,42 @@ def term_name(translator: Translator, key: Key, own: Sequence[Finding]) -> str:
     return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """What one system shows, in a few sentences; ``texts`` begin with the verdict."""
-
-    section: Section
-    texts: list[str]
+def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
+    """Return the terms, main ones before interactions, each in the order of the results."""
+    return sorted(dict.fromkeys(each.key for each in shown), key=lambda key: key[1].count("+"))
 
 
-def headline(translator: Translator, section: Section, shown: Sequence[Finding]) -> Headline:
-    """Say what one system shows: how many comparisons differ and the largest, or what could have been found."""
+Row = list[Finding | None]
+"""What systems show on one term in one place, one after another."""
+
+
+def grid(
+    translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]
+) -> Iterator[tuple[Key, str, list[tuple[Place, Row]]]]:
+    """Give each term, main ones first: its key, its name, and what systems show where one of them shows something."""
+    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
+    places = dict.fromkeys(each.place for each in shown)
+    for key in ordered_keys(shown):
+        rows = [(where, [cells.get((key, where, section.anchor)) for section in sections]) for where in places]
+        name = term_name(translator, key, [each for each in shown if each.key == key])
+        yield key, name, [(where, row) for where, row in rows if any(row)]
+
+
+def headline(translator: Translator, section: Section, shown: Sequence[Finding]) -> list[str]:
+    """Say what one system shows, the verdict first: how many comparisons differ and the largest, or what could have."""
     own = [each for each in shown if each.section is section and each.judged.verdict.kind != "described"]
     found = [each for each in own if each.judged.verdict.found]
     if section.unmoved:
-        return Headline(section, [translator.say("findings.no_reaction")])
+        return [translator.say("findings.no_reaction")]
     if found:
-        texts = [_counted(translator, "found", found, own), *_largest(translator, found)]
+        counted = translator.say("headline.found", some=len(found), count=len(own))
+        texts = [counted, *_largest(translator, found)]
     elif any(each.judged.verdict.kind == "not_detectable" for each in own):
-        texts = [translator.say("headline.not_found", count=translator.count(len(own))), *_not_found(translator, own)]
+        texts = [translator.say("headline.not_found", count=len(own)), *_not_found(translator, own)]
     else:
         zero = bool(own) and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in own)
         texts = [translator.say(f"headline.{'zero' if zero else 'untested' if own else 'described'}")]
-    return Headline(section, [*texts, *_far(translator, section)])
-
-
-def _counted(translator: Translator, key: str, some: Sequence[Finding], own: Sequence[Finding]) -> str:
-    return translator.say(f"headline.{key}", some=translator.count(len(some)), count=translator.count(len(own)))
+    return [*texts, *_far(translator, section)]
 
 
 def _largest(translator: Translator, found: Sequence[Finding]) -> Iterator[str]:
@@ -165,15 +174,15 @@ def _not_found(translator: Translator, own: Sequence[Finding]) -> Iterator[str]:
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
     for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
-        if some := [each for each in own if each.judged.verdict.kind in kinds]:
-            yield _counted(translator, key, some, own)
+        if some := sum(each.judged.verdict.kind in kinds for each in own):
+            yield translator.say(f"headline.{key}", some=some, count=len(own))
 
 
 def _far(translator: Translator, section: Section) -> Iterator[str]:
     """Name some of the names that lie far from their group."""
     if section.far:
         names = f"{translator.say('page.semicolon')} ".join(section.far[:NAMED])
-        more = translator.say("headline.more", count=translator.count(len(section.far) - NAMED))
+        more = translator.say("headline.more", count=len(section.far) - NAMED)
         yield translator.say("headline.far", names=f"{names} {more}" if len(section.far) > NAMED else names)
 
 
@@ -203,7 +212,7 @@ def _read(translator: Translator, same: Sequence[Finding], several: bool) -> str
     first = same[0]
     texts = [say_rows(translator, [finding.said for finding in same])]
     if first.levels > 1 and first.said.row["reference"] == MEAN and first.said.row["level"] != ANY:
-        texts.insert(0, translator.say("findings.largest", count=translator.count(first.levels)))
+        texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:
         places = translator.listed(" · ".join(finding.place) for finding in same)
         texts.append(translator.say("findings.where", places=places))
@@ -218,9 +227,6 @@ def tallied(own: Sequence[Finding]) -> Counter[str]:
 
 def _tally(translator: Translator, own: Sequence[Finding]) -> str:
     counts = tallied(own)
-    parts = [
-        translator.say(f"findings.of_{key}", count=translator.count(counts[key]))
-        for key in ("found", "not_detectable", "zero", "other")
-        if counts[key]
-    ]
-    return translator.say("findings.tally", count=translator.count(len(own)), parts=translator.listed(parts))
+    kinds = [key for key in ("found", "not_detectable", "zero", "other") if counts[key]]
+    parts = [translator.say(f"findings.of_{key}", count=counts[key]) for key in kinds]
+    return translator.say("findings.tally", count=len(own), parts=translator.listed(parts))

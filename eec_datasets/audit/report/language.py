@@ -81,11 +81,12 @@ class Translator:
         return direction(self.prose)
 
     def say(self, key: str, **values: object) -> str:
-        """Return a sentence, ``table.key``, with its places filled."""
+        """Return a sentence, ``table.key``, with its places filled; whole numbers are written as in its language."""
         table, _, name = key.partition(".")
         text: str = self.texts[table][name].translate(self._digits)
         shares = {name: self.percent(share) for name, share in SHARES.items()}
-        return text.format(**shares, **{place: self.isolated(value) for place, value in values.items()})
+        counts = {place: self.count(value) for place, value in values.items() if isinstance(value, int)}
+        return text.format(**shares, **{place: self.isolated(value) for place, value in (values | counts).items()})
 
     def isolated(self, value: object) -> str:
         """Return a value as text, kept apart from the text around it where that runs from right to left."""
@@ -223,9 +224,8 @@ class Translator:
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
         known: Mapping[str, str] = self.texts["sentences"]
-        for key in (f"{axis}.{level}.{subset}", f"{axis}.{level}", axis, "generic"):
-            if key in known:
-                break
+        keys = (f"{axis}.{level}.{subset}", f"{axis}.{level}", axis, "generic")
+        key = next(key for key in keys if key in known)
         return known[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
 
     def names_subset(self, axis: str, level: str, subset: str) -> bool:

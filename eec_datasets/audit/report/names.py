@@ -69,8 +69,8 @@ def _said(translator: Translator, names: Row) -> Iterator[str]:
         yield translator.say("names.partly", features=translator.listed(partly))
     if names["weak"]:
         weak = translator.listed(name["form"] for name in names["weak"])
-        some, count = len(names["weak"]), sum(cell["names"] for cell in names["cells"])
-        yield translator.say("names.weak", some=translator.count(some), count=translator.count(count), names=weak)
+        count = sum(cell["names"] for cell in names["cells"])
+        yield translator.say("names.weak", some=len(names["weak"]), count=count, names=weak)
 
 
 def feature(translator: Translator, one: Row) -> str:

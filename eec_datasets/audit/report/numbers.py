@@ -60,10 +60,8 @@ def _rows(document: Document) -> Iterator[Row]:
 
 
 def _terms(kind: str, unit: Unit) -> Iterator[Row]:
-    low, high = unit.entry.result.score_range
-    for judged in unit.rows:
-        row = judged.row
-        span = 1.0 if str(row.get("output")).startswith("rate[") else (high - low) or 1.0
+    for row in (judged.row for judged in unit.rows):
+        span = unit.span(row)
         shares = {f"{key}_share": None if row[key] is None else abs(row[key]) / span for key in ("effect", "mde")}
         yield {**row, **_of(kind, unit), **shares}
 
@@ -85,23 +83,16 @@ def _of_unit(unit: Unit) -> Iterator[Row]:
             yield _of("name", unit) | about | {"name": name, "quantity": "mean score", "value": value}
     for kind, rows in unit.further().items():
         for row in rows:
-            about = {key: row[key] for key in COLUMNS if isinstance(row.get(key), str)} | {"axes": _axes(row)}
-            found = {key: value for key, value in row.items() if isinstance(value, int | float)}
-            for key, value in found.items():
-                yield about | _of(kind, unit) | {"quantity": key, "value": value}
-    for key, value in (("not tested", not_tested(unit)), *_wording(unit)):
+            about = {key: row[key] for key in COLUMNS if isinstance(row.get(key), str)}
+            # Flips are of one axis.
+            about |= {"axes": row.get("axes") or row.get("axis")}
+            for key, value in row.items():
+                if isinstance(value, int | float):
+                    yield about | _of(kind, unit) | {"quantity": key, "value": value}
+    worded = {f"items that differ in more than the person ({key})": len(items) for key, items in reworded(unit).items()}
+    for key, value in {"not tested": not_tested(unit), **worded}.items():
         if value:
             yield _of("count", unit) | {"quantity": key, "value": value}
-
-
-def _axes(row: Mapping[str, Any]) -> Any:
-    """Axes of a row; flips are of one axis."""
-    return row.get("axes") or row.get("axis")
-
-
-def _wording(unit: Unit) -> Iterator[tuple[str, int]]:
-    for subset, items in reworded(unit).items():
-        yield f"items that differ in more than the person ({subset})", len(items)
 
 
 def _of_entry(entry: Entry) -> Iterator[Row]:
@@ -176,7 +167,7 @@ def _of_all(measured: Sequence[Unit]) -> Iterator[Row]:
         yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
     yield {"kind": "count", "quantity": "systems", "value": len(shown)}
     if len(shown) > MANY:
-        for many in overview(english, shown, found).counts:
+        for many in overview(english, shown, found)["counts"]:
             for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
                 about: Row = {"kind": "systems", "task": many["task"] or None, "name": many["name"]}
                 yield about | {"quantity": english.say(f"head.{key}"), "value": many[key]}

@@ -10,7 +10,7 @@ from typing import Any, Final
 from eec_bias.options import ANY
 from eec_datasets.audit.report.document import Entry, JudgedRow, Unit, units
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, is_simple, place
+from eec_datasets.audit.report.sections import Section, cells_of, is_simple, place
 from eec_datasets.audit.report.sentences import contrast, label, term
 
 COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
@@ -84,11 +84,11 @@ def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] 
 
 def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
     """Say what could have been found, and was measured, with the fewest names and with the most."""
-    told: dict[str, str] = {}
+    told: dict[str, object] = {}
     for which, variant in (("few", few), ("many", many)):
         own = variant.rows[key]
         told |= {
-            f"{which}_names": translator.count(variant.count),
+            f"{which}_names": variant.count,
             f"{which}_config": variant.entry.config,
             f"{which}_mde": translator.number(own.row["mde"]),
             f"{which}_effect": translator.number(own.row["effect"], signed=True),
@@ -164,19 +164,10 @@ def _by_comparison(unit: Unit) -> dict[Any, JudgedRow]:
 
 
 def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
-    judged = variant.rows[key]
-    row, names = judged.row, variant.entry.names or {}
-    how = translator.say("names.clear") if variant.clear else translator.say(f"names.short_{names['how']}")
-    config, count = variant.entry.whole, translator.count(variant.count)
-    which = translator.say("names.set", config=config, how=how, count=count)
-    return [
-        which,
-        translator.number(row["effect"], signed=True),
-        translator.interval(row),
-        translator.probability(judged.verdict.p),
-        translator.number(row["mde"]),
-        label(translator, judged),
-    ]
+    names, cells = variant.entry.names or {}, cells_of(translator, variant.rows[key])
+    how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
+    which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
+    return [which, *(cells[column] for column in COLUMNS)]
 
 
 def conclusions(translator: Translator, section: Section) -> list[str]:

@@ -8,9 +8,8 @@ from statistics import fmean
 from typing import Any, Final
 
 from eec_bias.result.words import adjustment
-from eec_datasets.audit.report.findings import Finding, Key, Place, term_name
+from eec_datasets.audit.report.findings import Finding, Key, Place, Row, grid, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.picture import ordered_keys
 from eec_datasets.audit.report.sections import Section, is_simple
 
 MANY: Final = 8
@@ -29,82 +28,57 @@ class Matrix:
 
     caption: str
     columns: list[str]
-    rows: list[tuple[Section, list[Finding | None]]]
+    rows: list[tuple[Section, Row]]
     main: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Many systems side by side.
+def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+    """Lay many systems out side by side, one per section.
 
-    Attributes
-    ----------
-    said
-        The plain reading: of how many systems differ.
-    matrices
-        Tables of effects, main terms first.
-    counts
-        How many systems differ, by term.
-    within
-        Whether p is adjusted within systems only, so that many systems will show some false findings.
+    Returns
+    -------
+    dict
+        ``said``: of how many systems differ, in sentences; ``matrices``: tables of effects, main terms first;
+        ``counts``: how many systems differ, by term; ``within``: whether p is adjusted within systems only, so that
+        many systems will show some false findings.
     """
-
-    said: list[str]
-    matrices: list[Matrix]
-    counts: list[Count]
-    within: bool
-
-
-def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Overview:
-    """Lay many systems out side by side, one per section."""
-    keys = ordered_keys(shown)
-    places = list(dict.fromkeys(finding.place for finding in shown))
-    matrices = list(_matrices(translator, sections, shown, keys, places))
+    matrices = list(_matrices(translator, sections, shown))
     tasks = {section.anchor: section.blocks[0].unit.task for section in sections}
-    whole = list(_counts(translator, shown, keys, places, dict.fromkeys(tasks, "")))
+    whole = list(_counts(translator, shown, dict.fromkeys(tasks, "")))
     main = [count for count in whole if count["first"]] or whole
     said = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
-    counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, shown, keys, places, tasks))
+    counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, shown, tasks))
     within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
-    return Overview(said, matrices, counts, within)
+    return {"said": said, "matrices": matrices, "counts": counts, "within": within}
 
 
 def _say_count(translator: Translator, count: Count) -> str:
     """Say in a sentence how many systems differ on a term."""
-    values = {key: translator.count(value) if isinstance(value, int) else value for key, value in count.items()}
-    text = translator.say("findings.counts" if count["first"] else "findings.counts_bare", **values)
-    return f"{text} {translator.say('findings.other', other=values['other'])}" if count["other"] else text
+    text = translator.say("findings.counts" if count["first"] else "findings.counts_bare", **count)
+    return f"{text} {translator.say('findings.other', other=count['other'])}" if count["other"] else text
 
 
-def _matrices(
-    translator: Translator, sections: Sequence[Section], shown: Sequence[Finding], keys: Sequence[Key],
-    places: Sequence[Place],
-) -> Iterator[Matrix]:  # fmt: skip
+def _matrices(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Iterator[Matrix]:
     """One table of all terms where there is one place, else one of all places for each term."""
-    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
-    names = {key: term_name(translator, key, [each for each in shown if each.key == key]) for key in keys}
 
-    def rows(columns: Sequence[tuple[Key, Place]]) -> list[tuple[Section, list[Finding | None]]]:
-        return [(section, [cells.get((*column, section.anchor)) for column in columns]) for section in sections]
+    def turned(rows: Sequence[Row]) -> list[tuple[Section, Row]]:
+        return [(section, list(cells)) for section, cells in zip(sections, zip(*rows, strict=True), strict=True)]
 
-    if len(places) == 1:
-        columns = [(key, places[0]) for key in keys]
-        yield Matrix(translator.say("caption.matrix_terms"), list(names.values()), rows(columns), main=True)
+    terms = list(grid(translator, sections, shown))
+    if len({each.place for each in shown}) == 1:
+        rows = [row for _, _, [(_, row)] in terms]
+        yield Matrix(translator.say("caption.matrix_terms"), [name for _, name, _ in terms], turned(rows), main=True)
         return
-    for key, name in names.items():
-        used = [where for where in places if any((key, where, each.anchor) in cells for each in sections)]
-        caption = translator.say("caption.matrix", term=name)
-        columns = [(key, where) for where in used]
-        yield Matrix(caption, [" · ".join(where) for where in used], rows(columns), main="+" not in key[1])
+    for key, name, used in terms:
+        caption, columns = translator.say("caption.matrix", term=name), [" · ".join(where) for where, _ in used]
+        yield Matrix(caption, columns, turned([row for _, row in used]), main="+" not in key[1])
 
 
-def _counts(
-    translator: Translator, shown: Sequence[Finding], keys: Sequence[Key], places: Sequence[Place],
-    tasks: Mapping[str, str],
-) -> Iterator[Count]:  # fmt: skip
+def _counts(translator: Translator, shown: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
     """Count systems by term, place and task; ``tasks`` gives the task of a section's anchor."""
+    places = dict.fromkeys(finding.place for finding in shown)
     groups: dict[tuple[Key, Place, str], list[Finding]] = {
-        (key, where, task): [] for key in keys for where in places for task in tasks.values()
+        (key, where, task): [] for key in ordered_keys(shown) for where in places for task in tasks.values()
     }
     for finding in shown:
         groups[finding.key, finding.place, tasks[finding.section.anchor]].append(finding)

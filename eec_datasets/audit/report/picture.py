@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from eec_datasets.audit.report.findings import Finding, Key, term_name
+from eec_datasets.audit.report.findings import Finding, grid
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section
 
@@ -14,61 +14,23 @@ ROOM = 1.04
 """Share by which a scale goes beyond what is drawn on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Where an effect lies, in per cent of the width of its strip.
+def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+    """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does.
 
-    Attributes
-    ----------
-    at
-        The effect.
-    interval, band
-        Start and length of its interval, and of the effects that could not have been found; None where there are none.
+    Returns
+    -------
+    dict
+        ``sections``: the systems across; ``lines``: term, over how many rows that stands (0: it stands above), place,
+        and what each system shows; ``places``: whether there are several.
     """
-
-    at: float
-    interval: tuple[float, float] | None
-    band: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of the picture: its term, over how many rows that stands (0: it stands above), its place, its cells."""
-
-    term: str
-    rows: int
-    place: str
-    cells: list[Finding | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Systems that react across, terms and places down; ``places`` is whether there are several."""
-
-    sections: Sequence[Section]
-    lines: list[Line]
-    places: bool
-
-
-def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Picture:
-    """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does."""
     sections = [section for section in sections if not section.unmoved] or sections
     shown = [each for each in shown if each.section in sections]
-    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
-    places = list(dict.fromkeys(each.place for each in shown))
-    lines: list[Line] = []
-    for key in ordered_keys(shown):
-        used = [where for where in places if any((key, where, each.anchor) in cells for each in sections)]
-        name = term_name(translator, key, [each for each in shown if each.key == key])
-        for i, where in enumerate(used):
-            own = [cells.get((key, where, section.anchor)) for section in sections]
-            lines.append(Line(name, 0 if i else len(used), " · ".join(where), own))
-    return Picture(sections, lines, len(places) > 1)
-
-
-def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
-    """Return the terms, main ones before interactions, each in the order of the results."""
-    return sorted(dict.fromkeys(each.key for each in shown), key=lambda key: key[1].count("+"))
+    lines = [
+        (name, 0 if i else len(rows), " · ".join(where), row)
+        for _, name, rows in grid(translator, sections, shown)
+        for i, (where, row) in enumerate(rows)
+    ]
+    return {"sections": sections, "lines": lines, "places": len({each.place for each in shown}) > 1}
 
 
 def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, float]:
@@ -76,21 +38,13 @@ def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, f
 
     Systems with the same range of scores share a scale, to be compared; each that is built in has its own.
     """
-    found: dict[object, float] = {}
     alike = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
-    for section in sections:
-        low, high = section.score_range
-        reach = max(_ends(shown, section.anchor), default=0.0)
-        least = 0.005 * (high - low)
-        found[alike[section.anchor]] = max(found.get(alike[section.anchor], least), ROOM * reach)
-    return {anchor: _round_up(found[group]) for anchor, group in alike.items()}
-
-
-def _ends(shown: Sequence[Finding], anchor: str) -> Iterator[float]:
+    found = {alike[each.anchor]: 0.005 * (each.score_range[1] - each.score_range[0]) for each in sections}
     for each in shown:
-        if each.section.anchor == anchor:
-            keys = ("effect", "ci_low", "ci_high", "mde")
-            yield from (abs(each.judged.row[key]) for key in keys if each.judged.row[key] is not None)
+        ends = [each.judged.row[key] for key in ("effect", "ci_low", "ci_high", "mde")]
+        group = alike[each.section.anchor]
+        found[group] = max(found[group], *(ROOM * abs(end) for end in ends if end is not None), 0.0)
+    return {anchor: _round_up(found[group]) for anchor, group in alike.items()}
 
 
 def _round_up(value: float) -> float:
@@ -99,21 +53,25 @@ def _round_up(value: float) -> float:
     return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9))
 
 
-def mark(finding: Finding, reach: float) -> Mark | None:
-    """Place an effect on a scale from ``-reach`` to ``reach``; None where there is no effect."""
+def mark(finding: Finding, reach: float) -> dict[str, Any] | None:
+    """Place an effect on a scale from ``-reach`` to ``reach``, in per cent of its width; None where there is no effect.
+
+    ``at`` is its place; ``interval`` and ``band`` are start and length of its interval, and of the effects that could
+    not have been found, or None.
+    """
     row = finding.judged.row
     if row["effect"] is None:
         return None
 
+    def at(value: float) -> float:
+        return 50 + 50 * value / reach
+
     def span(low: float | None, high: float | None) -> tuple[float, float] | None:
-        return None if low is None or high is None else (_at(low, reach), _at(high, reach) - _at(low, reach))
+        return None if low is None or high is None else (at(low), at(high) - at(low))
 
     mde: float | None = row["mde"]
-    return Mark(_at(row["effect"], reach), span(row["ci_low"], row["ci_high"]), span(mde and -mde, mde))
-
-
-def _at(value: float, reach: float) -> float:
-    return 50 + 50 * value / reach
+    interval = span(row["ci_low"], row["ci_high"])
+    return {"at": at(row["effect"]), "interval": interval, "band": span(mde and -mde, mde)}
 
 
 def dots(means: Mapping[str, float], low: float, high: float) -> list[tuple[str, float]]:

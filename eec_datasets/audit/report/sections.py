@@ -13,7 +13,6 @@ from eec_datasets.audit.report.document import JudgedRow, Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.systems.builtin import LEAN
-from eec_datasets.terminal import DASH
 
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
 """Of the table of effects, after the term."""
@@ -180,7 +179,7 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
         scale=translator.say("page.scale", low=low, high=high),
         lines=[_line(translator, judged, notes) for judged in unit.rows],
-        cells=_cells(translator, unit),
+        cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],
     )
 
@@ -202,34 +201,24 @@ def place(row: Row) -> list[str]:
 
 
 def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Cells:
-    row, verdict = judged.row, judged.verdict
-    note = notes.index(row["note"]) + 1 if row["note"] else 0
-    cells = {
+    cells = cells_of(translator, judged)
+    if note := judged.row["note"]:
+        cells["reading"] += f" [{translator.count(notes.index(note) + 1)}]"
+    return Cells(cells, judged.verdict.found)
+
+
+def cells_of(translator: Translator, judged: JudgedRow) -> dict[str, str]:
+    """Write the columns of a row of terms."""
+    row = judged.row
+    return {
         "term": " · ".join([*place(row), term(translator, row)]),
         "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
-        "p": translator.probability(verdict.p),
+        "p": translator.probability(judged.verdict.p),
         "mde": translator.number(row["mde"]),
-        "reading": label(translator, judged) + (f" [{translator.count(note)}]" if note else ""),
+        "reading": label(translator, judged),
     }
-    return Cells(cells, verdict.found)
-
-
-def _cells(translator: Translator, unit: Unit) -> list[tuple[Row, dict[str, float]]]:
-    axes = unit.entry.result.axes
-    return [
-        (
-            {translator.say(f"head.{key}"): row[key] for key in ("stratum", "output") if row.get(key) is not None}
-            | {
-                translator.axis(axis): translator.group(axis, str(row[axis])) if row.get(axis) else DASH
-                for axis in axes
-            }
-            | {translator.say("head.persons"): row["n_persons"], translator.say("head.mean"): row["mean"]},
-            means_of(unit, row),
-        )
-        for row in (unit.others("cells") if axes else ())
-    ]
 
 
 def means_of(unit: Unit, cell: Row) -> dict[str, float]:
@@ -271,11 +260,11 @@ def _pair(translator: Translator, row: Row) -> Row:
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     """Say what to know of one system on one corpus."""
     if refused := not_tested(unit):
-        yield translator.say("warning.not_estimable", where=unit.where, count=translator.count(refused))
+        yield translator.say("warning.not_estimable", where=unit.where, count=refused)
     for subset, items in reworded(unit).items():
         shown = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
         where = f"{unit.where} ({translator.subset(subset)})"
-        yield translator.say("warning.wording", where=where, count=translator.count(len(items)), items=shown)
+        yield translator.say("warning.wording", where=where, count=len(items), items=shown)
 
 
 def not_tested(unit: Unit) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import eec_bias
 from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
-from eec_datasets.audit.report.document import Document, Entry, Row, Unit
+from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
 
 
@@ -18,8 +18,9 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
         own = [unit for unit in units if unit.entry is entry]
         where = own[0].where if len(own) == 1 else entry.config or entry.place
         found |= dict.fromkeys(_of_result(translator, entry, where))
-        found |= dict.fromkeys(_few_persons(translator, own[0], entry.config or entry.place))
-        found |= dict.fromkeys(_of_data(translator, entry, where))
+        found |= dict.fromkeys(_few_persons(translator, own[0]))
+        notes = {note: translator.note(note) or note for note in entry.result.notes}
+        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes.values())
     return [*found, *_reviews(translator, entries)]
 
 
@@ -55,25 +56,16 @@ def _of_result(translator: Translator, entry: Entry, where: str) -> Iterator[str
         yield translator.say("warning.no_pairs", where=where)
 
 
-def _few_persons(translator: Translator, unit: Unit, where: str) -> Iterator[str]:
-    cells = [
-        f"{_labels(translator, unit.entry, row)}: {translator.count(row['n_persons'])}"
-        for row in unit.others("cells")
-        if row["n_persons"] is not None and row["n_persons"] < FEW
-    ]
+def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
+    cells = []
+    for row in unit.others("cells"):
+        if row["n_persons"] is not None and row["n_persons"] < FEW:
+            labels = {axis: str(row[axis]) for axis in unit.entry.result.axes if row.get(axis)}
+            cells.append(f"{translator.groups(labels)}: {translator.count(row['n_persons'])}")
     if cells:
+        where = unit.entry.config or unit.entry.place
         shown = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
         yield translator.say("warning.few", where=where, cells=shown)
-
-
-def _labels(translator: Translator, entry: Entry, row: Row) -> str:
-    return translator.groups({axis: str(row[axis]) for axis in entry.result.axes if row.get(axis)})
-
-
-def _of_data(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
-    """The metric's own notes."""
-    for note in entry.result.notes:
-        yield translator.say("warning.note", where=where, note=translator.note(note) or note)
 
 
 def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:

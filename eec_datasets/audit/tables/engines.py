@@ -19,6 +19,7 @@ from eec_datasets.audit.tables.columns import SCORE, choose_scores, refuse_no_id
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import BadScores, Unavailable
+from eec_datasets.packaged import needed
 
 Engine = Literal["memory", "duckdb", "spark"]
 
@@ -263,10 +264,7 @@ def _refuse_silent(master: str, host: str, port: int) -> None:
 
 
 def _module(name: str, package: str, purpose: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise Unavailable(f"{package}, which {purpose}, is not installed: {SCALE}") from error
+    return needed(name, f"{package}, which {purpose}, is not installed: {SCALE}")
 
 
 def _first_line(error: Exception) -> str:

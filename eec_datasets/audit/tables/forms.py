@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import importlib
 import itertools
 import re
 import textwrap
@@ -160,32 +161,16 @@ def _sheet(path: str, asked: str, sheets: Mapping[str, pd.DataFrame]) -> str:
     raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one with the option sheet.")
 
 
-def _stata(path: str, _sheet: str) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.read_stata(path, convert_categoricals=False)
-
-
-def _spss(path: str, _sheet: str) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.read_spss(path, convert_categoricals=False)
-
-
-def _json_lines(path: str, _sheet: str) -> pa.Table:
-    from pyarrow import json
-
-    return json.read_json(path)
+def _by(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
+    """Read a file by a function of a library, which is imported for it."""
+    return lambda path, _sheet: getattr(importlib.import_module(library), function)(path, **options)
 
 
 SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
-    "xlsx": ("Excel", _excel),
-    "xlsm": ("Excel", _excel),
-    "dta": ("Stata", _stata),
-    "sav": ("SPSS", _spss),
-    "zsav": ("SPSS", _spss),
-    "jsonl": ("JSON lines", _json_lines),
-    "ndjson": ("JSON lines", _json_lines),
+    **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
+    "dta": ("Stata", _by("pandas", "read_stata", convert_categoricals=False)),
+    **dict.fromkeys(("sav", "zsav"), ("SPSS", _by("pandas", "read_spss", convert_categoricals=False))),
+    **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _by("pyarrow.json", "read_json"))),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
 

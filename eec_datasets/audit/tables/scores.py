@@ -232,12 +232,11 @@ def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what:
     said = [*given.notes, *notes, *chosen]
     if facets:
         said.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
-        repeated = pa.concat_tables([rows] * len(parts))
-        for column in facets.values():
-            own = [str(table[column][int(part[0])]) for part in parts]
-            repeated = repeated.append_column(column, pa.array(np.repeat(own, len(rows)).tolist()))
-        return Scores(scores, limits, rows=repeated, options=dict(facets), notes=said)
-    return Scores(scores, limits, rows=rows, options=runs_of(given, systems, reading), notes=said)
+    repeated = pa.concat_tables([rows] * len(parts))
+    for column in facets.values():
+        own = [str(table[column][int(part[0])]) for part in parts]
+        repeated = repeated.append_column(column, pa.array(np.repeat(own, len(rows)).tolist()))
+    return Scores(scores, limits, rows=repeated, options=facets or runs_of(given, systems, reading), notes=said)
 
 
 def _parts(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:

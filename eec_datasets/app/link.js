@@ -1,0 +1,10 @@
+(config, low, high) => {
+  const at = new URL(location), example = %s;
+  const state = { config, low: low === %g ? null : low, high: high === %g ? null : high };
+  if (example !== null) state.example = example;
+  for (const [name, value] of Object.entries(state))
+    value === null || value === "" ? at.searchParams.delete(name) : at.searchParams.set(name, value);
+  history.replaceState(null, "", at);
+  const link = document.getElementById("eec-link");
+  if (link) link.href = at;
+}
