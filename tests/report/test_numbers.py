@@ -122,7 +122,7 @@ def test_rows_say_what_they_are_about(audited):
     results = [row for entry in audited.entries for row in entry.result.terms]
     assert [row["effect"] for row in terms] == [row["effect"] for row in results]
     assert [row["value"] for row in terms] == [None] * len(terms)
-    assert terms[0]["effect_share"] == abs(terms[0]["effect"])
+    assert [row["effect_share"] for row in terms] == [abs(row["effect"]) for row in terms]
     (births,) = [row for row in rows if row["quantity"] == "mean of ssa.count (US births (SSA): births)"
                  and row["config"] == "en-black-white" and row["level"] == "male:Black"]  # fmt: skip
     assert births["value"] == pytest.approx(26131.88, abs=0.01)

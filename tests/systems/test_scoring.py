@@ -5,17 +5,8 @@ import math
 from dataclasses import replace
 
 import pytest
-from snapshots import Snapshot
 
-from eec_datasets.errors import (
-    BadScores,
-    CallFailed,
-    ChangedSystem,
-    Interrupted,
-    SystemFailed,
-    UnknownConfig,
-    UnknownSystem,
-)
+from eec_datasets import errors
 from eec_datasets.systems.asking import PATIENCE
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import (
@@ -97,7 +88,8 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store):
 def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(some, store):
     stopped, rest = Told(KeyboardInterrupt(), at=1000), Told()
     count = len(texts_of(some))
-    with pytest.raises(Interrupted, match=rf"1,000 of {count:,} answers of told on es-anglo-latino are stored in") as e:
+    place = rf"1,000 of {count:,} answers of told on es-anglo-latino are stored in"
+    with pytest.raises(errors.Interrupted, match=place) as e:
         score_corpus(system(stopped), some, store)
     assert e.value.exit_code == 3
     score_corpus(system(rest), some, store)
@@ -119,14 +111,14 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
 @pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * PATIENCE)])
 def test_where_only_failures_come_no_more_calls_are_made(some, store, at, calls):
     broken = Told(RuntimeError("down"), at=at, times=1000)
-    with pytest.raises(CallFailed, match="told raised RuntimeError: down"):
+    with pytest.raises(errors.CallFailed, match="told raised RuntimeError: down"):
         score_corpus(system(broken, batch_size=10), some, store)
     assert 1000 - broken.times == calls
     assert [each.answers for each in store.stored()] == [at]
 
 
 def test_a_group_that_the_corpus_lacks_is_refused_before_anything_is_asked(some, store):
-    with pytest.raises(UnknownSystem):
+    with pytest.raises(errors.UnknownSystem):
         score_corpus(open_system("biased:Black"), some, store)
     assert not store.path.exists()
 
@@ -150,7 +142,7 @@ def test_of_a_changed_function_nothing_old_is_used_and_nothing_is_lost_until_som
     before = score_corpus(system(old, "file 1", declared=False), some, store)
     changed = system(new, "file 2", declared=False)
     place = rf"told may have changed: {len(old.asked):,} answers are stored of version 'file 1'.*now 'file 2'"
-    with pytest.raises(ChangedSystem, match=place):
+    with pytest.raises(errors.ChangedSystem, match=place):
         score_corpus(changed, some, store)
     assert new.asked == []
     assert score_corpus(changed, some, store, use="reuse").scores == before.scores
@@ -168,7 +160,7 @@ def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked
         if was and now:
             score_corpus(asked_anew, few, store)
         else:
-            with pytest.raises(ChangedSystem):
+            with pytest.raises(errors.ChangedSystem):
                 score_corpus(asked_anew, few, store)
         assert bool(later.asked) == (was and now)
 
@@ -176,7 +168,7 @@ def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked
 def test_a_stored_answer_outside_a_range_declared_since_is_refused(some, store):
     few = part_of(some, range(60))
     score_corpus(system(Told()), few, store)
-    with pytest.raises(SystemFailed, match=r"outside its declared range 0 to 0\.1"):
+    with pytest.raises(errors.SystemFailed, match=r"outside its declared range 0 to 0\.1"):
         score_corpus(system(Told(), score_range=(0.0, 0.1)), few, store)
 
 
@@ -197,10 +189,10 @@ def test_a_file_says_what_its_scores_are_of_and_a_row_without_a_score_has_an_emp
     ]  # fmt: skip
 
 
-def test_a_first_line_that_is_none_is_refused(snapshot: Snapshot):
+def test_a_first_line_that_is_none_is_refused(snapshot):
     said = []
     for line in ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}'):
-        with pytest.raises(BadScores) as error:
+        with pytest.raises(errors.BadScores) as error:
             parse_header(line, "FILE")
         said.append(str(error.value))
     snapshot.check("score-file-refusals", "\n".join(said))
@@ -215,9 +207,9 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers():
     assert "es-anglo-latino" in choose_configs([], ["es"])
     assert choose_configs([], ["es"], ENGLISH) == []
     assert choose_configs(["es-anglo-latino", "es-anglo-latino"], [], ENGLISH) == ["es-anglo-latino"]
-    with pytest.raises(UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
+    with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
         choose_configs(["es-anglo-latino"], ["en"], ENGLISH)
-    with pytest.raises(UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
+    with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
         choose_configs([], ["tlh"])
 
 
