@@ -1,4 +1,7 @@
-"""English, Spanish, Arabic: every row of the keys comes out as it was written by hand, and what holds for all texts."""
+"""English, Spanish, Arabic: every row of the keys comes out as it was written by hand, and what holds for all texts.
+
+No native speaker has read the Spanish and the Arabic keys.
+"""
 
 import csv
 import re
