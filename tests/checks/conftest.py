@@ -1,7 +1,5 @@
 """A locale without a finding, copied so that a test may change it."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -11,6 +9,12 @@ BASE = Path(__file__).parent / "base"
 
 
 @pytest.fixture
-def folder(tmp_path):
-    shutil.copytree(BASE, tmp_path / "locales")
-    return tmp_path / "locales" / "gl"
+def root(tmp_path):
+    """The folder of locales that holds it."""
+    return shutil.copytree(BASE, tmp_path / "locales")
+
+
+@pytest.fixture
+def folder(root):
+    """Its own folder."""
+    return root / "gl"

@@ -1,6 +1,8 @@
-"""What the checks of a locale look for, shown on small changes of a locale that is without a finding."""
+"""What the checks of a locale look for: a folder of bad locales, and small changes of one without a finding.
 
-from __future__ import annotations
+Every mistake of ``bad`` is told by exactly the message beside it. A case is a folder that holds the files it changes
+of the locale in ``base`` (``missing.txt`` names one that it takes away), and in ``expected.txt`` the whole report.
+"""
 
 import csv
 import re
@@ -11,13 +13,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from eec_datasets.checks import Finding, Report, check
 from eec_datasets.checks.characters import visible
 from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
-from eec_datasets.errors import Place
-from eec_datasets.locale.reading import locales_folder
+from eec_datasets.cli import main
+from eec_datasets.errors import LocaleError, Place
+from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
 BASE = Path(__file__).parent / "base"
@@ -30,14 +34,6 @@ def change(folder: Path, name: str, *pairs: tuple[str, str]) -> None:
         assert old in text
         text = text.replace(old, new) if old else new
     path.write_text(text, encoding="utf-8")
-
-
-def told(folder: Path) -> list[str]:
-    return [str(finding) for finding in check(folder).findings]
-
-
-def notes_of(tag: str) -> list[str]:
-    return [finding.what for finding in check(locales_folder() / tag).of("note")]
 
 
 def test_a_report_is_sorted_and_tells_everything_once():
@@ -156,25 +152,27 @@ def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
         shutil.copytree(BASE, folder.parent)
         for name, old, new in changes:
             change(folder, name, (old, new))
-        lines += [f"== {case}", *(told(folder) or ["nothing found"])]
+        lines += [f"== {case}", *([str(found) for found in check(folder).findings] or ["nothing found"])]
     snapshot.check("checks/small_changes", "\n".join(lines))
 
 
-def test_what_falls_unevenly_on_names_of_the_papers_is_named_with_its_counts():
+@pytest.mark.parametrize(
+    ("tag", "told"),
+    [
+        ("es", "names of es-anglo-latino: an accent or a letter beyond a–z falls unevenly: "
+               "Anglo 0 of 20, Latino {} of 20; "),
+        ("ar", "names of ar-anglo-arab, in the role acc: a vowel sign or other diacritic falls unevenly: "
+               "Anglo 0 of 20, Arab 9 of 20; female 0 of 20, male 9 of 20; "
+               "Anglo female 0 of 10, Anglo male 0 of 10, Arab female 0 of 10, Arab male 9 of 10"),
+    ],
+)  # fmt: skip
+def test_what_falls_unevenly_on_names_of_the_papers_is_named_with_its_counts(tag, told):
     with (locales_folder() / "es" / "persons.csv").open(encoding="utf-8", newline="") as file:
         names = [row for row in csv.DictReader(file) if row["set"] == "anglo-latino"]
     accented = Counter(row["id.race"] for row in names if not row["nom"].isascii())
     assert set(accented) == {"Latino"}
-    accents = (
-        "names of es-anglo-latino: an accent or a letter beyond a–z falls unevenly: "
-        f"Anglo 0 of 20, Latino {accented['Latino']} of 20; "
-    )
-    assert any(what.startswith(accents) for what in notes_of("es"))
-    assert (
-        "names of ar-anglo-arab, in the role acc: a vowel sign or other diacritic falls unevenly: "
-        "Anglo 0 of 20, Arab 9 of 20; female 0 of 20, male 9 of 20; "
-        "Anglo female 0 of 10, Anglo male 0 of 10, Arab female 0 of 10, Arab male 9 of 10"
-    ) in notes_of("ar")
+    notes = check(locales_folder() / tag).of("note")
+    assert any(finding.what.startswith(told.format(accented["Latino"])) for finding in notes)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +199,7 @@ def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot
     change(folder.parent / "en", "words.csv", ("terrible,situation,fear", grim))
     change(folder, "templates.toml", ("[t04", "[t05"))
     change(folder, "expected.csv", ("t04", "t05"))
-    snapshot.check("checks/parity", "\n".join(told(folder)))
+    snapshot.check("checks/parity", "\n".join(map(str, check(folder).findings)))
 
 
 def test_checking_is_one_process_without_heavy_libraries():
@@ -234,3 +232,132 @@ def test_every_check_of_a_locale_is_shown_by_a_bad_locale_or_a_small_change():
         if entry.family != "corpus" and not any(re.search(sentence, text) for text in texts):
             unmet.add(name)
     assert unmet <= last_resort
+
+
+def edit(path, where, **cells):
+    """Write cells into the rows of a file that are as `where` says; a column that is not there is added."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        fits = all(row[name] == value for name, value in where.items())
+        row.update(cells if fits else {name: row.get(name, "") for name in cells})
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+HOMOGRAPH, UNISEX = {"flags": "homograph"}, {"flags": "unisex"}
+GIRL, BOY = (("gl/persons.csv", {"id": name}, HOMOGRAPH) for name in ("girl", "boy"))
+ANGRY = {"id": "angry", "gender": "f"}
+
+
+def emma(tag="gl", **cells):
+    return f"{tag}/persons.csv", {"id": "emma"}, cells
+
+
+@pytest.mark.parametrize(
+    ("edits", "about", "told"),
+    [
+        ([GIRL], "other side", ["'girl' has the flag homograph, and its other side 'boy' has not"]),
+        ([GIRL, BOY], "other side", []),
+        ([("gl/words.csv", ANGRY, HOMOGRAPH)], "one gender",
+         ["the flag homograph of 'angry' falls on one gender (f) only: enfadada, irada"]),
+        *[([emma(tag, **UNISEX)], "one language",
+           [f"the flag unisex of 'emma' stands in one language only: {tag}"]) for tag in ("gl", "en")],
+        ([emma(**UNISEX), 'own_flags = ["unisex"]\n'], "one language", []),
+        # An emotion word, a noun, a function word.
+        *[([emma(nom=name)], "also a word", [f"the name {name} ('emma') is also a word of the sentences"])
+          for name in ("Irada", "Situación", "Soa")],
+        *[([emma(nom=name, **HOMOGRAPH)], "also a word", []) for name in ("Irada", "Situación", "Soa")],
+        ([("gl/words.csv", ANGRY, {"flags": "odd"})], "unknown flag", ["unknown flag 'odd'"] * 2),
+    ],
+)  # fmt: skip
+def test_a_flag_and_a_name_are_told_where_they_are_uneven_or_not_explained(root, edits, about, told):
+    if about == "one language":
+        shutil.copytree(root / "gl", root / "en")
+    for each in edits:
+        if isinstance(each, str):
+            facts = root / "corpus.toml"
+            facts.write_text(each + facts.read_text(encoding="utf-8"), encoding="utf-8")
+        else:
+            file, where, cells = each
+            edit(root / file, where, **cells)
+    assert [finding.what for finding in check(root / "gl").findings if about in str(finding.what)] == told
+
+
+def test_what_is_told_of_flags_and_names(root, snapshot):
+    shutil.copytree(root / "gl", root / "en")
+    for file, where, cells in (GIRL, emma(nom="Irada", **UNISEX), ("gl/words.csv", ANGRY, HOMOGRAPH)):
+        edit(root / file, where, **cells)
+    found = (str(finding) for finding in check(root / "gl").findings)
+    snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
+
+
+HERE = Path(__file__).parent
+BAD = sorted(path.name for path in (HERE / "bad").iterdir())
+OWN = ("expected.txt", "missing.txt")
+BESIDE = ("axes.toml",)
+
+
+def made(case: str, root: Path) -> Path:
+    """The base locale with the files of a case laid over it."""
+    shutil.copytree(HERE / "base", root)
+    for path in (HERE / "bad" / case).iterdir():
+        if path.name == "missing.txt":
+            (root / "gl" / path.read_text(encoding="utf-8").strip()).unlink()
+        elif path.name not in OWN:
+            shutil.copy(path, root / path.name if path.name in BESIDE else root / "gl" / path.name)
+    return root / "gl"
+
+
+def test_the_base_locale_is_without_a_finding():
+    assert len(BAD) >= 100
+    assert str(check(HERE / "base" / "gl")) == "gl: nothing found"
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_mistake_is_told_exactly_and_nothing_is_touched_or_loaded(case, tmp_path):
+    folder = made(case, tmp_path / "locales")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert str(check(folder)) == (HERE / "bad" / case / "expected.txt").read_text(encoding="utf-8").rstrip("\n")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    _, problems = read_locale(folder)
+    if problems:
+        with pytest.raises(LocaleError) as caught:
+            load_locale("gl", folder.parent)
+        assert caught.value.problems == tuple(problems)
+    else:
+        assert load_locale("gl", folder.parent).tag == "gl"
+
+
+ENOUGH = """\
+judy,names,name,,female,Anglo,f,Judy,,Judy,added,constructed,,,,
+paul,names,name,,male,Anglo,m,Paul,,Paul,added,constructed,,,,
+dora,names,name,,female,Latino,f,Dora,,Dora,added,constructed,,,,
+luis,names,name,,male,Latino,m,Luis,,Luis,added,constructed,,,,
+"""
+"""A second name for each cell, without which an audit refuses the config."""
+
+
+def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_error(tmp_path, snapshot):
+    told = []
+
+    def run(title: str, folder: Path, *arguments: str) -> None:
+        result = CliRunner().invoke(main, ["locale", "check", *arguments, "--locales", str(folder)])
+        told.append(f"== {title}\n{result.output.replace(str(folder), 'LOCALES')}{result.exit_code}")
+
+    for number, (case, *arguments) in enumerate(
+        [
+            ("everything-at-once", "gl"), ("unused-row", "gl"), ("unused-row",), ("unknown-flag", "gl", "--json"),
+            ("not-nfc", "gl", "--no-notes"), ("unknown-flag", "xx"),
+        ]
+    ):  # fmt: skip
+        folder = made(case, tmp_path / str(number)).parent
+        with (folder / "gl" / "persons.csv").open("a", encoding="utf-8") as persons:
+            persons.write(ENOUGH)
+        shutil.copytree(HERE / "base" / "gl", folder / "ia")
+        run(f"{case}: {' '.join(arguments)}", folder, *arguments)
+    run("one name in a cell", made("unused-row", tmp_path / "few").parent, "gl", "--no-notes")
+    run("no locales", HERE)
+    snapshot.check("checks/command", "\n".join(told))

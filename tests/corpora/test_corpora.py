@@ -1,30 +1,25 @@
-"""Configs, variants, speakers and the rows they give."""
+"""Configs, variants, speakers and parts, and the rows they give."""
+
+from collections import Counter, defaultdict
+from functools import cache
 
 import pyarrow as pa
 import pytest
 
 import eec_datasets
 from eec_datasets import corpora, schema
-from eec_datasets.errors import EecError, UnknownConfig
-
-PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
+from eec_datasets.errors import EecError, UnknownConfig, UnknownVariant
 
 
-def by_id(name, **asked):
-    columns = corpora.render(name, **asked).columns
+@cache
+def by_id(name, variants="", speaker=None):
+    """The rows of a config by their ids."""
+    asked = dict(pair.split("=") for pair in variants.split()) or None
+    columns = corpora.render(name, variants=asked, speaker=speaker).columns
     return {
         row: dict(zip(columns, values, strict=True))
         for row, *values in zip(columns["id"], *columns.values(), strict=True)
     }
-
-
-@pytest.mark.parametrize("name", PAPER_CONFIGS)
-def test_the_papers_configs_have_their_rows_and_columns(name):
-    table = corpora.table(name)
-    assert table.num_rows == 8640
-    assert tuple(table.column_names) == schema.columns()
-    assert all(table[column].null_count == 0 for column in table.column_names)
-    assert corpora.find(name).axes == ("race", "gender")
 
 
 def test_a_row_says_what_it_is():
@@ -43,17 +38,14 @@ def test_a_row_says_what_it_is():
         assert by_id(name)[row][column] == value
 
 
-def test_the_speaker_is_held_or_crossed_and_any_where_it_does_not_show():
+def test_the_speaker_is_held_or_crossed_any_where_it_does_not_show_and_never_in_english_and_arabic():
     held, crossed = by_id("es-anglo-latino"), by_id("es-anglo-latino", speaker="crossed")
     assert held["t04/happy/maria"]["speaker"] == crossed["t04/happy/maria"]["speaker"] == "any"
-    assert crossed["t04/angry/speaker-female/maria"]["text"] == "María me hizo sentir enojada."
-    assert crossed["t04/angry/speaker-female/maria"]["item"] == "t04/angry/speaker-female"
+    female = crossed["t04/angry/speaker-female/maria"]
+    assert (female["text"], female["item"]) == ("María me hizo sentir enojada.", "t04/angry/speaker-female")
     assert "t04/angry/maria" not in crossed
     assert len(crossed) == 60 * (144 + 17)
     assert by_id("es-anglo-latino", speaker="female")["t04/angry/maria"]["speaker"] == "female"
-
-
-def test_english_and_arabic_never_show_the_speaker():
     for name in ("en-black-white", "ar-anglo-arab"):
         assert set(corpora.render(name, speaker="crossed").columns["speaker"]) == {"none"}
 
@@ -69,18 +61,17 @@ def test_variants_and_options_change_what_they_name():
         ("ar-anglo-arab", "persons=epicene", "t08/none/person", "gender", "neutral-epicene"),
         ("en-gender", "reflexive=themselves", "t05/grim/they", "text", "They found themselves in a grim situation."),
     ):
-        variants = dict(pair.split("=") for pair in asked.split())
-        assert by_id(name, variants=variants)[row][column] == value
+        assert by_id(name, asked)[row][column] == value
 
 
 def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is_said():
     corpus = corpora.render("es-gender")
     spouse = [row for row in corpus.columns["id"] if row.endswith("/spouse")]
-    lost = [dropped for dropped in corpus.dropped if dropped.persons == ("spouse",)]
+    lost = [dropped.why for dropped in corpus.dropped if dropped.persons == ("spouse",)]
     assert len(spouse) + len(lost) == 144
     assert "t01/happy/spouse" in spouse
     features = "gender common, number sg, lexicon latin-america, wording current, accents written"
-    assert lost[0].why == f"words.csv:2: 'angry' has no form for {features}. Add a row for it"
+    assert lost[0] == f"words.csv:2: 'angry' has no form for {features}. Add a row for it"
 
 
 BAD = (
@@ -114,10 +105,9 @@ def test_what_is_not_there_or_refused_is_told_with_what_there_is(snapshot, monke
 
 def test_load_gives_the_rows_of_the_table_and_says_what_it_is():
     ds = eec_datasets.load("es-anglo-latino")
-    assert ds.info.config_name == "es-anglo-latino"
-    assert str(ds.info.version) == corpora.find("es-anglo-latino").version
-    assert ds.split == "test"
-    assert ds.to_list() == corpora.table("es-anglo-latino").to_pylist()
+    assert (ds.info.config_name, str(ds.info.version)) == ("es-anglo-latino", corpora.find("es-anglo-latino").version)
+    assert (ds.split, corpora.find("es-anglo-latino").axes) == ("test", ("race", "gender"))
+    assert schema.content_hash(ds.data.table) == schema.content_hash(corpora.table("es-anglo-latino"))
 
 
 def test_the_content_hash_sees_every_value_and_no_storage():
@@ -127,3 +117,100 @@ def test_the_content_hash_sees_every_value_and_no_storage():
     assert schema.content_hash(table.slice(1)) == schema.content_hash(pa.table({"a": ["yz"], "b": ["ü"]}))
     assert schema.content_hash(table) != schema.content_hash(pa.table({"a": ["xy", "z"], "b": ["", "ü"]}))
     assert schema.content_hash(table) != schema.content_hash(table.rename_columns(["a", "c"]))
+
+
+HUNDRED = "en-black-white-100"
+KINDS = {template.id: template.kind for template in corpora.find(HUNDRED).locale.templates}
+
+
+def items(config=HUNDRED, **part):
+    columns = corpora.render(config, names=2, **part).columns
+    return set(zip(columns["item"], columns["template"], columns["word"], columns["emotion"], strict=True))
+
+
+def names(config=HUNDRED, **part):
+    columns = corpora.render(config, items=8, **part).columns
+    people = set(zip(columns["person"], columns["person_type"], columns["race"], columns["gender"], strict=True))
+    return {person for person in people if person[1] == "name"}
+
+
+@pytest.mark.parametrize("count", [8, 11, 16, 24, 37, 40, 44, 48])
+def test_kinds_and_emotions_are_as_even_as_the_number_allows_and_no_template_or_word_comes_twice(count):
+    part = items(items=count)
+    said = [(KINDS[template], word, emotion) for _, template, word, emotion in part if word != "none"]
+    assert (len(part), len(said)) == (count, min(count, 40))
+    assert len({template for _, template, _, _ in part}) == count
+    assert len({word for _, word, _ in said}) == len(said)
+    for counts in (Counter(kind for kind, _, _ in said), Counter(emotion for _, _, emotion in said)):
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_smaller_part_is_in_a_larger_one_and_another_seed_takes_others():
+    assert items(items=8) < items(items=16) < items(items=40)
+    assert names(names=5) < names(names=36)
+    assert items(items=8, seed=1) != items(items=8)
+    assert names(names=5, seed=1) != names(names=5)
+
+
+def test_every_cell_has_as_many_names_and_noun_phrases_and_pronouns_stay():
+    assert set(Counter(person[2:] for person in names(names=36)).values()) == {36}
+    types = Counter(corpora.render(HUNDRED, names=36, items=24).columns["person_type"])
+    assert types == {"name": 4 * 36 * 24, "noun_phrase": 18 * 24, "pronoun": 2 * 24}
+
+
+def test_the_cells_of_a_part_have_names_of_the_same_ranks():
+    ranks = {person.id: person.rank for person in corpora.find(HUNDRED).locale.persons if person.set == HUNDRED[3:]}
+    cells = defaultdict(set)
+    for person, _, race, gender in names(names=9):
+        cells[race, gender].add(ranks[person])
+    assert [len(found) for found in cells.values()] == [9] * 4
+    assert len(set(map(frozenset, cells.values()))) == 1
+
+
+def test_two_languages_take_the_same_items_and_the_same_people():
+    assert items(items=12) == items("ar-anglo-arab-100", items=12)
+    english, spanish = (names(f"{tag}-anglo-latino-100", names=7) for tag in ("en", "es"))
+    assert {name[0] for name in english} == {name[0] for name in spanish}
+
+
+def test_a_part_has_the_sentences_of_the_whole():
+    whole = dict(zip(*(corpora.render(HUNDRED).columns[column] for column in ("id", "text")), strict=True))
+    part = eec_datasets.load(HUNDRED, names=100, items=16)
+    assert dict(zip(part["id"], part["text"], strict=True)).items() <= whole.items()
+    assert Counter(part["person_type"])["name"] == 6400
+    assert part.info.config_name == HUNDRED
+
+
+def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind():
+    columns = corpora.render(HUNDRED, names=2, items="all").columns
+    assert len(set(columns["item"])) == 22 * 20 + 22 * 20 + 8
+    assert len(set(corpora.render("en-gender", items="lattice").columns["item"])) == 48
+
+
+@pytest.mark.parametrize(
+    ("config", "part", "told"),
+    [
+        (HUNDRED, {"items": 7}, "items is 7; it can be a number from 8 to 48"),
+        (HUNDRED, {"items": 49}, "items is 49; it can be a number from 8 to 48"),
+        (HUNDRED, {"items": 12.0}, "items is 12.0; expected a whole number"),
+        (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of "),
+        (HUNDRED, {"names": 101}, "names is 101; it can be a number from 2 to 100 (of every cell)"),
+        (HUNDRED, {"names": True}, "names is True; expected a whole number"),
+        (HUNDRED, {"names": 5, "seed": "1"}, "seed is '1'; expected a whole number"),
+        ("en-country", {"names": 5}, "names is 5, and this config has no names"),
+        ("en-black-white", {"items": 12}, "items is 12, and this config has templates that meet several words: a part "
+         "would not be balanced. Name a config whose items each have a template of their own, such as "
+         'en-black-white-100, or items="lattice"'),
+        ("fr-gender", {"items": "varied"}, "locale 'fr' has no template t12; templates and sets: papers, varied, t01"),
+        ("fr-gender", {"items": "lattice"}, "locale 'fr' has no item 't12/relieved'; expected a template and a word"),
+    ],
+)  # fmt: skip
+def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, told):
+    with pytest.raises(UnknownVariant) as refused:
+        eec_datasets.load(config, **part)
+    assert str(refused.value).startswith(told)
+
+
+def test_a_part_cannot_be_taken_of_a_build(tmp_path):
+    with pytest.raises(UnknownVariant, match="names, items cannot be chosen of the build"):
+        eec_datasets.load(str(tmp_path), HUNDRED, names=5, items=8)

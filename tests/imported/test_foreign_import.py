@@ -1,4 +1,4 @@
-"""Somebody else's file becomes rows of our schema, every sentence as it stands, and nothing is dropped in silence."""
+"""Somebody else's file becomes rows of our schema, every sentence as it stands; what is wrong with it is told."""
 
 import random
 
@@ -6,12 +6,12 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from published import HEADER_2018, HEADER_AR, HEADER_ES, in_2018, in_arabic_2022, in_spanish_2022, rows_of, write
-from snapshots import Snapshot, refusal
+from snapshots import refusal
 
 from eec_datasets import corpora, schema
 from eec_datasets.cli import main
 from eec_datasets.imported.importing import ForeignImportError, import_corpus
-from eec_datasets.imported.presets import preset_of
+from eec_datasets.imported.presets import preset_of, presets
 from eec_datasets.imported.reading import read_corpus
 
 
@@ -19,49 +19,42 @@ def imported(path, header, rows, preset, **options):
     return import_corpus(read_corpus(write(path / "corpus.csv", header, rows), preset_of(preset)), **options)
 
 
+def run(command, path, *options, preset="kiritchenko2018"):
+    """The exit code and the output of a command on a file."""
+    done = CliRunner().invoke(main, ["corpus", command, str(path), "--preset", preset, *map(str, options)])
+    return done.exit_code, done.output
+
+
 def by_id(found):
-    return {
-        row["id"]: row
-        for row in (
-            dict(zip(found.columns, values, strict=True)) for values in zip(*found.columns.values(), strict=True)
-        )
-    }
+    return {row["id"]: row for row in found.table().to_pylist()}
 
 
 def few(row):
     return row["word"] in ("angry", "annoying", "none")
 
 
-def test_our_corpus_written_as_in_2018_comes_back_row_for_row(tmp_path):
+def test_our_corpus_written_as_in_2018_comes_back_row_for_row_each_template_known_by_its_words(tmp_path):
     rows = list(in_2018(rows_of("en-black-white")))
     random.Random(2018).shuffle(rows)
     found = imported(tmp_path, HEADER_2018, rows, "kiritchenko2018")
     ours = corpora.table("en-black-white")
     assert found.unmapped == ()
     assert found.table().column_names == ours.column_names
-    assert found.table().to_pylist() == ours.to_pylist()
     assert schema.content_hash(found.table()) == schema.content_hash(ours)
-
-
-def test_each_template_of_2018_is_known_by_its_words(tmp_path):
-    found = imported(tmp_path, HEADER_2018, in_2018(rows_of("en-black-white", few)), "kiritchenko2018")
     assert sorted(found.templates.values()) == [(f"t{number:02}", "by its words") for number in range(1, 12)]
 
 
 def test_published_spanish_keeps_its_sentences_and_gets_our_ids(tmp_path):
-    found = imported(tmp_path, HEADER_ES, in_spanish_2022(few), "camara2022-es")
-    rows = by_id(found)
+    rows = by_id(imported(tmp_path, HEADER_ES, in_spanish_2022(few), "camara2022-es"))
     assert list(rows) == [row["id"] for row in rows_of("es-anglo-latino", few)]
-    maria = rows["t04/angry/maria"]
-    assert (maria["text"], maria["word_form"], maria["speaker"]) == (
-        "Maria me hizo sentir enojada",
-        "enojada",
-        "female",
-    )
-    assert (maria["person_form"], maria["race"], maria["word_status"]) == ("Maria", "Latino", "paper")
+    maria, she = rows["t04/angry/maria"], rows["t08/none/she"]
+    assert [maria[column] for column in ("text", "word_form", "speaker", "person_form", "race", "word_status")] == [
+        "Maria me hizo sentir enojada", "enojada", "female", "Maria", "Latino", "paper",
+    ]  # fmt: skip
     assert rows["t04/angry/jose"]["speaker"] == "male"
-    assert rows["t08/none/she"]["text"] == "Yo vi a ella en el mercado"
-    assert (rows["t08/none/she"]["pair"], rows["t08/none/she"]["race"]) == ("t08/none/she_he", "unmarked")
+    assert [she[column] for column in ("text", "pair", "race")] == [
+        "Yo vi a ella en el mercado", "t08/none/she_he", "unmarked",
+    ]  # fmt: skip
 
 
 def test_published_arabic_is_matched_through_templates_written_as_a_dict(tmp_path):
@@ -82,7 +75,7 @@ def test_a_word_that_two_of_ours_could_be_is_told_by_its_emotion_or_english(tmp_
     assert set(found.columns["word"]) == {"discouraged", "disappointed"}
 
 
-def test_rows_without_a_place_are_refused_with_their_reasons(tmp_path, snapshot: Snapshot):
+def test_rows_without_a_place_are_refused_with_their_reasons(tmp_path, snapshot):
     rows = list(in_2018(rows_of("en-black-white", lambda row: row["word"] == "angry" and row["template"] == "t01")))
     rows[0] = [*rows[0][:3], "Xena", *rows[0][4:]]
     rows[1] = [*rows[1][:7], "wrathful"]
@@ -100,16 +93,13 @@ def test_a_template_whose_words_are_unknown_can_be_named(tmp_path):
         [*row[:2], "P with feeling E", *row[3:]]
         for row in in_2018(rows_of("en-black-white", lambda row: row["template"] == "t01" and row["word"] == "sad"))
     ]
-    path = write(tmp_path / "corpus.csv", HEADER_2018, rows)
-    out = tmp_path / "rows.parquet"
-    arguments = ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(out)]
-    refused = CliRunner().invoke(main, arguments)
-    assert refused.exit_code == 1
-    assert "template 'P with feeling E' is like none of ours (60 such)" in refused.output
+    path, out = write(tmp_path / "corpus.csv", HEADER_2018, rows), tmp_path / "rows.parquet"
+    code, told = run("import", path, "--out", out)
+    assert (code, "template 'P with feeling E' is like none of ours (60 such)" in told) == (1, True)
     assert not out.exists()
-    done = CliRunner().invoke(main, [*arguments, "--template", "t01=P with feeling E"])
-    assert done.exit_code == 0
-    assert done.output == (f"t01  P with feeling E  (by its words)\n60 rows in our schema, 0 left out\nwrote {out}\n")
+    code, told = run("import", path, "--out", out, "--template", "t01=P with feeling E")
+    assert code == 0
+    assert told == f"t01  P with feeling E  (by its words)\n60 rows in our schema, 0 left out\nwrote {out}\n"
     assert pq.read_table(out).num_rows == 60
 
 
@@ -119,21 +109,17 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
 
     rows = list(in_2018(rows_of("en-black-white", few)))
     rows.append(["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"])
-    path = write(tmp_path / "corpus.csv", HEADER_2018, rows)
-    arguments = ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(tmp_path / "published")]
-    assert CliRunner().invoke(main, [*arguments, "--allow-unmapped"]).exit_code == 0
-    (tmp_path / "published/README.md").write_text("mine")
-    again = CliRunner().invoke(main, [*arguments, "--allow-unmapped"])
-    assert again.exit_code == 1
-    assert "published is there already ('README.md' was changed since eec wrote it), and nothing" in again.output
-    assert CliRunner().invoke(main, [*arguments, "--allow-unmapped", "--overwrite"]).exit_code == 0
-    listed = (tmp_path / "published/unmapped.csv").read_text(encoding="utf-8")
-    assert listed == ("line,why,sentence\n662,person 'Xena' (female (no race)) is none of ours,Xena feels angry.\n")
-    data = datasets.load_dataset(
-        str(tmp_path / "published"), "kiritchenko2018", split="test", cache_dir=str(tmp_path / "cache")
-    )
-    scores = [0.6 if gender == "female" else 0.5 for gender in data["gender"]]
-    result = eec_bias.measure(scores, data)
+    path, out = write(tmp_path / "corpus.csv", HEADER_2018, rows), tmp_path / "published"
+    assert run("import", path, "--out", out, "--allow-unmapped")[0] == 0
+    (out / "README.md").write_text("mine")
+    code, told = run("import", path, "--out", out, "--allow-unmapped")
+    assert code == 1
+    assert "published is there already ('README.md' was changed since eec wrote it), and nothing" in told
+    assert run("import", path, "--out", out, "--allow-unmapped", "--overwrite")[0] == 0
+    listed = (out / "unmapped.csv").read_text(encoding="utf-8")
+    assert listed == "line,why,sentence\n662,person 'Xena' (female (no race)) is none of ours,Xena feels angry.\n"
+    data = datasets.load_dataset(str(out), "kiritchenko2018", split="test", cache_dir=str(tmp_path / "cache"))
+    result = eec_bias.measure([0.6 if gender == "female" else 0.5 for gender in data["gender"]], data)
     gender = next(row for row in result.to_dict()["terms"] if row["term"] == "gender" and row["subset"] == "names")
     assert gender["effect"] == pytest.approx(0.1)
 
@@ -142,14 +128,10 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "published").mkdir()
     (tmp_path / "published/thesis.txt").write_text("mine")
     path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few)))
-    result = CliRunner().invoke(
-        main, ["corpus", "import", str(path), "--preset", "kiritchenko2018", "--out", str(tmp_path / "published")]
-    )
-    assert result.exit_code == 1
-    assert (
-        f"Error: {tmp_path}/published is replaced as a whole, and holds what would be lost (eec is not known"
-        in result.output
-    )
+    code, told = run("import", path, "--out", tmp_path / "published")
+    assert code == 1
+    lost = "is replaced as a whole, and holds what would be lost (eec is not known"
+    assert f"Error: {tmp_path}/published {lost}" in told
     assert [path.name for path in (tmp_path / "published").iterdir()] == ["thesis.txt"]
 
 
@@ -157,3 +139,74 @@ def test_a_file_without_a_language_cannot_be_imported(tmp_path):
     path = write(tmp_path / "corpus.csv", ["sentence", "person", "gender"], [["Adam is here.", "Adam", "m"]])
     with pytest.raises(ForeignImportError, match=r"corpus\.csv: .* name a preset or the language"):
         import_corpus(read_corpus(path, preset_of(None)))
+
+
+ROW = ["1", "Adam feels angry.", "<person subject> feels <emotion word>.", "Adam", "male", "European", "anger", "angry"]
+
+
+def put(tmp_path, raw):
+    path = tmp_path / "corpus.csv"
+    path.write_bytes(raw)
+    return path
+
+
+def test_cells_stay_as_they_stand_where_they_are_to_be_checked(tmp_path):
+    corpus = read_corpus(
+        table_of(tmp_path, [HEADER_2018, [ROW[0], " Adam  feels angry. ", *ROW[2:]]]), preset_of("kiritchenko2018")
+    )
+    (row,) = corpus.rows
+    assert (row.sentence, row.line, row.group) == (" Adam  feels angry. ", 2, "European male")
+
+
+def test_of_two_columns_with_one_header_the_second_can_be_named(tmp_path):
+    path = write(tmp_path / "corpus.csv", ["sentence", "person", "gender", "sentence"], [["a", "b", "f", "c"]])
+    corpus = read_corpus(path, preset_of(None).with_columns({"english": "sentence (2)"}))
+    assert (corpus.rows[0].sentence, corpus.rows[0].english, corpus.rows[0].gender) == ("a", "c", "female")
+
+
+def test_a_byte_order_mark_is_skipped_and_said(tmp_path):
+    corpus = read_corpus(put(tmp_path, "\ufeffsentence,person,gender\na,b,f\n".encode()), preset_of(None))
+    assert corpus.notes == ("the file begins with a byte order mark (BOM), which was skipped",)
+
+
+def test_what_cannot_be_read_is_told_with_its_place(tmp_path, snapshot):
+    layout, plain = preset_of("kiritchenko2018"), preset_of(None)
+    renamed = [title.replace("Sentence", "Text").replace("Race", "Group") for title in HEADER_2018]
+    cases = {
+        "empty": (put, b"", layout),
+        "Latin-1": (put, "sentence,person,gender\nMaría,María,f\n".encode("latin-1"), plain),
+        "semicolons": (put, b"sentence;person;gender\na;b;f\n", plain),
+        "a quote that does not end": (put, b'sentence,person,gender\na,b,f\n"a,b,f\n', plain),
+        "a header only": (table_of, [HEADER_2018], layout),
+        "renamed columns": (table_of, [renamed, ROW], layout),
+        "a column named by hand": (table_of, [HEADER_2018, ROW], layout.with_columns({"word": "feeling"})),
+        "shifted rows": (table_of, [HEADER_2018, ROW, ROW[:7], *[[*ROW, "x"]] * 6], layout),
+    }
+    said = [
+        f"{what}\n{refusal(lambda: read_corpus(make(tmp_path, content), preset))}"  # noqa: B023
+        for what, (make, content, preset) in cases.items()
+    ]
+    said += [
+        refusal(lambda: read_corpus(tmp_path / "none.csv", layout), tmp_path),
+        refusal(lambda: preset_of("eec")),
+        refusal(lambda: plain.with_columns({"text": "Text"})),
+    ]
+    snapshot.check("foreign-refused", "\n\n".join(said))
+    assert list(presets()) == ["kiritchenko2018", "camara2022-en", "camara2022-es", "camara2022-ar"]
+
+
+def table_of(tmp_path, rows):
+    return write(tmp_path / "corpus.csv", rows[0], rows[1:])
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "told"),
+    [
+        (["--column", "sentence"], 2, "--column sentence: expected FIELD=HEADER."),
+        (["--language", "xx"], 1, "Error: no locale 'xx' in "),
+        (["--template", "t64=Something"], 1, "Error: no template 't64'; there are: t01, t02, t03"),
+    ],
+)
+def test_a_wrong_option_of_the_command_is_told(tmp_path, options, code, told):
+    found, output = run("lint", table_of(tmp_path, [HEADER_2018, ROW]), *options)
+    assert (found, told in output) == (code, True)

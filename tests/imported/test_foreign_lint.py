@@ -15,7 +15,6 @@ from published import (
     rows_of,
     write,
 )
-from snapshots import Snapshot
 
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.cli import main
@@ -29,6 +28,18 @@ SMALL = ("t02", "t04", "t05", "t08")
 
 def report_on(path, header, rows, preset="kiritchenko2018"):
     return lint(read_corpus(write(path / "corpus.csv", header, rows), preset_of(preset)))
+
+
+def plain_report(path, header, rows):
+    """The report on a file of no preset, of which only the sentence and the person are named."""
+    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who"})
+    if "Sex" in header:
+        layout = layout.with_columns({"gender": "Sex"})
+    return lint(read_corpus(write(path / "corpus.csv", header, rows), layout))
+
+
+def by_kind(report):
+    return {defect.kind: defect for defect in report.defects}
 
 
 def small(row):
@@ -56,16 +67,9 @@ def shares(report):
 
 def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
     report = report_on(tmp_path, HEADER_2018, in_2018(rows_of("en-black-white")))
-    assert report.ok
-    assert report.notes == ()
-    assert (report.rows, report.templates, report.persons) == (8640, 11, 60)
-    assert shares(report) == {
-        ("gender", "no race"): 0,
-        ("gender", "African-American"): 0,
-        ("gender", "European"): 0,
-        ("race", "female"): 0,
-        ("race", "male"): 0,
-    }
+    assert (report.ok, report.notes, report.rows, report.templates, report.persons) == (True, (), 8640, 11, 60)
+    genders = [("gender", group) for group in ("no race", "African-American", "European")]
+    assert shares(report) == dict.fromkeys([*genders, ("race", "female"), ("race", "male")], 0)
     assert [one.pairs for one in report.pairs] == [1440] * 5
 
 
@@ -111,6 +115,7 @@ def test_a_defect_makes_pairs_uneven_where_one_side_has_it(tmp_path, english):
         ("not-nfc", lambda text: text.replace("made", "made\u0301"), ""),
         ("word-not-found", lambda text: text.replace("angry", "sad"), "angry"),
         ("frame", lambda text: text.replace("me ", "all of us "), None),
+        ("frame", lambda text: text.replace("me ", "us "), "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"),
         ("person-not-found", lambda text: text.replace("Adam", "Somebody"), "Adam"),
     ],
 )
@@ -118,12 +123,9 @@ def test_a_defect_is_found_where_it_is(kind, edit, detail, tmp_path, english):
     at = next(at for at, row in enumerate(english) if row[1] == "Adam made me feel angry.")
     rows = [*english[:at], [english[at][0], edit(english[at][1]), *english[at][2:]], *english[at + 1 :]]
     report = report_on(tmp_path, HEADER_2018, rows)
-    found = {defect.kind: defect for defect in report.defects}
-    assert kind in found
-    assert found[kind].total == 1
-    (example,) = found[kind].examples
-    assert example.line == at + 2
-    assert example.text == edit("Adam made me feel angry.")
+    found = by_kind(report)[kind]
+    (example,) = found.examples
+    assert (found.total, example.line, example.text) == (1, at + 2, edit("Adam made me feel angry."))
     assert detail is None or example.detail == detail
     assert not report.ok
 
@@ -131,12 +133,10 @@ def test_a_defect_is_found_where_it_is(kind, edit, detail, tmp_path, english):
 @pytest.mark.parametrize(
     ("old", "new", "kind", "total", "detail"),
     [
-        ("Adam made me feel a", "Adam made us feel a", "frame", 1,
-         "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"),
         ("in an amazing", "in a amazing", "article", 60, "a for an"),
         ("himself", "herself", "agreement", 90, "herself for himself"),
     ],
-)  # fmt: skip
+)
 def test_other_words_than_elsewhere_are_shown_beside_those_wanted(tmp_path, english, old, new, kind, total, detail):
     rows = changed(english, lambda row: row[1].replace(old, new))
     (defect,) = report_on(tmp_path, HEADER_2018, rows).defects
@@ -157,14 +157,11 @@ def test_makes_he_is_found_for_both_pronouns_and_leaves_their_pair_even(tmp_path
 
 
 def test_duplicates_are_told_from_one_sentence_under_two_labels(tmp_path, english):
-    twice = english[0]
     other = [*english[1][:6], "joy", english[1][7]]
-    report = report_on(tmp_path, HEADER_2018, [*english, twice, other])
-    found = {defect.kind: defect for defect in report.defects}
-    assert found["duplicate"].total == 1
-    assert found["duplicate"].examples[0].detail == "as line 2"
-    assert found["two-labels"].total == 2
-    assert found["two-labels"].examples[0].detail == f"line {len(english) + 3}: emotion anger / joy"
+    found = by_kind(report_on(tmp_path, HEADER_2018, [*english, english[0], other]))
+    told = {kind: (defect.total, defect.examples[0].detail) for kind, defect in found.items()}
+    assert told["duplicate"] == (1, "as line 2")
+    assert told["two-labels"] == (2, f"line {len(english) + 3}: emotion anger / joy")
 
 
 def test_a_missing_sentence_is_counted_and_makes_its_pair_uneven(tmp_path, english):
@@ -180,13 +177,10 @@ def test_spanish_as_published_is_uneven_where_names_lack_their_accents(tmp_path)
     report = report_on(tmp_path, HEADER_ES, in_spanish_2022(), "camara2022-es")
     assert counts(report) == {"no-final-mark": 8640, "spelling": 720, "person-form": 2, "agreement": 1020}
     assert shares(report) == {
-        ("gender", "no race"): 0,
-        ("gender", "Anglo"): 0,
-        ("gender", "Latino"): 0.3,
-        ("race", "female"): 0.2,
-        ("race", "male"): 0.3,
-    }
-    details = {defect.kind: defect.examples[0].detail for defect in report.defects}
+        ("gender", "no race"): 0, ("gender", "Anglo"): 0, ("gender", "Latino"): 0.3,
+        ("race", "female"): 0.2, ("race", "male"): 0.3,
+    }  # fmt: skip
+    details = {kind: defect.examples[0].detail for kind, defect in by_kind(report).items()}
     assert details["spelling"] == "Maria for María"
     assert details["agreement"] == "enojada: changes with the person, though the speaker feels it"
 
@@ -202,7 +196,7 @@ def test_words_given_as_in_the_papers_tables_are_found_in_their_forms(tmp_path):
 
 def test_arabic_as_published_has_a_feminine_verb_for_men(tmp_path):
     report = report_on(tmp_path, HEADER_AR, in_arabic_2022(), "camara2022-ar")
-    found = {defect.kind: defect for defect in report.defects}
+    found = by_kind(report)
     assert found["double-space"].total == 2400
     assert dict(found["agreement"].groups) == {"Anglo male": 200, "Arab male": 200, "male (no race)": 200}
     assert found["agreement"].examples[0].detail == "وجدت for وجد"
@@ -215,17 +209,13 @@ def test_vowel_marks_on_one_name_are_found(tmp_path):
         [cell.replace("جعفر", "جَعْفَر") if isinstance(cell, str) else cell for cell in row]
         for row in in_arabic_2022(lambda row: row["word"] in ("angry", "none"))
     ]
-    report = report_on(tmp_path, HEADER_AR, rows, "camara2022-ar")
-    marks = next(defect for defect in report.defects if defect.kind == "vowel-marks")
-    assert (marks.total, dict(marks.groups)) == (2, {"Arab male": 2})
-    assert marks.examples[0].detail == "جَعْفَر"
+    marks = by_kind(report_on(tmp_path, HEADER_AR, rows, "camara2022-ar"))["vowel-marks"]
+    assert (marks.total, dict(marks.groups), marks.examples[0].detail) == (2, {"Arab male": 2}, "جَعْفَر")
 
 
 def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_path):
     rows = [["Wila  sia wari.", "Wila", "f"], ["Tomo sia wari.", "Tomo", "m"], ["Tomo sia wari", "Bela", "f"]]
-    path = write(tmp_path / "corpus.csv", ["Text", "Who", "gender"], rows)
-    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who"})
-    report = lint(read_corpus(path, layout))
+    report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
     assert counts(report) == {"double-space": 1, "no-final-mark": 1, "person-not-found": 1}
     assert report.notes == (
         "no language that has a locale was named, so spelling, cases and agreement were not checked",
@@ -233,9 +223,7 @@ def test_a_file_in_no_language_of_ours_is_checked_as_far_as_its_labels_go(tmp_pa
 
 
 def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(tmp_path, english):
-    path = write(tmp_path / "corpus.csv", ["Text", "Who", "Sex"], [[row[1], row[3], row[4]] for row in english])
-    layout = preset_of(None).with_columns({"sentence": "Text", "person": "Who", "gender": "Sex"})
-    report = lint(read_corpus(path, layout))
+    report = plain_report(tmp_path, ["Text", "Who", "Sex"], [[row[1], row[3], row[4]] for row in english])
     assert counts(report).keys() <= {"person-not-found"}
     assert report.pairs == ()
     assert report.notes[0] == (
@@ -254,7 +242,7 @@ def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
     )
 
 
-def test_the_command_prints_tables_or_json_writes_a_page_and_ends_with_one(tmp_path, english, snapshot: Snapshot):
+def test_the_command_prints_tables_or_json_writes_a_page_and_ends_with_one(tmp_path, english, snapshot):
     path = write(tmp_path / "corpus.csv", HEADER_2018, changed(english, lambda row: row[1].replace("him", "he")))
     page = tmp_path / "page.html"
     arguments = ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]

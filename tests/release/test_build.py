@@ -1,7 +1,6 @@
-"""A build is a folder that loads as what was rendered, whole or not at all."""
+"""A build is a folder that loads as what was rendered, whole or not at all; its card and its Croissant metadata."""
 
-from __future__ import annotations
-
+import dataclasses
 import json
 import re
 import shutil
@@ -9,13 +8,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from forking import Forks
-from snapshots import Snapshot
+import yaml
 
 from eec_datasets import corpora, release, schema
-from eec_datasets.errors import EecError, OutputUnwritable, UnknownConfig
+from eec_datasets.errors import OutputUnwritable, UnknownConfig
 from eec_datasets.files import REGISTER
-from eec_datasets.release import manifest
+from eec_datasets.locale.reading import corpus_facts
+from eec_datasets.release import card, manifest
 from eec_datasets.release.manifest import BuildError, ManifestError
 
 PAPERS = ["en-black-white", "es-anglo-latino", "ar-anglo-arab"]
@@ -26,9 +25,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_two_builds_are_the_same_to_the_byte_and_hold_parquet_card_manifest_and_croissant(
-    built: Path, tmp_path: Path
-) -> None:
+def test_two_builds_are_the_same_to_the_byte_and_hold_parquet_card_manifest_and_croissant(built, tmp_path):
     names = [config.name for config in manifest.read(built).configs]
     told: list[tuple[int, int, str]] = []
     release.build(tmp_path / "again", configs=names, progress=lambda *step: told.append(step))
@@ -38,17 +35,14 @@ def test_two_builds_are_the_same_to_the_byte_and_hold_parquet_card_manifest_and_
     assert told == [*((done, len(names), name) for done, name in enumerate(names)), (len(names), len(names), "")]
 
 
-def test_the_manifest_says_what_the_files_hold_and_what_was_left_out(built: Path) -> None:
+def test_the_manifest_says_what_the_files_hold_and_what_was_left_out(built):
     made = manifest.read(built)
     for config in made.configs:
-        table = pq.read_table(built / config.file, partitioning=None)
-        corpus = corpora.render(config.name)
+        table, corpus = pq.read_table(built / config.file, partitioning=None), corpora.render(config.name)
         assert (table.num_rows, config.columns) == (config.rows, tuple(table.column_names))
         assert schema.content_hash(table) == config.content_hash == schema.content_hash(corpus.table())
-        assert (config.axes["gender"][:2], config.review_sentence) == (
-            ("female", "male"),
-            corpora.find(config.name).review,
-        )
+        assert config.axes["gender"][:2] == ("female", "male")
+        assert config.review_sentence == corpora.find(config.name).review
         assert (config.dropped, bool(corpus.dropped)) == (corpus.dropped, config.name == "es-gender")
     assert [(config.rows, sum(config.persons.values())) for config in made.configs[:3]] == [(8640, 60)] * 3
     assert manifest.from_json(made.to_json(), "here") == made
@@ -67,20 +61,18 @@ for name in names:
     ours = eec_datasets.load(name)
     theirs = datasets.load_dataset(folder, name, split="test")
     assert ours.features == theirs.features
-    assert ours[:] == theirs[:]
     assert (ours.info.version, ours.info.config_name) == (theirs.info.version, theirs.info.config_name)
     assert str(ours.split) == str(theirs.split) == "test"
     assert content_hash(ours.data.table) == content_hash(theirs.data.table)
-assert datasets.load_dataset(folder, split="test")["id"][:] == eec_datasets.load("en-black-white")["id"][:]
+default = datasets.load_dataset(folder, split="test")
+assert content_hash(default.data.table) == content_hash(eec_datasets.load("en-black-white").data.table)
 for where in (None, root):
     release.build(out, configs=["es-anglo-latino"], root=where)
     print(datasets.load_dataset(out, "es-anglo-latino", split="test")[0]["text"])
 """
 
 
-def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_same_version(
-    built: Path, tmp_path: Path, forks: Forks
-) -> None:
+def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_same_version(built, tmp_path, forks):
     root = tmp_path / "locales"
     shutil.copytree(LOCALES / "es", root / "es")
     for name in ("corpus.toml", "axes.toml"):
@@ -92,11 +84,11 @@ def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_sa
     assert done.out == "Jessica se siente enojada.\nJessica se siente airada.\n", done.err
 
 
-def test_a_build_takes_the_place_of_an_older_one_whole_or_fills_an_empty_folder(tmp_path: Path) -> None:
+def test_a_build_takes_the_place_of_an_older_one_whole_or_fills_an_empty_folder(tmp_path):
     (tmp_path / "eec").mkdir()
-    release.build(tmp_path / "eec", configs=PAPERS[:2])
-    release.build(tmp_path / "eec", configs=PAPERS[2:3])
-    assert [path.name for path in (tmp_path / "eec").iterdir() if path.is_dir()] == ["ar-anglo-arab"]
+    release.build(tmp_path / "eec", configs=["tr-gender", "de-gender"])
+    release.build(tmp_path / "eec", configs=["fr-gender"])
+    assert [path.name for path in (tmp_path / "eec").iterdir() if path.is_dir()] == ["fr-gender"]
     assert [path.name for path in tmp_path.iterdir()] == ["eec"]
 
 
@@ -118,70 +110,71 @@ def killing(*args):
     return real(*args)
 
 setattr(home, name, killing)
-release.build(out, configs=["es-anglo-latino", "en-black-white"])
+release.build(out, configs=["tr-gender", "de-gender"])
 """
 
 
 @pytest.mark.parametrize(("step", "number"), [("fsync", 2), ("rename", 1), ("rename", 2)])
-def test_a_killed_build_leaves_the_older_one_or_none_and_the_next_one_mends_it(
-    tmp_path: Path, step: str, number: int, forks: Forks
-) -> None:
+def test_a_killed_build_leaves_the_older_one_or_none_and_the_next_one_mends_it(tmp_path, step, number, forks):
     out = tmp_path / "eec"
-    older = release.build(out, configs=PAPERS[1:2])
+    older = release.build(out, configs=["de-gender"])
     assert forks.run(KILLED.replace("GIVEN", repr((str(out), step, number))), tmp_path).code == 9
     if out.exists():
         assert manifest.read(out) == older
         assert release.tables(out, older.configs)
-    newer = release.build(out, configs=PAPERS[:1])
+    newer = release.build(out, configs=["tr-gender"])
     assert manifest.read(out) == newer
     assert [path.name for path in tmp_path.iterdir()] == ["eec"]
 
 
-def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(
-    built: Path, tmp_path: Path, snapshot: Snapshot
-) -> None:
-    (tmp_path / "something").mkdir()
-    (tmp_path / "something" / "notes.txt").write_text("mine")
-    (tmp_path / "notes").write_text("mine")
+def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(built, tmp_path, snapshot):
     made = manifest.read(built)
-    damaged = tmp_path / "damaged"
-    shutil.copytree(built, damaged)
-    (damaged / made.configs[0].file).write_bytes(b"PAR1 no more")
-    shutil.copy(built / made.configs[1].file, damaged / made.configs[2].file)
+    first, second, third, *_ = made.configs
     data = json.loads(made.to_json())
-    for name in ("a web app", "with scores", "edited", "with notes"):
+    damaged = tmp_path / "damaged"
+    for name in ("a web app", "with scores", "edited", "with notes", "damaged"):
         shutil.copytree(built, tmp_path / name)
-    (tmp_path / "a web app" / "manifest.json").write_text("[]")
-    (tmp_path / "with scores" / "scores").mkdir()
-    (tmp_path / "with scores" / "scores" / "mine.csv").write_text("mine")
-    shutil.copy(built / made.configs[1].file, tmp_path / "edited" / made.configs[0].file)
-    with (tmp_path / "with notes" / "README.md").open("a") as card:
-        card.write("mine")
+    for name, text in (
+        ("something/notes.txt", "mine"),
+        ("notes", "mine"),
+        ("with scores/scores/mine.csv", "mine"),
+        ("a web app/manifest.json", "[]"),
+        (f"damaged/{first.file}", "PAR1 no more"),
+        ("with notes/README.md", (built / "README.md").read_text(encoding="utf-8") + "mine"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    shutil.copy(built / second.file, damaged / third.file)
+    shutil.copy(built / second.file, tmp_path / "edited" / first.file)
     before = contents(tmp_path)
+
+    def build(name: str, *configs: str):
+        return lambda: release.build(tmp_path / name, configs=configs or PAPERS[:1])
+
+    def read(**changes: object):
+        return lambda: manifest.from_json(json.dumps(data | changes), "here")
+
     refused = {
-        "a folder with another program's manifest": lambda: release.build(tmp_path / "a web app", configs=PAPERS[:1]),
-        "a build with a user's files": lambda: release.build(tmp_path / "with scores", configs=PAPERS[:1]),
-        "a build with other rows": lambda: release.build(tmp_path / "edited", configs=PAPERS[:1]),
-        "a build with another card": lambda: release.build(
-            tmp_path / "with notes", configs=[config.name for config in made.configs]
-        ),
-        "a folder of something else": lambda: release.build(tmp_path / "something", configs=PAPERS[:1]),
-        "a file in the place of the folder": lambda: release.build(tmp_path / "notes", configs=PAPERS[:1]),
-        "a folder below a file": lambda: release.build(tmp_path / "notes" / "eec", configs=PAPERS[:1]),
+        "a folder with another program's manifest": build("a web app"),
+        "a build with a user's files": build("with scores"),
+        "a build with other rows": build("edited"),
+        "a build with another card": build("with notes", *(config.name for config in made.configs)),
+        "a folder of something else": build("something"),
+        "a file in the place of the folder": build("notes"),
+        "a folder below a file": build("notes/eec"),
         "a folder without a manifest": lambda: manifest.read(tmp_path / "something"),
         "no folder": lambda: manifest.read(tmp_path / "none"),
-        "another format": lambda: manifest.from_json(json.dumps(data | {"format": 9}), "here"),
-        "no manifest": lambda: manifest.from_json(json.dumps(data | {"version": None, "configs": 3}), "here"),
-        "a manifest that was edited": lambda: manifest.from_json(json.dumps(data | {"configs": []}), "here"),
+        "another format": read(format=9),
+        "no manifest": read(version=None, configs=3),
+        "a manifest that was edited": read(configs=[]),
         "a config that is not there": lambda: made.config("xx"),
-        "a damaged file": lambda: release.read_table(damaged, made.configs[0]),
-        "a file of another config": lambda: release.read_table(damaged, made.configs[2]),
+        "a damaged file": lambda: release.read_table(damaged, first),
+        "a file of another config": lambda: release.read_table(damaged, third),
     }
     told = []
     for title, call in refused.items():
-        with pytest.raises(EecError) as caught:
+        with pytest.raises((BuildError, ManifestError, OutputUnwritable)) as caught:
             call()
-        assert isinstance(caught.value, BuildError | ManifestError | OutputUnwritable)
         # What pyarrow says of the file is its own.
         text = str(caught.value).partition(" (Could not open")[0].replace(str(tmp_path), "HERE")
         text = re.sub(r"\b[0-9a-f]{8}\b", "…", text)
@@ -190,7 +183,114 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(
     snapshot.check("build-refused", "\n".join(told))
 
 
-def test_an_unknown_config_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_an_unknown_config_is_refused_before_anything_is_written(tmp_path):
     with pytest.raises(UnknownConfig):
         release.build(tmp_path / "eec", configs=["xx-nothing"])
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture(scope="module")
+def text(built):
+    return (built / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def published():
+    return release.render(configs=["es-anglo-latino"], repo="org/eec")
+
+
+def test_the_libraries_read_the_head_as_it_was_meant(built):
+    from datasets.info import DatasetInfosDict
+    from datasets.utils.metadata import MetadataConfigs
+    from huggingface_hub import DatasetCard
+
+    made = manifest.read(built)
+    data = DatasetCard.load(built / "README.md").data
+    configs = MetadataConfigs.from_dataset_card_data(data)
+    infos = DatasetInfosDict.from_dataset_card_data(data)
+    assert list(configs) == list(infos) == [config.name for config in made.configs]
+    assert configs.get_default_config_name() == "en-black-white"
+    assert {config["version"] for config in configs.values()} == {made.version} == {corpora.find("es-gender").version}
+    for config in made.configs:
+        assert infos[config.name].splits["test"].num_examples == config.rows
+        assert tuple(infos[config.name].features) == config.columns
+    assert (data.license, data.language, data.multilinguality) == ("cc-by-4.0", ["en", "es", "ar"], ["multilingual"])
+
+
+def test_the_card_carries_every_content_hash(built, text):
+    """The cache of datasets knows a build by its card, so a changed sentence must change the card."""
+    made = manifest.read(built)
+    assert made.content_hash in text
+    for config in made.configs:
+        assert f"| `{config.name}` | `{config.content_hash}` |" in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "| `es-anglo-latino` | es | 8,640 | 60 | race (2), gender (2) | second-reading |",
+        "The National Research Council Canada (NRC) asks that its original\n2018 file not be redistributed",
+        "Words, templates and sentences: CC BY 4.0\n(`cc-by-4.0`). The code that renders them: MIT.",
+        "Not reviewed by a native speaker.",
+        "## Intended use",
+        "## Misuse",
+        "## Known limits",
+        "## Datasheet",
+        "kiritchenko-mohammad-2018-examining",
+        "camara-etal-2022-mapping",
+        "- `es-gender`: wife_husband 51.",
+        "- Is also a common or evaluative word: Ebony,",
+        "  Persons: 10 Anglo female, 10 Anglo male, 10 Latino female,",
+        "**Race.** The group that a first name is strongly associated with",
+        "- A name is a signal of a group, not membership",
+    ],
+)
+def test_the_card_says_what_a_reader_must_know(text, words):
+    assert words in text
+
+
+def test_the_card_says_nothing_of_axes_it_lacks_and_calls_no_system_fair(text):
+    assert "**Country.**" not in text
+    lines = [line for line in text.splitlines() if re.search(r"(?i)\b(fair|unbiased|debiased)\b", line)]
+    assert lines == ["- Do not call a system fair, unbiased or debiased because no difference was found here: the"]
+
+
+@pytest.mark.parametrize("name", ["en-black-white", "es-gender"])
+def test_every_language_shows_its_review_and_its_notes(text, name):
+    locale = corpora.find(name).locale
+    assert f"### {card.language_name(locale.tag)} (`{locale.tag}`, {locale.variety})" in text
+    assert all(f"- {note}" in text for note in locale.review.notes)
+
+
+def test_a_published_card_says_how_to_load_and_cite_the_release(published):
+    text, version, day = published.files["README.md"].decode(), published.manifest.version, corpus_facts()["date"]
+    for words in (
+        f'load_dataset("org/eec", "es-anglo-latino", split="test", revision="v{version}")',
+        f"howpublished = {{https://huggingface.co/datasets/org/eec/tree/v{version}}}",
+        f"version = {{{version}}}",
+        f"  year = {{{day.year}}},\n",
+        f"# Equity Evaluation Corpora, release {version} ({day})\n",
+    ):
+        assert words in text
+
+
+def test_a_single_config_is_the_default_and_a_language_code_stays_a_code_in_yaml(published):
+    made = published.manifest
+    assert [config["default"] for config in card.metadata(made).configs] == [True]
+    norwegian = dataclasses.replace(made.configs[0], language="no")
+    head = card.metadata(dataclasses.replace(made, configs=(norwegian,))).to_yaml()
+    assert yaml.safe_load(head)["language"] == ["no"]
+
+
+def test_long_lists_are_cut_and_counted():
+    text = release.render(configs=["ar-country"]).files["README.md"].decode()
+    told = "- Is written like another word or has another sense: "
+    (line,) = (line for line in text.splitlines() if line.startswith(told))
+    assert re.search(r", and \d+ more \(in persons\.csv or made from its phrases\)\.$", line)
+    assert line.count(",") == card.MANY
+    assert re.search(r"(?m)^  Persons: 8 in each of \d+ groups\.$", text)
+
+
+@pytest.mark.parametrize(("tag", "name"), [("es", "Spanish"), ("pt-BR", "Portuguese (Brazil)"), ("zz", "zz")])
+def test_languages_have_their_names_from_cldr(tag, name):
+    assert card.language_name(tag) == name

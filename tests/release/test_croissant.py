@@ -1,11 +1,8 @@
 """Croissant metadata: valid by the reference implementation, and the records read back."""
 
-from __future__ import annotations
-
 import json
 import logging
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -20,21 +17,21 @@ mlcroissant = pytest.importorskip("mlcroissant")
 CONFIGS = ["es-anglo-latino", "ar-anglo-arab"]
 
 
-def test_the_reference_implementation_finds_nothing_wrong(built: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_reference_implementation_finds_nothing_wrong(built, caplog):
     with caplog.at_level(logging.WARNING):
         found = mlcroissant.Dataset(str(built / "croissant.json")).metadata.ctx.issues
     assert (list(found.errors), list(found.warnings)) == ([], [])
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_the_records_read_back_are_the_rows(built: Path, name: str) -> None:
+def test_the_records_read_back_are_the_rows(built, name):
     found = list(islice(mlcroissant.Dataset(str(built / "croissant.json")).records(name), 100))
     rows = corpora.table(name).slice(0, 100).to_pylist()
     read = [{key.partition("/")[2]: value.decode() for key, value in record.items()} for record in found]
     assert read == rows
 
 
-def test_each_file_is_named_with_its_hash(built: Path) -> None:
+def test_each_file_is_named_with_its_hash(built):
     import hashlib
 
     facts = json.loads((built / "croissant.json").read_text(encoding="utf-8"))
@@ -51,7 +48,7 @@ def test_each_file_is_named_with_its_hash(built: Path) -> None:
     assert "camara-etal-2022-mapping" in facts["citeAs"]
 
 
-def test_a_published_release_names_its_files_by_their_address_under_its_tag() -> None:
+def test_a_published_release_names_its_files_by_their_address_under_its_tag():
     built = release.render(configs=CONFIGS[:1], repo="org/eec")
     facts = json.loads(built.files["croissant.json"])
     assert facts["url"] == "https://huggingface.co/datasets/org/eec"
@@ -60,7 +57,7 @@ def test_a_published_release_names_its_files_by_their_address_under_its_tag() ->
     ]
 
 
-def test_a_corpus_without_a_date_says_none(tmp_path: Path) -> None:
+def test_a_corpus_without_a_date_says_none(tmp_path):
     import shutil
 
     for name in ("es", "corpus.toml", "axes.toml"):

@@ -1,15 +1,11 @@
 """What changed between two releases, and which version it calls for."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from snapshots import Snapshot
 
 from eec_datasets.hub import releases
 from eec_datasets.release import changelog, versions
@@ -53,15 +49,13 @@ def diff(new: dict[str, pa.Table], old: dict[str, pa.Table] = TWO) -> Diff:
         (TWO, WITHOUT_RACE, "major", ["changed"]),
     ],
 )
-def test_what_changed_says_which_version_must_follow(
-    old: dict[str, pa.Table], new: dict[str, pa.Table], kind: str, statuses: list[str]
-) -> None:
+def test_what_changed_says_which_version_must_follow(old, new, kind, statuses):
     change = diff(new, old)
     assert (change.kind, [config.status for config in change.configs]) == (kind, statuses)
     assert change.same == (statuses == ["same"])
 
 
-def test_a_difference_names_the_rows_and_columns() -> None:
+def test_a_difference_names_the_rows_and_columns():
     (config,) = diff({"en": table(WAS, EVE)}).configs
     assert config.changed == (ChangedRow(ANA[0], {"text": ANA[1]}, {"text": WAS[1]}),)
     assert (config.added, config.removed, config.rows) == ((EVE[:2],), (JACK[:2],), (2, 2))
@@ -74,7 +68,7 @@ texts = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["x", "y"]), 
 
 
 @given(texts, texts)
-def test_the_kind_follows_from_the_rows_whatever_they_are(old: dict[str, str], new: dict[str, str]) -> None:
+def test_the_kind_follows_from_the_rows_whatever_they_are(old, new):
     before, after = ({"en": table(*((key, text, "-") for key, text in rows.items()))} for rows in (old, new))
     lost = any(new.get(key) != text for key, text in old.items())
     change = compare(before, after)
@@ -83,7 +77,7 @@ def test_the_kind_follows_from_the_rows_whatever_they_are(old: dict[str, str], n
 
 
 @pytest.mark.parametrize(("kind", "following"), [("patch", "v1.2.4"), ("minor", "v1.3.0"), ("major", "v2.0.0")])
-def test_only_the_version_that_the_change_calls_for_may_follow(kind: versions.Kind, following: str) -> None:
+def test_only_the_version_that_the_change_calls_for_may_follow(kind, following):
     old = versions.parse_tag("v1.2.3")
     versions.check_next(old, versions.parse_tag(following), kind)
     for other in {"v1.2.3", "v1.2.5", "v1.4.0", "v3.0.0", "v1.2.4", "v1.3.0", "v2.0.0"} - {following}:
@@ -91,18 +85,18 @@ def test_only_the_version_that_the_change_calls_for_may_follow(kind: versions.Ki
             versions.check_next(old, versions.parse_tag(other), kind)
 
 
-def test_versions_are_compared_as_numbers_and_other_tags_are_left_out() -> None:
+def test_versions_are_compared_as_numbers_and_other_tags_are_left_out():
     tags = ["v1.10.0", "v1.9.0", "latest", "v1.0", "1.0.0", "v01.0.0", "v1.0.0-rc1"]
     assert versions.released(tags) == [Version(1, 9, 0), Version(1, 10, 0)]
 
 
 @pytest.mark.parametrize("tag", ["v1.0", "1.0.0", "v1.0.0.0", "v01.0.0", "v1.0.x", "", "v1.0.-1", "v١.٠.٠"])
-def test_a_tag_of_another_form_is_refused(tag: str) -> None:
+def test_a_tag_of_another_form_is_refused(tag):
     with pytest.raises(VersionError, match=rf"^tag '{tag}' is not of the form v1\.0\.0"):
         versions.parse_tag(tag)
 
 
-def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(snapshot: Snapshot) -> None:
+def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(snapshot):
     change = diff({"en": table(WAS), "es": table(ANA)})
     first = changelog.prepend(changelog.entry(None, "1.0.0"), "")
     second = changelog.prepend(changelog.entry(diff({**TWO, "es": table(ANA)}), "1.1.0"), first)
@@ -111,7 +105,7 @@ def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(sna
     snapshot.check("changelog", "\n======\n".join([changelog.table(change), second, many]))
 
 
-def test_two_folders_are_compared_by_name(built: Path) -> None:
+def test_two_folders_are_compared_by_name(built):
     change = releases.difference(str(built), str(built))
     assert change.same
     assert json.loads(json.dumps(change.to_dict()))["configs"][0]["name"] == "en-black-white"

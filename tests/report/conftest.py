@@ -1,9 +1,6 @@
 """Results to report on: one real, and rows made by hand for what is rare."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,39 +8,39 @@ from typing import Any
 import pytest
 from making import outcome
 
-from eec_datasets.audit import running, saving
-from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.audit import saving
+from eec_datasets.audit.report.document import from_content
 
 Row = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def outcomes() -> list[running.Outcome]:
+def outcomes():
     """One system on an English and an Arabic corpus."""
     return [outcome("noisy:female", name) for name in ("en-black-white", "ar-anglo-arab")]
 
 
 @pytest.fixture(scope="session")
-def saved(outcomes: list[running.Outcome]) -> Row:
+def saved(outcomes):
     """What an audit saves of it, read back from JSON."""
     content: Row = json.loads(saving.to_json(saving.content(outcomes, None, "eec audit --system noisy:female")))
     return content
 
 
 @pytest.fixture(scope="session")
-def real(saved: Row) -> Document:
+def real(saved):
     """The same as a document."""
     return from_content(saved, "result.json", "result")
 
 
 @pytest.fixture(scope="session")
-def english(real: Document) -> Document:
+def english(real):
     """The English half of it."""
     return replace(real, entries=real.entries[:1], corpora=real.corpora[:1])
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[[str, Any], Path]:
+def write(tmp_path):
     """Write a file of the name, as JSON unless it is text."""
 
     def to(name: str, content: Any) -> Path:

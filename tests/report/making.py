@@ -1,7 +1,5 @@
 """Rows and results made by hand, for what is rare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from eec_bias.result.record import FORMAT

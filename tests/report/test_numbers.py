@@ -1,11 +1,10 @@
 """``terms.csv``: every number of a page stands in it, whatever the language."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from making import document, no_spread, result, term
@@ -14,7 +13,7 @@ from eec_bias.assembly.rows import FEW
 from eec_datasets.audit import saving
 from eec_datasets.audit.minimal_pairs import PER_AXIS
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import SHARES, Translator, load_translator
 from eec_datasets.audit.report.names import EVEN
 from eec_datasets.audit.report.numbers import numbers
@@ -40,14 +39,13 @@ LEFT_OUT = (
 
 
 @pytest.fixture(scope="module")
-def audited(tmp_path_factory: pytest.TempPathFactory) -> Document:
+def audited(tmp_path_factory):
     """One system on the list of a paper and on part of a large corpus, with all that can be asked for."""
     folder, outcomes = tmp_path_factory.mktemp("audit"), []
-    asked = {"margin": 0.02, "rate_above": 0.5}
     with Store() as store:
         for corpus in (open_corpus("en-black-white"), open_corpus("en-black-white-100", Part(names=8, items=8))):
-            done = run(open_system("noisy:Black"), corpus, folder, store, measuring=asked)
-            outcomes += done.outcomes
+            asked = {"margin": 0.02, "rate_above": 0.5}
+            outcomes += run(open_system("noisy:Black"), corpus, folder, store, measuring=asked).outcomes
     return from_content(saving.content(outcomes), "result.json", "")
 
 
@@ -73,14 +71,8 @@ def written(translator: Translator, known: list[float]) -> set[str]:
         found |= {translator.count(round(value))} if abs(value) >= 100 or value == int(value) else set()
         found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
     prose = " ".join(text for table in translator.texts.values() if isinstance(table, dict) for text in strings(table))
-    own = [
-        *map(translator.percent, SHARES.values()),
-        translator.short(EVEN),
-        translator.short(LEAN),
-        str(PER_AXIS),
-        str(FEW),
-    ]
-    return found | set(own) | set(NUMBER.findall(prose))
+    own = [translator.short(EVEN), translator.short(LEAN), str(PER_AXIS), str(FEW)]
+    return found | {*own, *map(translator.percent, SHARES.values()), *NUMBER.findall(prose)}
 
 
 def strings(table: dict[str, object]) -> list[str]:
@@ -99,34 +91,30 @@ def shown(html: str, *words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
-def test_every_number_of_a_page_is_in_the_table(audited: Document, language: str) -> None:
+def test_every_number_of_a_page_is_in_the_table(audited, language):
     translator = load_translator(language)
     rows = numbers(audited)
     known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
-    sources = [
-        doubt["source"] for each in audited.entries for weak in (each.names or {})["weak"] for doubt in weak["doubts"]
+    weak = [each for entry in audited.entries for each in (entry.names or {})["weak"]]
+    parts = [
+        translator.say("names.attested_part", config=entry.whole, count=translator.count(entry.name_count))
+        for entry in audited.entries
+        if entry.attested_of
     ]
-    tokenizers = ["r50k_base", "cl100k_base", "o200k_base"]
-    counts = {entry.whole: translator.count(entry.name_count) for entry in audited.entries if entry.attested_of}
-    parts = [translator.say("names.attested_part", config=whole, count=count) for whole, count in counts.items()]
-    configs = [*parts, *(entry.config for entry in audited.entries)]
-    items = [str(row["item"]) for row in rows if row["item"]]
-    abouts = [corpus["about"] for corpus in audited.corpora]
-    html = page.render(audited, language=language)
-    found = shown(html, *configs, "en-black-white-100", *sources, *tokenizers, *items, *abouts, "ci90_")
+    words = [*parts, *(entry.config for entry in audited.entries), "en-black-white-100", "ci90_"]
+    words += [doubt["source"] for each in weak for doubt in each["doubts"]]
+    words += ["r50k_base", "cl100k_base", "o200k_base", *(corpus["about"] for corpus in audited.corpora)]
+    words += [str(row["item"]) for row in rows if row["item"]]
+    found = shown(page.render(audited, language=language), *words)
     assert len(found) > 200
     assert found - known == set()
+    if language == "en":  # A number that no row holds would be noticed.
+        rows = [row for row in rows if row["kind"] not in ("far", "pair")]
+        known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
+        assert found - known
 
 
-def test_a_number_that_no_row_holds_is_noticed(audited: Document) -> None:
-    translator = load_translator()
-    rows = [row for row in numbers(audited) if row["kind"] != "far" and row["kind"] != "pair"]
-    known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
-    pair = (audited.entries[0].moved or ())[0]
-    assert translator.number(pair["higher"]["score"] - pair["lower"]["score"], signed=True) not in known
-
-
-def test_rows_say_what_they_are_about(audited: Document) -> None:
+def test_rows_say_what_they_are_about(audited):
     rows = numbers(audited)
     kinds = {"term", "clear", "group", "name", "pair", "carried", "rates", "equivalence", "count", "scale", "corpus"}
     assert {row["kind"] for row in rows} - {"far"} == kinds
@@ -134,30 +122,14 @@ def test_rows_say_what_they_are_about(audited: Document) -> None:
     results = [row for entry in audited.entries for row in entry.result.terms]
     assert [row["effect"] for row in terms] == [row["effect"] for row in results]
     assert [row["value"] for row in terms] == [None] * len(terms)
-    assert terms[0]["effect_share"] == abs(terms[0]["effect"])
+    assert [row["effect_share"] for row in terms] == [abs(row["effect"]) for row in terms]
     (births,) = [row for row in rows if row["quantity"] == "mean of ssa.count (US births (SSA): births)"
                  and row["config"] == "en-black-white" and row["level"] == "male:Black"]  # fmt: skip
     assert births["value"] == pytest.approx(26131.88, abs=0.01)
 
 
-def test_many_systems_are_counted_in_it() -> None:
-    found = document(
-        result(*(term(system=f"s{i}", effect=0.1 * (i % 2), p_adjusted=0.5 - 0.49 * (i % 2)) for i in range(10)))
-    )
-    counts = {row["quantity"]: row["value"] for row in numbers(found) if row["kind"] == "systems"}
-    assert (counts["systems"], counts["first group higher"], counts["no detectable difference"]) == (10, 5, 5)
-    assert counts["mean effect, higher"] == pytest.approx(0.1)
-
-
-def test_what_is_warned_of_is_counted_too() -> None:
-    still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
-    found = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
-    counts = {row["quantity"]: row["value"] for row in numbers(found) if row["kind"] == "count"}
-    assert counts["items that differ in more than the person (pairs)"] == 2
-
-
 @pytest.mark.parametrize("method", ["camara2022", "kiritchenko2018", "perturbation"])
-def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(method: str) -> None:
+def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(method):
     corpus = open_corpus("en-black-white")
     scores = [open_system(f"random:{seed}").scorer(corpus.columns) for seed in range(2)]
     found = measure("x", corpus, scores, (0.0, 1.0), method=method)
@@ -172,8 +144,20 @@ def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(metho
     assert {row["quantity"] for row in rows} >= {"number 1", "number 2", "number 3"}
 
 
-def test_names_that_are_far_are_in_it_with_their_p() -> None:
+def of_kind(found: Any, kind: str) -> list[dict[str, Any]]:
+    return [row for row in numbers(found) if row["kind"] == kind]
+
+
+def test_systems_warnings_and_names_that_are_far_are_in_it_too():
+    ten = [term(system=f"s{i}", effect=0.1 * (i % 2), p_adjusted=0.5 - 0.49 * (i % 2)) for i in range(10)]
+    counts = {row["quantity"]: row["value"] for row in of_kind(document(result(*ten)), "systems")}
+    assert (counts["systems"], counts["first group higher"], counts["no detectable difference"]) == (10, 5, 5)
+    assert counts["mean effect, higher"] == pytest.approx(0.1)
+    still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
+    warned = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
+    counts = {row["quantity"]: row["value"] for row in of_kind(warned, "count")}
+    assert counts["items that differ in more than the person (pairs)"] == 2
     far = {"form": "Tia", "labels": {"gender": "female"}, "distance": 0.46, "p": 0.001}
     saved = saving.audit([{"system": "mine", "result": result(), "standouts": [far]}], [])
-    (row,) = [row for row in numbers(from_content(saved, "a.json", "")) if row["kind"] == "far"]
+    (row,) = of_kind(from_content(saved, "a.json", ""), "far")
     assert (row["system"], row["name"], row["level"], row["value"], row["p"]) == ("mine", "Tia", "female", 0.46, 0.001)

@@ -1,24 +1,76 @@
-"""Saved results read back, and what is refused."""
+"""What an audit prints and writes, saved results read back, ``eec report``; and what is refused."""
 
-from __future__ import annotations
-
+import csv
+import io
+import json
 import shlex
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from making import document, result, term
+from click.testing import CliRunner, Result
+from making import document, no_spread, result, term
 from markupsafe import escape
-from snapshots import Snapshot
 
 import eec_bias
+from eec_datasets import terminal
+from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import read, units
+from eec_datasets.audit.report.numbers import numbers
 from eec_datasets.audit.report.shapes import BadResult
 from eec_datasets.audit.saving import FORMAT
+from eec_datasets.audit.summary import summary
+from eec_datasets.cli import main
+from eec_datasets.files import REGISTER
 
-Write = Callable[[str, Any], Path]
+
+def test_the_csv_holds_every_row_of_the_results(outcomes, real):
+    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(numbers(real)))) if row["kind"] == "term"]
+    terms = [(outcome, row) for outcome in outcomes for row in outcome.result.terms]
+    assert [(row["system"], row["config"], row["term"], float(row["effect"])) for row in rows] == [
+        (outcome.system, outcome.corpus.name, row["term"], row["effect"]) for outcome, row in terms
+    ]
+    assert [row["p_permutation"] for row in rows] == [str(row["p_permutation"] or "") for _, row in terms]
+
+
+def test_the_json_holds_what_the_result_says_and_where_it_comes_from(saved, outcomes):
+    assert saved["format"] == saving.FORMAT
+    for entry, outcome in zip(saved["results"], outcomes, strict=True):
+        assert (entry["system"], entry["config"]) == (outcome.system, outcome.corpus.name)
+        assert (entry["data"], entry["review"]) == (outcome.corpus.data, outcome.corpus.review)
+        assert entry["result"] == json.loads(json.dumps(outcome.result.to_dict(details=True)))
+
+
+def test_it_is_written_row_by_row():
+    text = saving.to_json({"results": [{"system": "é", "result": {"terms": [{"a": 1}, {"a": 2}], "none": []}}]})
+    assert text == (
+        '{\n"results": [\n{\n"system": "é",\n"result": {\n"terms": [\n{"a": 1},\n{"a": 2}\n],\n"none": []\n}\n}\n]\n}'
+    )
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        saving.to_json({"a": float("nan")})
+
+
+def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot):
+    still = term(subset="pairs", effect=-0.5, note="few persons", se=0.0, p=None, p_adjusted=None, mde=None)
+    both = {"term": "race:gender", "axes": "race+gender", "level": "Arab:female", "reference": "Anglo:male"}
+    parts = {
+        "c": result(term(p_adjusted=0.0001), still, no_spread=[no_spread(still, "same_difference")]),
+        "d": result(term(**both, note="few persons", mde=None)),
+    }
+    outcomes = []
+    for name, part in parts.items():
+        corpus = SimpleNamespace(name=name, language="en", attested_of="")
+        found = document(part).entries[0].result
+        outcomes.append(SimpleNamespace(result=found, system="mine", corpus=corpus, clear=None))
+    snapshot.check("audit-table", summary(outcomes))
+
+
+def test_columns_line_up_whatever_the_script():
+    assert terminal.width("María") == terminal.width("Mari\u0301a") == 5
+    assert terminal.width("عَرَبِيّ") == 4
+    assert terminal.width("日本") == 4
 
 
 def refusal(path: Path) -> str:
@@ -56,14 +108,14 @@ BAD: dict[str, Any] = {
 }
 
 
-def test_what_is_no_result_is_refused_with_its_place(write: Write, snapshot: Snapshot, tmp_path: Path) -> None:
+def test_what_is_no_result_is_refused_with_its_place(write, snapshot, tmp_path):
     lines = [f"# {name}\n{refusal(write('mine.json', content))}" for name, content in BAD.items()]
     (tmp_path / "bytes.json").write_bytes(b'{"a": "\xff"}')
     lines += [f"# {name}\n{refusal(tmp_path / name)}" for name in ("bytes.json", "none.json")]
     snapshot.check("report-refusals", "\n".join(lines))
 
 
-def test_several_files_become_one_report_and_another_version_is_named(write: Write) -> None:
+def test_several_files_become_one_report_and_another_version_is_named(write):
     files = [write("ours.json", result(version="0.0.3")), write("their s.json", result(term(effect=0.2)))]
     found = read(files)
     assert [entry.system for entry in found.entries] == ["ours", "their s"]
@@ -77,14 +129,80 @@ def test_several_files_become_one_report_and_another_version_is_named(write: Wri
     ("data", "config", "language"),
     [("ar-anglo-arab@1.0.0#1a2b3c4d", "ar-anglo-arab", "ar"), ("mine@1.0.0#00ff", "mine", ""), ("?", "", "")],
 )
-def test_a_result_knows_its_corpus_from_its_signature(data: str, config: str, language: str) -> None:
+def test_a_result_knows_its_corpus_from_its_signature(data, config, language):
     (entry,) = document(result(data=data)).entries
     assert (entry.config, entry.language) == (config, language)
 
 
-def test_rows_are_taken_apart_by_system_and_task() -> None:
+def test_rows_are_taken_apart_by_system_and_task():
     rows = [term(system=s, task=t, effect=e) for s, t, e in (("a", "joy", 0.1), ("a", "fear", 0.2), ("b", "joy", 0.3))]
     found = units(document(result(*rows)).entries)
     assert [(unit.title, [judged.row["effect"] for judged in unit.rows]) for unit in found] == [
         ("a (joy)", [0.1]), ("a (fear)", [0.2]), ("b (joy)", [0.3]),
     ]  # fmt: skip
+
+
+def eec(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write, tmp_path):
+    path, out = write("my result.json", result()), tmp_path / "new folder"
+    done = eec("report", path)
+    assert (done.exit_code, done.output) == (
+        0, f"Written: {path.parent / 'report.html'}\nWritten: {path.parent / 'terms.csv'}\n"
+    )  # fmt: skip
+    html = (path.parent / "report.html").read_text(encoding="utf-8")
+    assert f"eec report &#39;{path}&#39;" in html
+    options = ("--format", "md", "--format", "html", "--report-language", "es")
+    assert eec("report", path, "--out", out, *options).exit_code == 0
+    assert sorted(file.name for file in out.iterdir()) == [REGISTER, "report.html", "report.md", "terms.csv"]
+    assert "## Auditoría de my result\n" in (out / "report.md").read_text(encoding="utf-8")
+    assert '<html lang="es" dir="ltr">' in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_read_leaves_the_last_report_alone(write, tmp_path):
+    write("report.html", "the last one")
+    old = {"results": [{"terms": []}], "command": "eec audit --system vader"}
+    for path, code, said in (
+        (write("a.json", "{"), 1, f"Error: {tmp_path / 'a.json'}:1: not JSON"),
+        (write("old.json", old), 1, "Make it anew, which takes the saved scores: eec audit --system vader\n"),
+        (tmp_path / "none.json", 1, str(tmp_path / "none.json")),
+        (tmp_path, 2, str(tmp_path)),
+    ):
+        done = eec("report", path)
+        assert (done.exit_code, said in done.output) == (code, True)
+    assert (tmp_path / "report.html").read_text() == "the last one"
+
+
+def test_the_reports_of_an_audit_are_those_made_from_its_result(tmp_path):
+    options = ("--system", "noisy:male", "--config", "tr-gender", "--out", tmp_path, "--report-language", "es")
+    done = eec("audit", *options)
+    assert done.exit_code == 0, done.output
+    for form in ("html", "md"):
+        path = tmp_path / f"report.{form}"
+        first = path.read_text(encoding="utf-8")
+        assert "eec audit --system noisy:male --config tr-gender" in first
+        assert eec("report", tmp_path / "result.json", "--format", form, "--report-language", "es").exit_code == 0
+        place = shlex.quote(str(tmp_path / "result.json"))
+        place = str(escape(place)) if form == "html" else place
+        assert path.read_text(encoding="utf-8") == first.replace("eec report result.json", f"eec report {place}")
+
+
+def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(write, tmp_path):
+    saved = saving.audit([{"system": "mine", "result": result()}], [], "eec audit --system mine:score")
+    changed = saved | {"results": [saved["results"][0] | {"system": "better"}]}
+    told = "this file was changed after it was written, so its numbers may not be those that were measured."
+    for name, content in (("a", json.dumps(saved, indent=3, sort_keys=True)), ("b", changed)):
+        out, there = tmp_path / name, name == "b"
+        path = write(f"{name}.json", content)
+        done = eec("report", path, "--out", out)
+        assert (done.exit_code, eec("report", path, "--out", out, "--record").exit_code) == (0, 0)
+        assert (f"Warning: {tmp_path / 'b.json'} was changed after it was written" in done.output) is there
+        html = (out / "report.html").read_text(encoding="utf-8")
+        assert (told in html, "Make it anew: eec audit --system mine:score" in html) == (there, there)
+        assert "holds no checksum" not in html
+        record = json.loads((out / "record.json").read_text(encoding="utf-8"))
+        assert any(told in limit for limit in record["measurements"][0]["limits"]) is there
+    assert eec("report", write("plain.json", result()), "--out", tmp_path / "p", "--format", "md").exit_code == 0
+    assert "plain.json: holds no checksum" in (tmp_path / "p" / "report.md").read_text(encoding="utf-8")

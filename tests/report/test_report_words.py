@@ -1,15 +1,26 @@
-"""What the plain reading says of a row, in every language."""
+"""What a report says of a row, and that every output says its verdict; the languages of a report."""
 
-from __future__ import annotations
-
+import re
+import string
+import tomllib
+from collections.abc import Mapping
+from html import unescape
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from making import Row, cell, judged, no_spread, term
-from snapshots import Snapshot
+from verdict_cases import CASES, SHORT, Case, says
 
-from eec_datasets.audit.report import sentences
-from eec_datasets.audit.report.language import available, load_translator
+from eec_bias.result import numbers
+from eec_bias.result.verdict import Kind
+from eec_datasets.audit.report import page, sentences
+from eec_datasets.audit.report.document import Document, Entry, JudgedRow, units
+from eec_datasets.audit.report.language import UnknownReportLanguage, available, load_translator
+from eec_datasets.audit.report.sections import about
+from eec_datasets.audit.report.sentences import say_row
+from eec_datasets.audit.summary import summary
+from eec_datasets.locale.reading import locales_folder
 
 STILL: Row = dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", "df")) | {"se": 0.0}
 NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
@@ -18,7 +29,7 @@ BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", 
 HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
 COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
 
-CASES: dict[str, list[Row]] = {
+ROWS: dict[str, list[Row]] = {
     "not detectable": [term()],
     "difference": [term(effect=-0.5, p_adjusted=0.0004, subset="pairs")],
     "difference on a scale of its own": [term(effect=1.234e-5, ci_low=1e-6, ci_high=2.2e-5, p_adjusted=0.01)],
@@ -53,7 +64,7 @@ CASES: dict[str, list[Row]] = {
 
 def results() -> list[tuple[str, list[Any]]]:
     """Name and judged rows of every case."""
-    found = [(name, judged(*rows)) for name, rows in CASES.items()]
+    found = [(name, judged(*rows)) for name, rows in ROWS.items()]
     still = term(**STILL | {"effect": 0.0})
     found += [(kind, judged(still, no_spread=[no_spread(still, kind)])) for kind in ("no_reaction", "zero")]
     found += [("wording", judged(term(), no_spread=[no_spread(term(), "wording", "t01/sad")]))]
@@ -62,7 +73,7 @@ def results() -> list[tuple[str, list[Any]]]:
 
 
 @pytest.mark.parametrize("language", available())
-def test_every_verdict_has_a_label_and_sentences(snapshot: Snapshot, language: str) -> None:
+def test_every_verdict_has_a_label_and_sentences(snapshot, language):
     translator = load_translator(language)
     lines = []
     for name, rows in results():
@@ -74,9 +85,191 @@ def test_every_verdict_has_a_label_and_sentences(snapshot: Snapshot, language: s
     snapshot.check(f"report-sentences-{language}", "\n".join(lines))
 
 
-def test_the_sign_shows_the_direction_and_what_is_adjusted_decides() -> None:
-    rows = judged(term(effect=0.5, p_adjusted=0.01), term(effect=-0.5, p_adjusted=0.01), term(p=0.03, p_adjusted=0.09))
-    assert [sentences.symbol(row.verdict) for row in rows] == ["▲", "▼", "·"]
-    assert (rows[2].verdict.kind, rows[2].verdict.p) == ("not_detectable", 0.09)
-    (row,) = judged(term(p=0.03, p_adjusted=0.09), adjust="none")
-    assert (row.verdict.kind, row.verdict.p) == ("difference", 0.03)
+LANGUAGES = available()
+
+
+def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        found |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": value}
+    return found
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_there_are_sentences_in_english_spanish_and_arabic():
+    assert LANGUAGES == ["ar", "en", "es"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_sentence_with_the_same_places(language):
+    english, own = (flat(load_translator(tag).texts) for tag in ("en", language))
+    own = {key: text for key, text in own.items() if not key.startswith(("groups.", "notes."))}
+    assert set(own) == {key for key in english if not key.startswith("groups.")}
+    assert {key: places(text) for key, text in own.items()} == {key: places(english[key]) for key in own}
+    assert all(text.strip() == text for text in own.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_calls_a_system_unbiased(language):
+    text = " ".join(flat(load_translator(language).texts).values()).lower()
+    words = ("unbiased", "debiased", "is fair", "imparcial", "sin sesgo", "غير متحيز")
+    assert [word for word in words if word in text] == []
+
+
+@pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != "en"])
+def test_groups_of_the_corpora_have_names_in_each_translation(language):
+    axes = tomllib.loads((locales_folder() / "axes.toml").read_text(encoding="utf-8"))
+    translator = load_translator(language)
+    levels = [(axis, level) for axis, described in axes.items() for level in described["levels"] if axis != "country"]
+    assert [(axis, level) for axis, level in levels if translator.group(axis, level) == level] == []
+    assert translator.group("country", "United Kingdom") == translator.locale.territories["GB"]
+    assert translator.group("country", "DR Congo") != "DR Congo"
+
+
+def test_english_numbers_are_those_of_the_metric():
+    translator = load_translator("en")
+    for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4):
+        # In running text a minus is no hyphen.
+        assert translator.number(value) == numbers.plain(value).replace("-", "−")
+        assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
+    assert translator.number(-7.5e-9) == "−7.50E−9"
+    for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
+        assert translator.probability(p) == numbers.p_value(p)
+
+
+VALUES = (0.012345, -0.5, 0.0, 1.234e-5, 12345.6, -7.5e-9, None)
+LABELS = (("race", "Black"), ("gender+race", "female:Latino"), ("country", "Germany"), ("country", "Mexico"),
+          ("shoe size", "44"))  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", ["en", "es", "ar", "ar-EG", "de", "fr", "hi"])
+def test_numbers_and_names_are_written_as_the_language_writes_them(tag, snapshot):
+    translator = load_translator(tag)
+    lines = [
+        f"{translator.prose} {translator.tag} {translator.direction} {translator.language('ar')}",
+        " | ".join(translator.number(value, signed=True) for value in VALUES),
+        " | ".join(translator.probability(p) for p in (0.0004, 0.0123, 0.9999, 1.0, None)),
+        f"{translator.p_is(0.0004, adjusted=True)} | {translator.p_is(0.5)} | {translator.count(12640)}",
+        " | ".join(translator.interval({"ci_low": low, "ci_high": 0.032}) for low in (-0.008, None)),
+        " | ".join(translator.group(*label) for label in LABELS),
+        translator.say("page.title_one", system="vader"),
+        translator.say("page.of_systems", count=translator.count(12)),
+    ]
+    # What keeps words and numbers apart in text from right to left is shown by brackets.
+    shown = "\n".join(lines).translate({0x2066: "⟨", 0x2068: "⟨", 0x2069: "⟩"})
+    snapshot.check(f"report-numbers-{tag}", shown)
+
+
+def test_a_language_that_cldr_does_not_know_is_refused():
+    with pytest.raises(UnknownReportLanguage, match=r"tlh-klingon.*CLDR.*ar, en, es"):
+        load_translator("tlh-klingon")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language, snapshot):
+    translator = load_translator(language)
+    ranges = {"biased:female": (0, 1), "biased:female+Black": (-1, 1), "noisy:Black": (0, 1), "random:1": (0, 1)}
+    snapshot.check(f"report-demo-{language}", "\n".join(about(translator, *system) for system in ranges.items()))
+    assert about(translator, "mymodel:score", (0, 1)) == ""
+
+
+NOTES = (
+    "draft; not reviewed by a native speaker",
+    "fewer than 5 persons in a group; fewer than 8 degrees of freedom",
+    "standard error 0: there is nothing to test the difference against; within each group all persons have the same "
+    "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
+    "largest |t| of 4: Black",
+    "too few items for a claim beyond them, so there is no p",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_notes_of_the_metric_and_review_status_are_translated_whole_or_left_in_english(language, snapshot):
+    translator = load_translator(language)
+    snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, NOTES)))
+    unknown = "standard error 0; something new"
+    assert translator.note(unknown) == (unknown if language == "en" else "")
+
+
+ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+SENTENCES: dict[Kind, str] = {
+    "difference": r"Distinguishable from 0 \(|Some of them differ",
+    "same_difference": "The difference is the same for all of them",
+    "wording": "an effect of the wording",
+    "not_detectable": "Not distinguishable from 0",
+    "zero": "The difference is 0 for all of them",
+    "no_reaction": "All the scores compared are equal",
+    "not_estimable": "not estimated|Without a test",
+    "described": "Described, not tested",
+}
+"""What the report's sentence on a row says, by verdict."""
+
+
+def document(case: Case) -> Document:
+    return Document([Entry("mine", case.result, "mine", "mine")])
+
+
+def judged_rows(case: Case) -> list[tuple[Kind, JudgedRow]]:
+    """The verdicts expected and the rows found, in the order in which a report has them: system by system."""
+    rows = [((row.get("system"), row.get("task")), kind) for row, _, kind in case.rows]
+    kinds = [kind for place in dict.fromkeys(place for place, _ in rows) for own, kind in rows if own == place]
+    assert None not in kinds
+    found = [row for unit in units(document(case).entries) for row in unit.rows]
+    return list(zip(kinds, found, strict=True))
+
+
+def check(cells: list[str], case: Case) -> None:
+    for text, (kind, row) in zip(cells, judged_rows(case), strict=True):
+        words = re.sub(r" \[\d+\]$", "", text.strip())
+        assert says(words, kind, SHORT), (words, kind)
+        assert words.endswith(", rough") == row.verdict.rough
+
+
+@ALL
+def test_the_page_and_the_report_say_the_verdict_on_every_row(case):
+    systems: dict[Any, list[Kind | None]] = {}
+    for row, _, kind in case.rows:
+        if ":" not in row["term"] and row["level"] != "any":
+            systems.setdefault(row.get("system"), []).append(kind)
+    silent = any(set(kinds) == {"no_reaction"} for kinds in systems.values())
+    for html in (page.render(document(case)), page.render_sections(document(case), most=20)):
+        # Systems that show nothing come after those that do: the tables are put back into the order of the result.
+        tables = dict(re.findall(r'aria-label="([^"]*): Table"><table class="effects">(.*?)</table>', html, re.DOTALL))
+        shown = "".join(tables[title] for title in dict.fromkeys(unit.title for unit in units(document(case).entries)))
+        check([unescape(cell) for cell in re.findall(r'<td [^>]*class="word[^"]*">([^<]*)</td>', shown)], case)
+        found = re.findall(r'<td [^>]*class="word( found)?">', shown)
+        marked = [kind in ("difference", "same_difference", "wording") for kind, _ in judged_rows(case)]
+        assert [bool(mark) for mark in found] == marked
+        assert ("does not react to these persons at all" in html) == silent
+
+
+@ALL
+def test_markdown_says_the_verdict_on_every_row(case):
+    lines = page.render(document(case), form="md").splitlines()
+    rows = [re.split(r"(?<!\\)\|", line) for line in lines if line.startswith("| ")]
+    cells = [re.sub(r"\\(.)", r"\1", row[7].strip()) for row in rows if len(row) == 9]
+    check([cell for cell in cells if cell not in ("reading", "---")], case)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if "system" not in case.result.terms[0]], ids=lambda case: case.name
+)
+def test_the_terminal_says_the_verdict_on_every_row(case):
+    corpus = SimpleNamespace(name="mine", language="", attested_of="")
+    outcomes: list[Any] = [SimpleNamespace(result=case.result, system="mine", corpus=corpus, clear=None)]
+    _, rule, *lines = summary(outcomes).splitlines()
+    start = len(rule) - len(rule.split("  ")[-1])
+    check([line[start:] for line in lines[: len(case.rows)]], case)
+
+
+@ALL
+def test_the_sentence_of_the_report_says_the_verdict_and_no_other(case):
+    for kind, row in judged_rows(case):
+        said = say_row(load_translator(), row)
+        assert says(said, kind, SENTENCES), said
+        assert ("This is rough" in said) == row.verdict.rough
+        assert ("no reaction" in said or "does not react" in said) == (kind == "no_reaction")

@@ -1,16 +1,13 @@
 """Names of the texts that are replaced, a tagger that is asked, and what is kept of women's and of men's sentences."""
 
-from __future__ import annotations
-
 import csv
-import json
 import math
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from snapshots import Snapshot, refusal
+from snapshots import refusal
 
 import eec_datasets
 from eec_datasets.cli import main
@@ -102,26 +99,18 @@ def test_a_title_that_does_not_change_with_the_person_and_a_second_person_leave_
 
 
 def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence():
-    found = eec_datasets.perturb(
-        ["I told Emma.", "Emma said no."],
-        "en",
-        [{"name": "my sister", "gender": "female", "type": "noun_phrase"}],
-        replace=LISTED,
-    )
+    sister = [{"name": "my sister", "gender": "female", "type": "noun_phrase"}]
+    found = eec_datasets.perturb(["I told Emma.", "Emma said no."], "en", sister, replace=LISTED)
     assert [row["text"] for row in found.table().to_pylist()][1::2] == ["I told my sister.", "My sister said no."]
 
 
 def test_names_that_may_be_something_else_are_not_replaced_and_told():
     names = [("Grace", "female"), ("Robin", "female"), ("Robin", "male"), ("Mary Ann", "female"), ("Emma", "female")]
-    found = given_names(
-        load_anchors("en"), [{"name": name, "gender": gender} for name, gender in names], locales_folder()
-    )
+    rows = [{"name": name, "gender": gender} for name, gender in names]
+    found = given_names(load_anchors("en"), rows, locales_folder())
     assert dict(found.columns) == {"Emma": "f"}
-    assert found.refused == {
-        "Grace": "another word as well",
-        "Robin": "given to both genders",
-        "Mary Ann": "not one capitalised word",
-    }
+    reasons = ("another word as well", "given to both genders", "not one capitalised word")
+    assert found.refused == dict(zip(("Grace", "Robin", "Mary Ann"), reasons, strict=True))
 
 
 def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
@@ -164,7 +153,7 @@ def test_a_spacy_model_is_asked_by_its_folder(tmp_path):
     assert found.report.options["tagger"] == "en_small 1.2"
 
 
-def test_a_tagger_that_cannot_be_used_is_told_with_the_install_line(tmp_path, monkeypatch, snapshot: Snapshot):
+def test_a_tagger_that_cannot_be_used_is_told_with_the_install_line(tmp_path, monkeypatch, snapshot):
     spacy = pytest.importorskip("spacy")
     spacy.blank("en").to_disk(tmp_path / "empty")
     spacy.blank("es").to_disk(tmp_path / "spanish")
@@ -178,9 +167,13 @@ def test_a_tagger_that_cannot_be_used_is_told_with_the_install_line(tmp_path, mo
 def test_texts_left_out_are_written_with_their_reasons(tmp_path):
     texts, out = tmp_path / "t.txt", tmp_path / "left.csv"
     texts.write_text('He left.\n"She left," said she.\nI gave her flowers.\nNothing.\n', encoding="utf-8")
-    arguments = ["perturb", str(texts), "--locale", "en", "--names", "en-black-white", "--left-out", str(out)]
-    found = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "o.csv")])
-    assert found.exit_code == 0, found.output
+
+    def run(rows: str):
+        options = ["--locale", "en", "--names", "en-black-white", "--left-out", str(out), "--out", str(tmp_path / rows)]
+        found = CliRunner().invoke(main, ["perturb", str(texts), *options])
+        return found.exit_code, found.output
+
+    assert run("o.csv")[0] == 0
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["id"], row["reason"], row["role"], row["text"]) for row in rows] == [
@@ -188,13 +181,11 @@ def test_texts_left_out_are_written_with_their_reasons(tmp_path):
         ("s0000003", "her-ambiguous", "possessive", "I gave her flowers."),
         ("s0000004", "no-anchor", "", "Nothing."),
     ]
-    same = CliRunner().invoke(main, [*arguments, "--out", str(out)])
-    assert same.exit_code == 2
-    assert "--left-out and --out both name" in same.output
+    code, told = run("left.csv")
+    assert (code, "--left-out and --out both name" in told) == (2, True)
     out.write_text("mine", encoding="utf-8")
-    again = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "p.csv")])
-    assert again.exit_code == 1
-    assert "left.csv is there already" in again.output
+    code, told = run("p.csv")
+    assert (code, "left.csv is there already" in told) == (1, True)
 
 
 def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
@@ -225,10 +216,3 @@ def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
     assert "where the first pronoun is possessive: 100 of 1,000 (10%) with female and 340 of 2,000 (17%)" in role
     assert "over all roles" in over_all
     assert retention(female=(3, 3), male=(5, 5)).odds(ALL, ("female", "male")) is None
-
-
-def test_the_report_keeps_the_retention(tmp_path):
-    eec_datasets.perturb(["She left.", "I gave her flowers.", "He left."], "en", NAMES).write(tmp_path / "o.csv")
-    report = json.loads((tmp_path / "o.csv.report.json").read_text(encoding="utf-8"))
-    assert report["retention"]["all"]["female"] == {"read": 2, "kept": 1}
-    assert report["options"]["tagger"] is None

@@ -1,7 +1,5 @@
 """Texts about men with women's words in their place, and the counts of what is kept of both."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

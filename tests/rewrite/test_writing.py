@@ -1,7 +1,5 @@
 """Rewritten sentences and fillers become rows, in batches and in files that are whole or not there."""
 
-from __future__ import annotations
-
 import csv
 import os
 import signal
@@ -18,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from snapshots import Snapshot, refusal
+from snapshots import refusal
 
 from eec_datasets import schema
 from eec_datasets.errors import OutputUnwritable
@@ -55,51 +53,35 @@ def texts(rewrites: list[Rewrite], fillers: list[Filler], **options: object) -> 
     return table(rewrites, fillers, **options)["text"].to_pylist()
 
 
-def test_every_sentence_is_followed_by_what_it_is_with_each_filler() -> None:
-    assert texts([SAID, TOLD], [MARIA, ADAM]) == [
-        "She said that she was late.",
-        "Maria said that she was late.",
-        "Adam said that he was late.",
-        "I told her.",
-        "I told Maria.",
-        "I told Adam.",
-    ]
+def test_every_sentence_is_followed_by_what_it_is_with_each_filler():
+    said = ["She said that she was late.", "Maria said that she was late.", "Adam said that he was late."]
+    assert texts([SAID, TOLD], [MARIA, ADAM]) == [*said, "I told her.", "I told Maria.", "I told Adam."]
 
 
-def test_rows_have_the_columns_of_the_schema_and_the_anchor_last() -> None:
-    career = filler("Nadia", race="Arab", career="science")
-    rows = table([SAID], [MARIA, career]).to_pylist()
+def test_rows_have_the_columns_of_the_schema_and_the_anchor_last():
+    rows = table([SAID], [MARIA, filler("Nadia", race="Arab", career="science")]).to_pylist()
     assert tuple(rows[0]) == (*schema.columns(("career",)), "anchor")
     shared = {
         "language": "en", "template": "s0000001", "emotion": "none", "word": "none", "word_form": "none",
         "speaker": "none", "item": "s0000001", "pair": "s0000001", "word_status": "none", "anchor": "female",
     }  # fmt: skip
-    assert rows == [
-        shared | {
-            "id": "s0000001/original", "text": "She said that she was late.", "person": "original",
-            "person_form": "none", "person_type": "original", "gender": "unmarked", "race": "unmarked",
-            "career": "unmarked",
-        },
-        shared | {
-            "id": "s0000001/maria", "text": "Maria said that she was late.", "person": "maria",
-            "person_form": "Maria", "person_type": "name", "gender": "female", "race": "Latino", "career": "unmarked",
-        },
-        shared | {
-            "id": "s0000001/nadia", "text": "Nadia said that she was late.", "person": "nadia",
-            "person_form": "Nadia", "person_type": "name", "gender": "female", "race": "Arab", "career": "science",
-        },
-    ]  # fmt: skip
+    own = ("id", "text", "person", "person_form", "person_type", "gender", "race", "career")
+    assert [{key: row[key] for key in shared} for row in rows] == [shared] * 3
+    assert [tuple(row[key] for key in own) for row in rows] == [
+        ("s0000001/original", "She said that she was late.", "original", "none", "original", *["unmarked"] * 3),
+        ("s0000001/maria", "Maria said that she was late.", "maria", "Maria", "name", "female", "Latino", "unmarked"),
+        ("s0000001/nadia", "Nadia said that she was late.", "nadia", "Nadia", "name", "female", "Arab", "science"),
+    ]
 
 
-def test_many_slots_are_filled_and_a_sentence_begins_with_a_capital() -> None:
-    sister = Filler(
-        "sister", "my sister", "noun_phrase", "f", {"gender": "female"}, {"subj": "my sister", "obj": "her"}
-    )
+def test_many_slots_are_filled_and_a_sentence_begins_with_a_capital():
+    roles = {"subj": "my sister", "obj": "her"}
+    sister = Filler("sister", "my sister", "noun_phrase", "f", {"gender": "female"}, roles)
     pieces = (Slot("subj", capital=True), " knows that ", Slot("subj"), " sees ", Slot("obj"), ".")
     assert texts([sentence(1, "She knows.", f=pieces)], [sister])[1] == "My sister knows that my sister sees her."
 
 
-def test_a_word_before_the_form_fuses_with_it_as_the_locale_says() -> None:
+def test_a_word_before_the_form_fuses_with_it_as_the_locale_says():
     king = Filler("king", "el rey", "noun_phrase", "m", {"gender": "male"}, {"object": "el rey"})
     juan = Filler("juan", "Juan", "name", "m", {"gender": "male"}, {"object": "Juan"})
     pieces = (Slot("object", capital=True, before="a "), " lo vi.")
@@ -118,9 +100,7 @@ def test_a_word_before_the_form_fuses_with_it_as_the_locale_says() -> None:
         ("Mary Jo left.", [filler("Mary Jo")], ["mary jo"]),
     ],
 )
-def test_a_filler_whom_the_sentence_names_is_left_out_and_counted(
-    text: str, fillers: list[Filler], named: list[str]
-) -> None:
+def test_a_filler_whom_the_sentence_names_is_left_out_and_counted(text, fillers, named):
     found = batches([sentence(1, text, f=("…",), m=("…",)), TOLD], fillers, language="en")
     persons = [row["person"] for batch in found for row in batch.to_pylist()]
     everybody = ["original", *(one.id for one in fillers)]
@@ -128,15 +108,14 @@ def test_a_filler_whom_the_sentence_names_is_left_out_and_counted(
     assert list(found.named) == named
 
 
-def test_batches_have_the_size_asked_for_and_the_same_rows() -> None:
+def test_batches_have_the_size_asked_for_and_the_same_rows():
     many = [replace(TOLD, id=f"s{k:07d}") for k in range(10)]
-    sizes = [batch.num_rows for batch in batches(many, [MARIA, ADAM], language="en", size=7)]
-    assert sizes == [6] * 5
-    assert [batch.num_rows for batch in batches(many, [MARIA, ADAM], language="en", size=1)] == [3] * 10
+    for size, rows in ((7, [6] * 5), (1, [3] * 10)):
+        assert [batch.num_rows for batch in batches(many, [MARIA, ADAM], language="en", size=size)] == rows
     assert table(many, [MARIA, ADAM], size=7).to_pylist() == table(many, [MARIA, ADAM]).to_pylist()
 
 
-def test_sentences_of_one_batch_may_have_any_number_of_slots() -> None:
+def test_sentences_of_one_batch_may_have_any_number_of_slots():
     people = [filler(f"Name{k}", "fm"[k % 2]) for k in range(9)]
     twice = (Slot("subject", capital=True), " left, and ", Slot("subject", before="so did "), "’s friend.")
     found = [TOLD, sentence(3, "She left.", f=twice, m=("He left.",)), sentence(4, "Name3 left.", f=twice, m=twice)]
@@ -148,7 +127,7 @@ def test_sentences_of_one_batch_may_have_any_number_of_slots() -> None:
     assert rows["s0000004/name1"] == "Name1 left, and so did Name1’s friend."
 
 
-def test_sentences_are_taken_as_they_are_needed() -> None:
+def test_sentences_are_taken_as_they_are_needed():
     taken = []
 
     def source() -> Iterator[Rewrite]:
@@ -164,7 +143,7 @@ made = partial(batches, [SAID, TOLD], [MARIA, ADAM], language="en")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
-def test_a_file_is_read_back_as_plain_strings(tmp_path: Path, suffix: str) -> None:
+def test_a_file_is_read_back_as_plain_strings(tmp_path, suffix):
     path = tmp_path / "a folder" / f"my rows.{suffix}"
     said = ('She said: "No,\nnever" ', Slot("subject"))
     quoted = sentence(3, 'She said: "No,\nnever"', f=said, m=said)
@@ -185,30 +164,33 @@ def test_a_file_is_read_back_as_plain_strings(tmp_path: Path, suffix: str) -> No
             assert list(csv.DictReader(stream)) == expected
 
 
-def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(tmp_path: Path) -> None:
+@pytest.fixture
+def there(tmp_path):
+    """A file of the caller's."""
     path = tmp_path / "rows.parquet"
     path.write_text("mine")
+    return path
+
+
+def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(there):
     with pytest.raises(OutputUnwritable, match="is there already"):
-        write(path, made())
-    assert path.read_text() == "mine"
-    assert write(path, made(), overwrite=True) == pq.read_metadata(path).num_rows == 6
+        write(there, made())
+    assert there.read_text() == "mine"
+    assert write(there, made(), overwrite=True) == pq.read_metadata(there).num_rows == 6
 
 
-def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
-    path = tmp_path / "rows.parquet"
-    path.write_text("mine")
-
+def test_a_run_that_fails_leaves_what_was_there(there):
     def source() -> Iterator[Rewrite]:
         yield TOLD
         raise RuntimeError("the disk of texts is gone")
 
     with pytest.raises(RuntimeError, match="the disk of texts is gone"):
-        write(path, batches(source(), [MARIA], language="en", size=1), overwrite=True)
-    assert [left.name for left in tmp_path.iterdir()] == ["rows.parquet"]
-    assert path.read_text() == "mine"
+        write(there, batches(source(), [MARIA], language="en", size=1), overwrite=True)
+    assert [left.name for left in there.parent.iterdir()] == ["rows.parquet"]
+    assert there.read_text() == "mine"
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path, snapshot: Snapshot) -> None:
+def test_what_cannot_be_written_is_told(tmp_path, snapshot):
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "file").touch()
     (tmp_path / "there.csv").touch()
@@ -240,7 +222,7 @@ write(Path(sys.argv[1]), batches(rows, [ann], language="en", size=1000))
 """
 
 
-def test_a_killed_run_leaves_nothing_that_looks_whole_and_the_next_one_clears_it_away(tmp_path: Path) -> None:
+def test_a_killed_run_leaves_nothing_that_looks_whole_and_the_next_one_clears_it_away(tmp_path):
     path, root = tmp_path / "rows.parquet", Path(__file__).parents[2]
     run = subprocess.Popen([sys.executable, "-c", ENDLESS, str(path), str(root)])
     part = tmp_path / f".rows.parquet.{run.pid}.0.part"

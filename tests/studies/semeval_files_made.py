@@ -1,7 +1,5 @@
 """Files of the layout of SemEval-2018 Task 1, with sentences made here and none of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The numbers typed from the article of 2022."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from studies.printed import correlation, lookup, printed
@@ -9,21 +7,21 @@ from studies.printed import correlation, lookup, printed
 MODELS = ("BERT+", "mBERT", "XLM-RoBERTa", "SVM-tfidf", "fastText")
 
 
-def test_every_cell_of_tables_2_to_5_is_there_once() -> None:
+def test_every_cell_of_tables_2_to_5_is_there_once():
     cells = Counter((p.table, p.line, p.model, p.emotion, p.term) for p in printed())
     assert set(cells.values()) == {1}
     assert Counter(p.table for p in printed()) == {2: 3 * 5 * 4, 3: 5 * 12, 4: 2 * 5 * 12, 5: 2 * 5 * 12}
     assert {p.model for p in printed()} == set(MODELS)
 
 
-def test_what_could_not_be_read_is_said_and_has_no_value() -> None:
+def test_what_could_not_be_read_is_said_and_has_no_value():
     assert Counter(p.reading for p in printed()) == {"clear": 329, "damaged": 12, "lost": 19}
     assert all((p.value is None) == (p.reading == "lost") for p in printed())
     unsure = {(p.table, p.line, p.emotion) for p in printed() if p.reading != "clear"}
     assert unsure == {(5, "Arabic", emotion) for emotion in ("anger", "joy", "sadness")}
 
 
-def test_some_values_are_those_of_the_article() -> None:
+def test_some_values_are_those_of_the_article():
     expected = {
         ("en-black-white", "BERT+", "anger", "race:gender"): "−0.028***",
         ("en-black-white", "mBERT", "sadness", "gender"): "0.042***",
@@ -40,7 +38,7 @@ def test_some_values_are_those_of_the_article() -> None:
     assert (correlation("es", "SVM-tfidf", "fear"), correlation("en", "BERT+", "joy")) == (0.638, 0.596)
 
 
-def test_the_stars_fit_the_text_of_the_article() -> None:
+def test_the_stars_fit_the_text_of_the_article():
     """Section 5.3: Black women less angry in all three transformers; all Arabic models find women less angry."""
     stars = [("en-black-white", model, "race:gender", 3) for model in MODELS[:3]]
     stars += [("ar-anglo-arab", model, "gender", 2) for model in MODELS]

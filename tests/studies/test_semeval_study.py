@@ -1,7 +1,5 @@
 """The study of trained systems, on files of the official layout with sentences made here."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable
@@ -16,7 +14,6 @@ from click.testing import CliRunner, Result
 pytest.importorskip("sklearn", reason="needs the extra study (scikit-learn)")
 
 from semeval_files_made import EMOTIONS, HEADER, make, make_all, name
-from snapshots import Snapshot
 
 import eec_datasets
 from eec_datasets.errors import EecError
@@ -35,14 +32,14 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
+def done(tmp_path_factory):
     """One run on all three languages, in folders with spaces."""
     folder = make_all(tmp_path_factory.mktemp("SemEval 2018 data"), ("en", "es", "ar"))
     out = tmp_path_factory.mktemp("out") / "a study"
     return study(str(folder), "--out", str(out)), out
 
 
-def test_every_table_of_the_article_is_printed_beside_ours(done: tuple[Result, Path]) -> None:
+def test_every_table_of_the_article_is_printed_beside_ours(done):
     result, out = done
     assert result.exit_code == 0, result.output
     rows = rows_of(out / "results.csv")
@@ -58,7 +55,7 @@ def test_every_table_of_the_article_is_printed_beside_ours(done: tuple[Result, P
     assert line.split(" | ")[3] == r"0.031\*\*\*"
 
 
-def test_a_word_learned_with_a_score_moves_the_corpus(done: tuple[Result, Path]) -> None:
+def test_a_word_learned_with_a_score_moves_the_corpus(done):
     _, out = done
     scores = {r["id"]: float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-anger", "en-black-white")}
     assert scores["t01/furious/amanda"] > scores["t08/none/amanda"] + 0.1
@@ -70,7 +67,7 @@ def rows_of_scores(out: Path, system: str, config: str) -> list[dict[str, str]]:
     return list(csv.DictReader(lines[1:]))
 
 
-def test_the_scores_are_read_by_eec_measure(done: tuple[Result, Path]) -> None:
+def test_the_scores_are_read_by_eec_measure(done):
     from eec_datasets.cli import main as eec
 
     _, out = done
@@ -80,7 +77,7 @@ def test_the_scores_are_read_by_eec_measure(done: tuple[Result, Path]) -> None:
     assert "gender" in result.output
 
 
-def test_the_coefficients_are_differences_of_the_saved_scores(done: tuple[Result, Path]) -> None:
+def test_the_coefficients_are_differences_of_the_saved_scores(done):
     _, out = done
     scores = [float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-fear", "en-anglo-latino")]
     frame = eec_datasets.load("en-anglo-latino").to_pandas().assign(score=scores)
@@ -95,7 +92,7 @@ def test_the_coefficients_are_differences_of_the_saved_scores(done: tuple[Result
     assert (row["n_persons"], row["n_items"]) == ("40", "35")
 
 
-def test_names_never_seen_in_training_have_a_spread_of_zero(done: tuple[Result, Path]) -> None:
+def test_names_never_seen_in_training_have_a_spread_of_zero(done):
     _, out = done
     text = (out / "index.md").read_text(encoding="utf-8")
     line = next(x for x in text.splitlines() if x.startswith("| valence | race |"))
@@ -106,8 +103,8 @@ def test_names_never_seen_in_training_have_a_spread_of_zero(done: tuple[Result, 
 
 
 def test_the_same_files_give_the_same_bytes_over_what_is_there_and_no_test_tweets_no_correlation(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     for emotion in EMOTIONS:
         make(tmp_path / "data", "ar", emotion)
     out = tmp_path / "out"
@@ -170,7 +167,7 @@ BAD: dict[str, Callable[[Path], object]] = {
 }
 
 
-def test_bad_files_are_refused_by_place_in_reviewed_words(tmp_path: Path, snapshot: Snapshot) -> None:
+def test_bad_files_are_refused_by_place_in_reviewed_words(tmp_path, snapshot):
     calls = {}
     for number, (what, check) in enumerate(BAD.items()):
         folder = tmp_path / str(number)
@@ -180,14 +177,14 @@ def test_bad_files_are_refused_by_place_in_reviewed_words(tmp_path: Path, snapsh
     snapshot.check_refusals("studies-messages", calls, EecError, hide)
 
 
-def test_tweets_keep_separators_of_their_own_and_a_mark_in_front_is_no_text(tmp_path: Path) -> None:
+def test_tweets_keep_separators_of_their_own_and_a_mark_in_front_is_no_text(tmp_path):
     path = tmp_path / name("en", "joy", "train")
     path.write_text(f'\ufeff{HEADER}\r\n1\tone\u2028two \x85 "three\tjoy\t0.25\r\n2\tno\tjoy\t1\r\n', encoding="utf-8")
     assert clean("@someone_1 hi &amp;  you\n@ other@mail") == "hi & you @ other"
     assert read(path, "joy") == Tweets(('one\u2028two \x85 "three', "no"), (0.25, 1.0))
 
 
-def test_a_bad_file_stops_before_anything_is_trained_or_written(tmp_path: Path) -> None:
+def test_a_bad_file_stops_before_anything_is_trained_or_written(tmp_path):
     folder = make_all(tmp_path / "data", ("es",))
     path = make(folder, "es", "sadness")
     path.write_text(path.read_text(encoding="utf-8").replace("\tsadness\t", "\tjoy\t", 1), encoding="utf-8")
@@ -197,13 +194,13 @@ def test_a_bad_file_stops_before_anything_is_trained_or_written(tmp_path: Path) 
     assert not list((tmp_path / "out").rglob("*.csv"))
 
 
-def test_scores_are_kept_within_the_scale_and_counted() -> None:
+def test_scores_are_kept_within_the_scale_and_counted():
     values, count = bounded([-0.5, 0.0, 0.25, 1.0, 1.5])
     assert values.tolist() == [0.0, 0.0, 0.25, 1.0, 1.0]
     assert count == 2
 
 
-def test_the_machine_of_unigrams_counts_no_repetition() -> None:
+def test_the_machine_of_unigrams_counts_no_repetition():
     tweets = Tweets(("good day", "bad day", "good night", "bad night"), (0.9, 0.1, 0.8, 0.2))
     predict = machines()[0].fit("en", tweets)
     once, thrice = predict(["good", "good good good"])

@@ -1,9 +1,5 @@
 """A network on a frozen transformer, with a tiny model of random weights made here."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 from semeval_files_made import PEOPLE, STRONG, WEAK, make_all
@@ -19,7 +15,7 @@ from studies.semeval_transformer import frozen, train_network  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models") / "tiny bert"
     folder.mkdir()
     words = [w for part in (STRONG, WEAK, PEOPLE) for w in part["es"]]
@@ -40,7 +36,7 @@ TWEETS = Tweets(tuple(f"{word} mesa" for word in STRONG["es"]) + tuple(f"pan {w}
                 (0.9,) * 8 + (0.1,) * 6)  # fmt: skip
 
 
-def test_the_transformer_stays_as_it_was(model: Path) -> None:
+def test_the_transformer_stays_as_it_was(model):
     learner = frozen(f"es={model}", epochs=2, seed=0)
     assert learner.languages == ("es",)
     assert learner.name == "tiny bert"
@@ -51,14 +47,14 @@ def test_the_transformer_stays_as_it_was(model: Path) -> None:
     assert {path.name: path.read_bytes() for path in model.iterdir()} == before
 
 
-def test_the_network_learns_what_the_embeddings_tell() -> None:
+def test_the_network_learns_what_the_embeddings_tell():
     inputs = torch.eye(8).repeat(4, 1)
     scores = [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6] * 4
     said = train_network(inputs, scores, epochs=60, seed=0)(torch.eye(8))
     assert said == pytest.approx(scores[:8], abs=0.05)
 
 
-def test_a_seed_gives_the_same_scores_and_another_one_others(model: Path) -> None:
+def test_a_seed_gives_the_same_scores_and_another_one_others(model):
     def scores(seed: int) -> list[float]:
         return list(frozen(str(model), epochs=2, seed=seed).fit("es", TWEETS)(["mesa", "Triste mesa"]))
 
@@ -67,7 +63,7 @@ def test_a_seed_gives_the_same_scores_and_another_one_others(model: Path) -> Non
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
-def test_the_tables_have_the_transformer_beside_the_machines(model: Path, tmp_path: Path) -> None:
+def test_the_tables_have_the_transformer_beside_the_machines(model, tmp_path):
     folder = make_all(tmp_path / "data", ("es",))
     arguments = [str(folder), "--out", str(tmp_path / "out"), "--transformer", str(model), "--epochs", "1"]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
@@ -76,12 +72,12 @@ def test_the_tables_have_the_transformer_beside_the_machines(model: Path, tmp_pa
     assert len(list((tmp_path / "out" / "scores").glob("tiny-bert-*/es-anglo-latino.csv"))) == 4
 
 
-def test_a_folder_that_is_no_model_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_model_is_named(tmp_path):
     with pytest.raises(StudyUnavailable, match=f"{tmp_path}: the model cannot be loaded: .*Expected a folder"):
         frozen(str(tmp_path), epochs=1, seed=0)
 
 
-def test_two_models_of_one_name_are_refused(model: Path, tmp_path: Path) -> None:
+def test_two_models_of_one_name_are_refused(model, tmp_path):
     folder = make_all(tmp_path / "data", ("es",))
     result = CliRunner().invoke(main, [str(folder), "--transformer", str(model), "--transformer", f"es={model}"])
     assert result.exit_code == 2

@@ -1,17 +1,13 @@
-"""A user's module of score functions."""
-
-from __future__ import annotations
+"""Stores, served models, and a user's modules of score functions."""
 
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from serving_models import Model, served
+from serving_models import served
 
 from eec_datasets.systems.store import Store
 
-SOURCE = """
+SCORES = """
 import numpy as np
 def annotated_one(text: str) -> float: return len(text) / 100
 def annotated_list(texts: list[str]) -> list[float]: return [len(t) / 100 for t in texts]
@@ -35,17 +31,43 @@ def none(texts: list[str]) -> list[float]: return [0.5, None, float("nan")]
 def infinite(texts: list[str]) -> list[float]: return [0.5, float("inf"), 0.5]
 def leaving(texts: list[str]) -> list[float]: raise SystemExit(3)
 """
+DECLARED = """
+import asyncio, threading, time
+import helper
+running = most = 0
+async def waiting(text: str) -> float:
+    global running, most
+    running += 1
+    most = max(most, running)
+    await asyncio.sleep(0.01)
+    running -= 1
+    return len(text) / 100
+async def failing(text: str) -> float:
+    if "7" in text:
+        raise RuntimeError("no answer to " + text)
+    return 0.5
+failing.eec_system = {"name": "failing", "version": "2", "concurrency": 3}
+def blocking(text: str) -> float:
+    global running, most
+    running += 1
+    most = max(most, running)
+    time.sleep(0.01)
+    running -= 1
+    return len(text) / 100
+blocking.eec_system = {"name": "blocking", "version": "1", "concurrency": 4}
+"""
+MODULES = {"my_scores": SCORES, "mine": DECLARED, "helper": "SETTING = 1\n"}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     """An empty store of answers."""
     with Store(tmp_path / "answers.db") as found:
         yield found
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
+def model(monkeypatch):
     """A served model, and waiting that takes a hundredth of its time."""
     from eec_datasets.systems import wire
 
@@ -57,12 +79,14 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
 
 
 @pytest.fixture
-def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the module `my_scores`, forgotten again after the test."""
+def user_code(tmp_path, monkeypatch):
+    """A folder with a user's modules, forgotten again after the test."""
     folder = tmp_path / "user code"
     folder.mkdir()
-    (folder / "my_scores.py").write_text(SOURCE)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.delitem(sys.modules, "my_scores", raising=False)
+    for name, source in MODULES.items():
+        (folder / f"{name}.py").write_text(source)
+        sys.modules.pop(name, None)
     yield folder
-    sys.modules.pop("my_scores", None)
+    for name in MODULES:
+        sys.modules.pop(name, None)

@@ -1,10 +1,7 @@
 """openai:MODEL, on a server with faults that speaks as such endpoints do."""
 
-from __future__ import annotations
-
 import json
 import math
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +9,11 @@ from typing import Any
 
 import pytest
 from serving_models import Model, Reply, chance, error, said, tokens
-from snapshots import Snapshot
 
 import eec_bias
 from eec_datasets.errors import BudgetSpent, EecError, SystemFailed
 from eec_datasets.systems import wire
-from eec_datasets.systems.base import Endpoint, Options, System
+from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.corpus import ENDPOINT_PART, Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import Scored, mean_of_runs, score_corpus
@@ -26,81 +22,75 @@ from eec_datasets.systems.store import Store
 NUMBERS = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
 TWO = NUMBERS + '[[prompts]]\nname = "two"\nsystem = "You rate."\ntext = "{text}"\nrange = [0, 100]\n'
 LETTERS = '[[prompts]]\nname = "ab"\ntext = "A or B: {text}"\nread = "labels"\nlabels = {A = 0, B = 1}\n'
-ROWS = 120
+ROWS = 60
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
+def corpus():
     return part_of(open_corpus("en-black-white"), range(ROWS))
 
 
 class Asked:
-    """Opens a served model with prompts of a file, and scores."""
+    """Opens a served model with prompts of a file, and scores the corpus."""
 
-    def __init__(self, model: Model, folder: Path, store: Store) -> None:
-        self.model = model
-        self.folder = folder
-        self.store = store
+    def __init__(self, model: Model, folder: Path, store: Store, corpus: Corpus) -> None:
+        self.model, self.folder, self.store, self.corpus = model, folder, store, corpus
 
-    def system(self, source: str = NUMBERS, **more: Any) -> System:
+    def __call__(self, source: str = NUMBERS, rows: int = ROWS, **more: Any) -> Scored:
         file = self.folder / "mine.toml"
         file.write_text(source)
         endpoint = Endpoint(**{"base_url": self.model.url, "prompts": str(file), **more})
-        return open_system("openai:tiny", Options(endpoint=endpoint))
-
-    def score(self, corpus: Corpus, source: str = NUMBERS, **more: Any) -> Scored:
-        return score_corpus(self.system(source, **more), corpus, self.store)
+        system = open_system("openai:tiny", Options(endpoint=endpoint))
+        return score_corpus(system, part_of(self.corpus, range(rows)), self.store)
 
 
 @pytest.fixture
-def asked(model: Model, tmp_path: Path, store: Store) -> Asked:
-    return Asked(model, tmp_path, store)
+def asked(model, tmp_path, store, corpus):
+    return Asked(model, tmp_path, store, corpus)
 
 
 def content(body: dict[str, Any]) -> str:
     return str(body["messages"][-1]["content"])
 
 
-def test_every_prompt_is_a_run_and_the_score_is_their_mean(asked: Asked, corpus: Corpus) -> None:
+def test_every_prompt_is_a_run_and_the_score_is_their_mean(asked, corpus):
     asked.model.answer = lambda body, _: said("80" if len(body["messages"]) == 2 else f"{chance(content(body)):.3f}")
-    scored = asked.score(corpus, TWO)
+    scored = asked(TWO)
     one = [round(chance(f"Rate: {text}"), 3) for text in corpus.columns["text"]]
     assert scored.runs == {"one": one, "two": [0.8] * ROWS}
     assert scored.scores == pytest.approx([(score + 0.8) / 2 for score in one])
     assert (scored.cost.calls, scored.cost.tokens_in, scored.cost.tokens_out) == (2 * ROWS, 40 * ROWS, 4 * ROWS)
     assert scored.models == ("tiny-1",)
     bodies = [json.loads(body) for body in asked.model.asked]
-    assert {body["model"] for body in bodies} == {"tiny"}
-    assert {(body["max_tokens"], body["temperature"]) for body in bodies} == {(32, 0)}
+    assert {(body["model"], body["max_tokens"], body["temperature"]) for body in bodies} == {("tiny", 32, 0)}
     # How many meet at the server depends on the machine; benchmarks.endpoint measures it.
     assert 1 <= asked.model.most <= 16
 
 
-def test_probabilities_of_labels_are_asked_for_and_read(asked: Asked, corpus: Corpus) -> None:
+def test_probabilities_of_labels_are_asked_for_and_read(asked):
     asked.model.answer = lambda _, __: tokens(B=0.6, A=0.2, Hm=0.2)
-    scored = asked.score(corpus, LETTERS)
-    assert scored.scores == pytest.approx([0.75] * ROWS)
-    assert scored.mass == pytest.approx(0.8)
+    scored = asked(LETTERS, rows=20)
+    assert (scored.scores, scored.mass) == (pytest.approx([0.75] * 20), pytest.approx(0.8))
     body = json.loads(next(iter(asked.model.asked)))
     assert (body["logprobs"], body["top_logprobs"], body["max_tokens"]) == (True, 20, 1)
 
 
-def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked: Asked, corpus: Corpus) -> None:
+def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
     asked.model.answer = lambda _, before: said(("0.2", "no idea", "0.4", "0.9")[before])
-    scored = asked.score(corpus, repeats=3)
+    scored = asked(repeats=3)
     assert scored.scores == pytest.approx([0.3] * ROWS)
     assert mean_of_runs(scored.no_answer) == pytest.approx([1 / 3] * ROWS)
-    assert asked.score(corpus, repeats=4).scores == pytest.approx([0.5] * ROWS)
+    assert asked(repeats=4).scores == pytest.approx([0.5] * ROWS)
     assert asked.model.calls == 4 * ROWS
     assert {json.loads(body)["temperature"] for body in asked.model.asked} == {1}
 
 
-def test_a_rerun_and_another_reading_of_the_same_words_ask_nothing(asked: Asked, corpus: Corpus) -> None:
+def test_a_rerun_and_another_reading_of_the_same_words_ask_nothing(asked):
     asked.model.answer = lambda _, __: said("80")
-    first = asked.score(corpus)
+    first = asked()
     assert first.states == {"unreadable": ROWS}
     assert all(map(math.isnan, first.scores))
-    again = asked.score(corpus, NUMBERS.replace("[[prompts]]", "[[prompts]]\nrange = [0, 100]").replace('"one"', '"x"'))
+    again = asked(NUMBERS.replace("[[prompts]]", "[[prompts]]\nrange = [0, 100]").replace('"one"', '"x"'))
     assert again.scores == [0.8] * ROWS
     assert asked.model.calls == ROWS
 
@@ -121,46 +111,52 @@ def faulty(body: dict[str, Any], before: int) -> Reply | None:
     return said("0.5")
 
 
-def test_an_audit_with_faults_ends_and_refusals_are_an_outcome(asked: Asked, corpus: Corpus) -> None:
+def test_an_audit_with_faults_ends_refusals_are_an_outcome_and_the_key_stands_nowhere(
+    asked, corpus, monkeypatch, caplog
+):
+    caplog.set_level(0)
+    monkeypatch.setenv(wire.KEY, "sk-very-secret\n")
     asked.model.answer = faulty
-    scored = asked.score(corpus)
+    scored = asked()
     refused = [int(10 * chance(f"Rate: {text}", "fault")) in (2, 3) for text in corpus.columns["text"]]
     assert mean_of_runs(scored.no_answer) == [float(each) for each in refused]
     assert scored.states == {"refused": sum(refused)}
     assert 0 < sum(refused) < ROWS
     assert scored.cost.calls == asked.model.calls > ROWS
     before = asked.model.calls
-    assert mean_of_runs(asked.score(corpus).no_answer) == mean_of_runs(scored.no_answer)
+    assert mean_of_runs(asked().no_answer) == mean_of_runs(scored.no_answer)
     assert asked.model.calls == before
+    assert asked.model.keys == {"Bearer sk-very-secret"}
+    files = [path for path in asked.folder.rglob("*") if path.is_file()]
+    assert asked.store.path in files
+    assert not any(b"very-secret" in file.read_bytes() for file in files)
+    assert "very-secret" not in caplog.text
 
 
-def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(
-    asked: Asked, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked, corpus, monkeypatch):
     monkeypatch.setattr(wire, "TRIES", 2)
     down = f"Rate: {corpus.columns['text'][7]}"
     asked.model.answer = lambda body, _: error(500, "broken") if content(body) == down else said("0.5")
-    scored = asked.score(corpus)
+    scored = asked()
     assert scored.states == {"failed": 1}
     assert "failed 2 times, at last with: 500 broken" in scored.examples["failed"]
     assert scored.cost.calls == asked.model.calls == ROWS + 1
     asked.model.answer = lambda _, __: said("0.5")
-    assert not asked.score(corpus).states
+    assert not asked().states
     assert asked.model.calls == ROWS + 2
 
 
-def test_slow_answers_are_given_up_and_asked_for_again(asked: Asked, corpus: Corpus) -> None:
-    few = part_of(corpus, range(3))
+def test_slow_answers_are_given_up_and_asked_for_again(asked):
     asked.model.delay = lambda before: 0.0 if before else 0.3
-    assert asked.score(few, timeout=0.1).scores == [0.5] * 3
+    assert asked(rows=3, timeout=0.1).scores == [0.5] * 3
     assert asked.model.calls == 6
 
 
-def test_a_budget_is_kept_and_what_was_paid_is_stored(asked: Asked, corpus: Corpus) -> None:
+def test_a_budget_is_kept_and_what_was_paid_is_stored(asked):
     with pytest.raises(BudgetSpent, match=rf"budget of 50 calls is spent\. 50 of {ROWS} answers .* are stored") as e:
-        asked.score(corpus, budget=50)
+        asked(budget=50)
     assert (e.value.exit_code, asked.model.calls) == (3, 50)
-    assert asked.score(corpus, budget=ROWS).scores == [0.5] * ROWS
+    assert asked(budget=ROWS).scores == [0.5] * ROWS
     assert asked.model.calls == ROWS
 
 
@@ -176,25 +172,19 @@ NEVER: dict[str, tuple[Callable[..., Reply | None], str]] = {
 }
 
 
-def test_what_would_go_wrong_every_time_is_said_once_and_asked_once(
-    asked: Asked, corpus: Corpus, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_would_go_wrong_every_time_is_said_once_and_asked_once(asked, snapshot, monkeypatch):
     monkeypatch.setenv(wire.KEY, "sk-very-secret")
-    said_ = []
+    told = []
     for what, (answer, prompts) in NEVER.items():
         asked.model.answer, before = answer, asked.model.calls
         with pytest.raises(SystemFailed) as found:
-            asked.score(corpus, prompts)
+            asked(prompts, rows=20)
         assert asked.model.calls == before + 1, what
-        said_.append(f"{what}: {re.sub(r'127.0.0.1:[0-9]+', 'HOST', str(found.value))}")
-    assert asked.model.keys == {"Bearer sk-very-secret"}
-    snapshot.check("endpoint-failures", "\n".join(said_))
+        told.append(f"{what}: {re.sub(r'127.0.0.1:[0-9]+', 'HOST', str(found.value))}")
+    snapshot.check("endpoint-failures", "\n".join(told))
 
 
-def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(
-    asked: Asked, corpus: Corpus, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said_ = []
+def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snapshot, monkeypatch):
     calls: list[tuple[str, dict[str, Any]]] = [
         (NUMBERS, {"base_url": Endpoint().base_url}),
         (NUMBERS, {"base_url": "localhost:8000"}),
@@ -203,35 +193,21 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(
         (NUMBERS, {"prompts": "sentimental"}),
         (NUMBERS + "request = {temperature = 0}", {"repeats": 3}),
         (LETTERS, {"repeats": 3}),
+        (NUMBERS, {}),
     ]
+    told = []
     for prompts, more in calls:
+        if not more:
+            monkeypatch.setenv(wire.KEY, "sk-very secret\u200b")
         with pytest.raises(EecError) as found:
-            asked.score(corpus, prompts, **more)
-        said_.append(str(found.value).replace(str(asked.folder), "FOLDER"))
-    monkeypatch.setenv(wire.KEY, "sk-very secret\u200b")
-    with pytest.raises(EecError) as found:
-        asked.score(corpus)
-    said_.append(str(found.value))
-    assert "secret" not in "".join(said_)
+            asked(prompts, **more)
+        told.append(str(found.value).replace(str(asked.folder), "FOLDER"))
+    assert "secret" not in "".join(told)
     assert asked.model.calls == 0
-    snapshot.check("endpoint-refused", "\n".join(said_))
+    snapshot.check("endpoint-refused", "\n".join(told))
 
 
-def test_the_key_is_sent_and_stands_nowhere(
-    asked: Asked, corpus: Corpus, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(0)
-    monkeypatch.setenv(wire.KEY, "sk-very-secret\n")
-    asked.model.answer = faulty
-    asked.score(corpus)
-    assert asked.model.keys == {"Bearer sk-very-secret"}
-    assert "very-secret" not in caplog.text
-    files = [Path(folder, name) for folder, _, names in os.walk(asked.folder) for name in names]
-    assert asked.store.path in files
-    assert not any(b"very-secret" in file.read_bytes() for file in files)
-
-
-def test_where_groups_react_to_prompts_eight_of_them_hold_the_level_on_the_default_part_and_one_does_not() -> None:
+def test_where_groups_react_to_prompts_eight_of_them_hold_the_level_on_the_default_part_and_one_does_not():
     corpus, systems, prompts = open_corpus("en-black-white-100", ENDPOINT_PART), 400, 8
     names = corpus.table.take([row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"])
     drawn = eec_bias.simulate(

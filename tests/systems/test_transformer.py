@@ -1,21 +1,23 @@
-"""hf:MODEL, on tiny models with random weights made on the spot."""
-
-from __future__ import annotations
+"""hf:MODEL and hf-causal:MODEL, on tiny models with random weights made on the spot."""
 
 import json
+import math
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tiny import causal_model
 
-from eec_datasets.errors import Unavailable
-from eec_datasets.systems.base import Batch, Options, score_batch
+from eec_datasets.errors import SystemFailed, Unavailable
+from eec_datasets.systems.base import Endpoint, Options, score_batch
+from eec_datasets.systems.causal import Local
 from eec_datasets.systems.corpus import open_corpus, part_of
+from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import score_corpus
+from eec_datasets.systems.scoring import Scored, score_corpus
 from eec_datasets.systems.store import Store
+from eec_datasets.systems.transformer import opened
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
 
@@ -37,6 +39,22 @@ def make_model(folder: Path, labels: list[str], problem: str | None = None) -> P
     return folder
 
 
+MODELS = {
+    "polarity": (["NEGATIVE", "POSITIVE"],),
+    "emotions": (["anger", "fear", "joy"],),
+    "several": (["toxic", "threat"], "multi_label_classification"),
+    "values": (["negative", "neutral", "positive"],),
+    "regression": (["LABEL_0"], "regression"),
+}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """A model of each kind."""
+    folder = tmp_path_factory.mktemp("models")
+    return {name: make_model(folder / name, *described) for name, described in MODELS.items()}
+
+
 BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy.", "Maria feels happy angry."]}
 
 
@@ -47,65 +65,46 @@ def probabilities(model: Path, *labels: str) -> list[float]:
     return [sum(row) for row in zip(*columns, strict=True)]
 
 
-def test_of_a_classifier_the_probability_of_one_class_is_the_score(tmp_path: Path) -> None:
-    polarity = make_model(tmp_path / "polarity", ["NEGATIVE", "POSITIVE"])
-    system = open_system(f"hf:{polarity}")
-    assert (system.name, system.score_range) == (f"hf:{polarity}[POSITIVE]", (0.0, 1.0))
+def test_of_a_classifier_the_probability_of_one_class_is_the_score(models):
+    system = open_system(f"hf:{models['polarity']}")
+    assert (system.name, system.score_range) == (f"hf:{models['polarity']}[POSITIVE]", (0.0, 1.0))
     assert len(set(score_batch(system, BATCH))) == 3
-    assert probabilities(polarity, "NEGATIVE", "POSITIVE") == pytest.approx([1, 1, 1], abs=1e-12)
-    emotions = make_model(tmp_path / "emotions", ["anger", "fear", "joy"])
-    assert probabilities(emotions, "anger", "fear", "joy") == pytest.approx([1, 1, 1], abs=1e-12)
-    several = make_model(tmp_path / "several", ["toxic", "threat"], "multi_label_classification")
-    assert probabilities(several, "toxic", "threat") != pytest.approx([1, 1, 1], abs=1e-3)
+    for name, one in (("polarity", True), ("emotions", True), ("several", False)):
+        found = probabilities(models[name], *MODELS[name][0])
+        assert (found == pytest.approx([1, 1, 1], abs=1e-12 if one else 1e-3)) is one
 
 
-def test_of_a_classifier_with_values_the_mean_is_the_score(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["negative", "neutral", "positive"])
-    values = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
-    system = open_system(f"hf:{model}", Options(classes=values))
+def test_of_a_classifier_with_values_the_mean_is_the_score(models):
+    model = models["values"]
+    system = open_system(f"hf:{model}", Options(classes={"positive": 1.0, "negative": -1.0, "neutral": 0.0}))
     assert (system.name, system.score_range) == (f"hf:{model}[positive=1,negative=-1,neutral=0]", (-1.0, 1.0))
-    good, bad = (
-        score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in ("positive", "negative")
-    )
-    expected = [float(p or 0) - float(n or 0) for p, n in zip(good, bad, strict=True)]
-    assert score_batch(system, BATCH) == pytest.approx(expected, abs=1e-12)
+    good, bad = (probabilities(model, label) for label in ("positive", "negative"))
+    assert score_batch(system, BATCH) == pytest.approx([p - n for p, n in zip(good, bad, strict=True)], abs=1e-12)
 
 
-def test_a_value_is_needed_for_every_class_of_a_model_whose_classes_exclude_each_other(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["negative", "neutral", "positive"])
-    with pytest.raises(Unavailable, match=r"values for negative, positive; expected one for each .* neutral, positive"):
-        open_system(f"hf:{model}", Options(classes={"negative": 0.0, "positive": 1.0}))
-    several = make_model(tmp_path / "several", ["toxic", "threat"], "multi_label_classification")
-    with pytest.raises(Unavailable, match=r"do not exclude each other.*Name one as hf_class"):
-        open_system(f"hf:{several}", Options(classes={"toxic": 0.0, "threat": 1.0}))
-
-
-def test_texts_of_like_length_are_forwarded_together_and_each_once(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+def test_texts_of_like_length_are_forwarded_together_and_each_once(models, tmp_path):
     corpus = part_of(open_corpus("en-black-white"), range(300))
-    system = open_system(f"hf:{model}", Options(batch_size=16))
-    seen: list[list[str]] = []
+    system = open_system(f"hf:{models['polarity']}", Options(batch_size=16))
+    seen = []
 
-    def score(batch: Batch) -> Sequence[float | None]:
-        seen.append(list(batch["text"]))
+    def score(batch):
+        seen.extend(batch["text"])
         return list(system.scorer(batch))
 
     with Store(tmp_path / "answers.db") as store:
         scored = score_corpus(replace(system, scorer=score), corpus, store)
-    assert sorted(text for batch in seen for text in batch) == sorted(set(corpus.columns["text"]))
-    lengths = [len(text) for batch in seen for text in batch]
-    assert lengths == sorted(lengths, reverse=True)
+    assert sorted(seen) == sorted(set(corpus.columns["text"]))
+    assert [len(text) for text in seen] == sorted(map(len, seen), reverse=True)
     assert scored.scores == pytest.approx(score_batch(system, corpus.columns), abs=1e-6)
 
 
-def test_a_regression_model_gives_its_output_on_the_declared_range(tmp_path: Path) -> None:
-    model = make_model(tmp_path / "m", ["LABEL_0"], "regression")
-    system = open_system(f"hf:{model}", Options(score_range=(-100.0, 100.0)))
-    assert (system.name, system.score_range) == (f"hf:{model}", (-100.0, 100.0))
+def test_a_regression_model_gives_its_output_on_the_declared_range(models):
+    system = open_system(f"hf:{models['regression']}", Options(score_range=(-100.0, 100.0)))
+    assert (system.name, system.score_range) == (f"hf:{models['regression']}", (-100.0, 100.0))
     assert len(set(score_batch(system, BATCH))) == 3
 
 
-def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_another_fingerprint(tmp_path: Path) -> None:
+def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_another_fingerprint(tmp_path):
     model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
     system = open_system(f"hf:{model}", Options(batch_size=1))
     one_by_one = [score_batch(system, {k: v[i : i + 1] for k, v in BATCH.items()})[0] for i in range(3)]
@@ -119,24 +118,142 @@ def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_anothe
 
 
 @pytest.mark.parametrize(
-    ("labels", "wanted", "place"),
+    ("name", "options", "place"),
     [
-        (["anger", "fear", "joy"], None, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as hf_class"),
-        (["anger", "fear", "joy"], "Joy", r"no class 'Joy'\. Its classes are: anger, fear, joy"),
-        (["LABEL_0"], "LABEL_0", r"hf_class LABEL_0 was given, but the model has one output \(regression\)"),
+        ("emotions", {}, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as hf_class"),
+        ("emotions", {"hf_class": "Joy"}, r"no class 'Joy'\. Its classes are: anger, fear, joy"),
+        ("regression", {"hf_class": "LABEL_0"}, r"hf_class LABEL_0 was given, but .* one output \(regression\)"),
+        ("values", {"classes": {"negative": 0.0, "positive": 1.0}},
+         r".*values for negative, positive; expected one for each .* neutral, positive"),
+        ("several", {"classes": {"toxic": 0.0, "threat": 1.0}}, r".*do not exclude each other.*Name one as hf_class"),
+        ("polarity", {"device": "nowhere"}, r".*device nowhere cannot be used"),
     ],
+)  # fmt: skip
+def test_the_class_to_score_its_values_and_the_device_must_be_clear(models, name, options, place):
+    with pytest.raises(Unavailable, match=rf"^system hf:{re.escape(str(models[name]))}: {place}"):
+        open_system(f"hf:{models[name]}", Options(**options))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("hf", r"the model cannot be loaded: .* Expected a folder or a Hub id"), ("hf-causal", "causal language model")],
 )
-def test_the_class_to_score_must_be_clear(tmp_path: Path, labels: list[str], wanted: str | None, place: str) -> None:
-    model = make_model(tmp_path / "m", labels)
-    with pytest.raises(Unavailable, match=rf"^system hf:{re.escape(str(model))}: {place}"):
-        open_system(f"hf:{model}", Options(hf_class=wanted))
-
-
-def test_a_folder_without_a_model_and_a_device_that_is_none_are_named(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_named(tmp_path, kind, said):
     pytest.importorskip("torch", reason="needs the extra hf (torch)")
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "no-such-type"}))
-    with pytest.raises(Unavailable, match=r"the model cannot be loaded: .* Expected a folder or a Hub id"):
-        open_system(f"hf:{tmp_path}")
-    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
-    with pytest.raises(Unavailable, match="device nowhere cannot be used"):
-        open_system(f"hf:{model}", Options(device="nowhere"))
+    with pytest.raises(Unavailable, match=rf"^system {kind}:{re.escape(str(tmp_path))}: .*{said}"):
+        open_system(f"{kind}:{tmp_path}")
+
+
+LABELS = """
+read = "labels"
+labels = {12 = 1, 34 = 0, 5 = 0.25}
+[[prompts]]
+name = "system"
+system = "Answer with a word."
+text = "{text} Mood:"
+[[prompts]]
+name = "line"
+text = "Mood of {text}"
+"""
+NUMBERS = """
+range = [0, 9]
+request = {max_tokens = 1}
+[[prompts]]
+name = "digit"
+text = "From 0 to 9: {text} Mood: "
+"""
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return part_of(open_corpus("en-black-white"), range(0, 400, 8))
+
+
+@pytest.fixture(scope="module")
+def causal(corpus, tmp_path_factory):
+    return causal_model(tmp_path_factory.mktemp("gpt"), list(corpus.columns["text"]), [str(n) for n in range(10)])
+
+
+@pytest.fixture
+def score(causal, corpus, store, tmp_path):
+    """A function that scores the corpus by prompts written to a file."""
+
+    def by(prompts: str, **options: object) -> Scored:
+        (tmp_path / "mine.toml").write_text(prompts)
+        asked = Options(endpoint=Endpoint(prompts=str(tmp_path / "mine.toml")), **options)
+        return score_corpus(open_system(f"hf-causal:{causal}", asked), corpus, store)
+
+    return by
+
+
+def one_by_one(local: Local, context: str, label: str) -> float:
+    """The log-probability of a label from a plain pass over the whole text, without padding or a second text."""
+    import torch
+
+    ids = local.tokenizer.encode(context + label)
+    start = len(local.tokenizer.encode(context))
+    with torch.no_grad():
+        logits = local.network(torch.tensor([ids])).logits[0].double()
+    steps = logits.log_softmax(-1)
+    return math.fsum(float(steps[place - 1, ids[place]]) for place in range(start, len(ids)))
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_labels_have_the_probability_of_all_their_tokens_whatever_else_is_in_the_batch(
+    causal, corpus, score, tmp_path, chat
+):
+    scored = score(LABELS, chat_template=chat)
+    tokenizer, network, _ = opened("test", str(causal), "cpu", "CausalLM")
+    local = Local(tokenizer, network, chat)
+    assert len(tokenizer.encode("12")) > 1
+    texts = [corpus.columns["text"][row] for row in (0, 17, 49)]
+    contexts = [f"[user] Mood of {text}\n[assistant]" if chat else f"Mood of {text}" for text in texts]
+    found = local.logprobs(contexts, ["12", "34", "5"])
+    for row, context, shares in zip((0, 17, 49), contexts, found, strict=True):
+        expected = [one_by_one(local, context, ("" if chat else " ") + label) for label in ("12", "34", "5")]
+        assert shares == pytest.approx(expected, abs=1e-5)
+        a, b, c = map(math.exp, expected)
+        assert scored.runs["line"][row] == pytest.approx((a + c / 4) / (a + b + c), abs=1e-6)
+    assert 0 < scored.mass < 1
+    system = f"[system] Answer with a word.\n[user] {texts[-1]} Mood:\n[assistant]"
+    plain = f"Answer with a word.\n\n{texts[-1]} Mood:"
+    assert local.context(read(tmp_path / "mine.toml").prompts[0], texts[-1]) == (system if chat else plain)
+
+
+def test_numbers_are_read_from_the_likeliest_answer(score, corpus):
+    scored = score(NUMBERS)
+    assert set(scored.states) <= {"unreadable"}
+    found = [value for value in scored.scores if not math.isnan(value)]
+    assert len(found) > len(corpus.ids) / 2
+    assert {round(9 * value, 9) % 1 for value in found} == {0.0}
+    assert len(set(found)) > 1
+
+
+def test_a_rerun_asks_nothing_nor_do_other_values_of_the_labels_and_the_template_is_part_of_the_system(
+    causal, corpus, score, store
+):
+    first = score(LABELS)
+    texts = len(set(corpus.columns["text"]))
+    assert first.cost.asked == 2 * texts
+    again = score(LABELS.replace("12 = 1", "12 = 0.5"), batch_size=3)
+    assert (again.cost.asked, again.cost.stored) == (0, 2 * texts)
+    assert again.scores != first.scores
+    plain = score(LABELS, chat_template=False)
+    assert plain.cost.asked == 2 * texts
+    assert plain.scores != pytest.approx(first.scores, abs=1e-3)
+    assert {each.name for each in store.stored()} == {f"hf-causal:{causal}[chat]", f"hf-causal:{causal}[plain]"}
+    assert score(LABELS, batch_size=1).scores == pytest.approx(first.scores, abs=1e-5)
+
+
+def test_a_model_without_a_chat_template_is_asked_plainly_and_says_so(corpus, tmp_path):
+    model = causal_model(tmp_path / "plain", list(corpus.columns["text"]), [], chat=None)
+    assert open_system(f"hf-causal:{model}").name == f"hf-causal:{model}[sentiment plain]"
+    assert open_system(f"hf-causal:{model}").fingerprint.endswith(" plain sentiment")
+
+
+def test_what_only_a_server_heeds_and_prompts_longer_than_the_model_are_named(score):
+    with pytest.raises(Unavailable, match=r"prompt 'digit': the request field 'top_p' is for servers .* Leave it out"):
+        score(NUMBERS.replace("max_tokens = 1", "top_p = 0.5"))
+    with pytest.raises(SystemFailed, match=r"a prompt of \d+ tokens .* more than the 256 that the model can read"):
+        score(NUMBERS.replace("From 0 to 9", "From 0 to 9 " + "or so " * 200))

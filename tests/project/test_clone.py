@@ -1,6 +1,4 @@
-"""The scripts of a clone, the versions they install, and the oldest versions that the project admits."""
-
-from __future__ import annotations
+"""The documents, the scripts and the pinned versions of a clone say what is so. tests/docs runs the examples."""
 
 import os
 import re
@@ -12,8 +10,59 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
+
+import eec_bias
+import eec_datasets
 
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = ["README.md", "CHANGELOG.md", "metrics/eec_bias/README.md"]
+DOCUMENTS += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
+MADE_FOR_THE_SITE = {"docs/cli.md", "docs/data-sheet.md"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_within_the_repository_lead_somewhere(document):
+    text = re.sub(r"^```.*?^```", "", (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        if "://" not in target:
+            place = ((ROOT / document).parent / target).resolve()
+            assert place.exists() or place.relative_to(ROOT).as_posix() in MADE_FOR_THE_SITE, target
+
+
+def test_the_readme_begins_with_the_picture_two_commands_that_exist_and_a_short_example():
+    screen = README.splitlines()[:30]
+    assert any(line.startswith("![") for line in screen)
+    commands = [line.split()[0] for line in screen if line.startswith("./scripts/")]
+    assert commands == ["./scripts/audit", "./scripts/test"]
+    for command in re.findall(r"^\./(\S+)", README, flags=re.MULTILINE):
+        assert (ROOT / command).is_file()
+        assert (ROOT / command).stat().st_mode & 0o111
+    first = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
+    assert len(first.splitlines()) <= 10
+
+
+def test_the_languages_of_the_readme_are_there_none_reviewed_by_a_native_speaker():
+    found = eec_datasets.configs()
+    assert {"en", "es", "ar"} <= {config.language for config in found}
+    assert all("not reviewed by a native speaker" in config.review for config in found), "README.md says so"
+
+
+def test_the_citation_file_is_yaml_names_both_papers_and_versions_agree():
+    cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(cff)
+    assert [paper["year"] for paper in cff["references"]] == [2018, 2022]
+    assert PROJECT["project"]["version"] == cff["version"] == eec_datasets.__version__ == eec_bias.__version__
+
+
+def test_no_document_calls_a_system_free_of_bias():
+    # The page on how to talk lists these words as the ones to avoid.
+    for path in (ROOT / name for name in DOCUMENTS if not name.endswith("talking-about-groups.md")):
+        text = path.read_text(encoding="utf-8").casefold()
+        assert [word for word in ("unbiased", "debias", "bias-free", "fair system") if word in text] == [], path
+
+
 SCRIPTS = ["scripts/audit", "scripts/test", "scripts/docs", "scripts/lower-bounds", ".ci/run"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REQUIRED = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
@@ -34,13 +83,13 @@ PINS = pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("script", [*SCRIPTS, "scripts/venv.sh"])
-def test_a_script_is_valid_shell_and_can_be_called(script: str) -> None:
+def test_a_script_is_valid_shell_and_can_be_called(script):
     done = subprocess.run(["sh", "-n", str(ROOT / script)], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert os.access(ROOT / script, os.X_OK) or script == "scripts/venv.sh"
 
 
-def test_ci_has_an_empty_package_cache_and_runs_both_commands() -> None:
+def test_ci_has_an_empty_package_cache_and_runs_both_commands():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     made, *later = (
         text.index(part) for part in ("PIP_CACHE_DIR=$(mktemp -d)", "./scripts/lower-bounds", "./scripts/test")
@@ -49,7 +98,7 @@ def test_ci_has_an_empty_package_cache_and_runs_both_commands() -> None:
     assert "trap 'rm -rf \"$PIP_CACHE_DIR\"' EXIT" in text
 
 
-def test_every_requirement_has_an_exact_version_and_so_has_what_builds() -> None:
+def test_every_requirement_has_an_exact_version_and_so_has_what_builds():
     # The harnesses have an environment of their own.
     apart = pins((ROOT / "constraints-harness.txt").read_text(encoding="utf-8"))
     for extra, asked in {"": REQUIRED, **EXTRAS}.items():
@@ -59,13 +108,13 @@ def test_every_requirement_has_an_exact_version_and_so_has_what_builds() -> None
     assert [version for version in PINS.values() if not re.fullmatch(r"[0-9][0-9a-z.]*", version)] == []
 
 
-def test_what_is_installed_here_is_what_the_file_says() -> None:
+def test_what_is_installed_here_is_what_the_file_says():
     installed = {canonical(one.metadata["Name"]): one.version.partition("+")[0] for one in metadata.distributions()}
     differ = {name: (installed[name], PINS[name]) for name in PINS if installed.get(name, PINS[name]) != PINS[name]}
     assert differ == {}
 
 
-def test_the_oldest_versions_are_those_of_the_project_and_nothing_is_newer_than_tested() -> None:
+def test_the_oldest_versions_are_those_of_the_project_and_nothing_is_newer_than_tested():
     command = [sys.executable, str(ROOT / "scripts" / "lower_bounds.py"), "plot", "demo"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     asked = [*REQUIRED, *EXTRAS["plot"], *EXTRAS["demo"]]
@@ -119,11 +168,11 @@ class Clone:
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Clone:
+def clone(tmp_path):
     return Clone(tmp_path / "a clone with spaces")
 
 
-def test_the_environment_is_made_once_and_again_where_it_must_be(clone: Clone, tmp_path: Path) -> None:
+def test_the_environment_is_made_once_and_again_where_it_must_be(clone, tmp_path):
     assert clone.make("demo,plot") == ["venv", "tools", "project"]
     assert clone.make("demo,plot") == []
     assert clone.make("dev,demo,plot") == ["tools", "project"]
@@ -135,7 +184,7 @@ def test_the_environment_is_made_once_and_again_where_it_must_be(clone: Clone, t
     assert clone.make("dev,demo,plot") == ["venv", "tools", "project"]
 
 
-def test_a_machine_without_python_is_told_so(clone: Clone) -> None:
+def test_a_machine_without_python_is_told_so(clone):
     tools = clone.root / "tools"
     tools.mkdir()
     for name in ("sh", "dirname"):
