@@ -71,6 +71,14 @@ def test_pairs_of_levels_come_near_tukeys_range() -> None:
     assert p == pytest.approx(stats.studentized_range.sf(3.0 * np.sqrt(2), 4, np.inf), rel=0.02)
 
 
+def test_p_of_the_whole_does_not_hang_on_the_last_bit_of_the_correlations() -> None:
+    levels = 12
+    alike = (np.eye(levels) - 1 / levels) * levels / (levels - 1)  # levels against their mean: equal roots
+    noise = np.random.default_rng(0).normal(scale=1e-15, size=(levels, levels))
+    p = np.full((1, levels), 0.02)
+    assert any_p(p, (alike + noise + noise.T)[None]) == pytest.approx(any_p(p, alike[None]), rel=1e-9)
+
+
 def test_rows_without_a_test_leave_none_for_the_whole() -> None:
     p = np.array([[np.nan, 0.1], [1.0, 1.0]])
     assert any_p(p, np.broadcast_to(np.eye(2), (2, 2, 2))) == pytest.approx([np.nan, 1.0], nan_ok=True)
