@@ -85,8 +85,7 @@ class Known:
             yield noun.form
         yield from (join.after for join in self.locale.finish.joins)
         for template in self.locale.templates:
-            patterns = [template.pattern, *template.variants.values()]
-            yield from (PLACEHOLDER.sub(" ", text) for pattern in patterns for text in pattern.texts.values())
+            yield from (PLACEHOLDER.sub(" ", text) for text in template.texts)
             yield from (form.text for word in template.words.values() for form in word.forms)
 
 
@@ -126,7 +125,10 @@ def known_of(preset: Preset, root: Path | None = None) -> Known | None:
     sets = set(find(preset.config, root=root).spec.sets) if preset.config else None
     persons = tuple(person for person in locale.persons if sets is None or person.set in sets)
     wordings = {
-        template.id: (*_wordings(locale, template), *(_plain(text) for text in preset.templates.get(template.id, ())))
+        template.id: (
+            *(_wording(locale, template, text) for text in dict.fromkeys(template.texts)),
+            *(_plain(text) for text in preset.templates.get(template.id, ())),
+        )
         for template in locale.templates
     }
     return Known(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
@@ -134,12 +136,6 @@ def known_of(preset: Preset, root: Path | None = None) -> Known | None:
 
 def _plain(text: str) -> Wording:
     return tuple(frozenset((word,)) for word in folded_words(PLACEHOLDER.sub(" ", text)))
-
-
-def _wordings(locale: Locale, template: Template) -> Iterable[Wording]:
-    patterns = [template.pattern, *template.variants.values()]
-    texts = dict.fromkeys(text for pattern in patterns for text in pattern.texts.values())
-    return [_wording(locale, template, text) for text in texts]
 
 
 def _wording(locale: Locale, template: Template, text: str) -> Wording:
