@@ -14,7 +14,7 @@ from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.model import WANTED
+from eec_datasets.locale.model import NONE, WANTED
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
@@ -134,7 +134,7 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
     templates = (template for template in choice.locale.templates if template.id == template_id)
-    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1] is None or cell[1].id == word_id)
+    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1].id in (word_id, NONE))
     partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:

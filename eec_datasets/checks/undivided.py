@@ -38,8 +38,7 @@ class Undivided:
 
 def undivided_levels(checked: Subject) -> Iterator[Finding]:
     """Forms of levels that persons of several genders show, in a language whose words agree in gender."""
-    agreeing = (*checked.locale.words, *(word for levels in checked.locale.levels.values() for word in levels.values()))
-    if not any(GENDER in form.needs for word in agreeing for form in word.forms):
+    if not any(GENDER in form.needs for word in checked.locale.own_words for form in word.forms):
         return
     for axis, levels in checked.locale.levels.items():
         bases = (person for person in checked.locale.persons if axis in person.identity)

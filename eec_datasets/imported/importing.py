@@ -14,8 +14,9 @@ from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
 from eec_datasets.locale.agreement import matching
-from eec_datasets.locale.model import NONE, UNMARKED
+from eec_datasets.locale.model import NO_WORD, NONE, UNMARKED
 from eec_datasets.render.choice import choose
+from eec_datasets.render.grid import item_id
 from eec_datasets.text_file import csv_text, guarded
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _sort_out(matches: Sequence[Match], known: Known) -> tuple[list[Match], list
     for found in matches:
         why = "; ".join(found.why)
         if found.template and found.person and not why:
-            word = found.word.id if found.word else NONE
+            word = (found.word or NO_WORD).id
             place = (templates[found.template.id], words[word], persons[id(found.person)])
             first = places.setdefault(place, found)
             if first is found:
@@ -135,7 +136,7 @@ def _line(found: Match, choice: Choice) -> dict[str, str]:
     row, template, person, word = found.row, found.template, found.person, found.word
     assert template is not None
     assert person is not None
-    item = f"{template.id}/{word.id if word else NONE}"
+    item = item_id(template, word or NO_WORD)
     form = _form(row, word)
     return {
         "id": f"{item}/{person.id}",
@@ -143,7 +144,7 @@ def _line(found: Match, choice: Choice) -> dict[str, str]:
         "language": choice.locale.tag,
         "template": template.id,
         "emotion": row.emotion.lower() if word else NONE,
-        "word": word.id if word else NONE,
+        "word": (word or NO_WORD).id,
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),
         "person": person.id,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.text import Hit
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
+from eec_datasets.locale.model import NO_WORD
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 
@@ -136,7 +137,7 @@ def _own_frame(match: Match, choice: Choice | None) -> tuple[str, ...] | None:
     if choice is None or match.template is None or match.person is None:
         return None
     try:
-        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word)]))
+        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word or NO_WORD)]))
     except RenderError:
         return None
     if not item.texts:

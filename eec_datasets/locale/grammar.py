@@ -25,9 +25,9 @@ from eec_datasets.locale.toml_file import (
     NUMBER,
     TABLE,
     TABLE_TABLE,
-    TABLES,
     TEXT,
     TEXT_TABLE,
+    TEXT_TABLES,
     TEXTS,
     one_of,
     read_toml,
@@ -49,7 +49,7 @@ TOP: Shapes = {
 REQUIRED = ("schema", "tag", "variety", "version", "review", "features", "roles", "finish", "configs")
 TABLES_OF: dict[str, Shapes] = {
     "review": {"status": TEXT, "reviewers": TEXTS, "notes": TEXTS},
-    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TABLES, "capitals": TEXT_TABLE},
+    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TEXT_TABLES, "capitals": TEXT_TABLE},
     "speaker": {"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT},
     "neutral": {"refused": TEXT},
 }

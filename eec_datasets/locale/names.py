@@ -29,7 +29,7 @@ from eec_datasets.locale.toml_file import (
     one_of,
     read_toml,
 )
-from eec_datasets.locale.words import SLUG
+from eec_datasets.locale.words import SLUG, check_flags
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,9 +188,7 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
             row.tell(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
     if row["gender"] not in table.grammar:
         row.tell(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
-    for flag in row["flags"].split():
-        if flag not in facts["flags"]:
-            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+    check_flags(row, facts)
     for key in row["sets"].split():
         if key not in table.sets:
             row.tell(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))

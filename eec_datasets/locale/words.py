@@ -14,7 +14,7 @@ from eec_datasets.locale.model import ANY, GENDER, Form, Word
 from eec_datasets.locale.toml_file import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from eec_datasets.errors import Problems
@@ -117,12 +117,7 @@ def read_levels(
     folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
 ) -> dict[str, dict[str, Word]]:
     """The identity axes that have a file of their own: axis → level → the word that names it."""
-    return dict(_axes(folder, locale, facts, problems))
-
-
-def _axes(
-    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
-) -> Iterator[tuple[str, dict[str, Word]]]:
+    axes = {}
     for path in axis_files(folder):
         file = read_csv(path, LEVEL_REQUIRED, problems)
         if not path.stem.isidentifier() or path.stem in NOT_AXES:
@@ -132,7 +127,8 @@ def _axes(
         file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
         for row in file.rows:
             check_flags(row, facts)
-        yield path.stem, {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+        axes[path.stem] = {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+    return axes
 
 
 def _level(rows: list[Row], locale: Locale) -> Word:
