@@ -19,12 +19,15 @@ class AgreementRequest:
 
     Attributes
     ----------
+    template, person : what asks, and for whom.
     slot : its name in the template; ``person`` for the person.
     words : the function word, or all emotion words; none where the slot is the person.
     role : the role of the person, where the slot is the person.
     controller : who the word agrees with, as the template names it.
     """
 
+    template: Template
+    person: Person
     slot: str
     words: Sequence[Word] = ()
     features: Mapping[str, str] = field(default_factory=dict)
@@ -33,7 +36,7 @@ class AgreementRequest:
 
 
 def requests(
-    choice: Choice, template: Template, text: str, gram: Mapping[str, str], speaker: str | None
+    choice: Choice, template: Template, text: str, person: Person, speaker: str | None
 ) -> Iterator[AgreementRequest]:
     """Every slot of a template text for a person of this class, in order.
 
@@ -43,11 +46,11 @@ def requests(
     for part in parts_of(text):
         if isinstance(part, Agreement):
             words = (template.words[part.word],) if part.word in template.words else emotion_words
-            for controller in _controllers(choice, template, part, gram, speaker):
+            for controller in _controllers(choice, template, part, person.gram, speaker):
                 features = {**controller, **part.fixed, **choice.features}
-                yield AgreementRequest(part.word, words, features, controller=part.controller)
+                yield AgreementRequest(template, person, part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":
-            yield AgreementRequest("person", role=part[1])
+            yield AgreementRequest(template, person, "person", role=part[1])
 
 
 def _controllers(

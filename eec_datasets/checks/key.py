@@ -70,7 +70,7 @@ class Key:
 
     def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
         if _unwritten(row):  # what is rendered is not shown: it would be copied, and a copy approves nothing
-            yield finding("key.unwritten", row.place, row=row["id"], config=row["config"])
+            yield finding("key.unwritten", row.place, row=row)
         try:
             text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
         except _NotFound as wrong:
@@ -80,13 +80,11 @@ class Key:
             return
         except RenderError as error:
             if self.checked.whole:
-                values = {"row": row["id"], "config": row["config"], "error": str(error).rstrip(".")}
-                yield finding("key.not-rendered", row.place, **values)
+                yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
             return
         self.approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
         if not _unwritten(row) and text != row["sentence"]:
-            values = {"row": row["id"], "config": row["config"], "text": text, "approved": row["sentence"]}
-            yield finding("key.differs", row.place, **values)
+            yield finding("key.differs", row.place, row=row, text=text)
 
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
         """What the key lacks, one finding per template (nothing where rows of it could not be read)."""

@@ -166,8 +166,8 @@ class Role:
     """A form of a person that templates may ask for; `like` names the role that serves where the cell is empty."""
 
     name: str
-    like: str | None
-    types: tuple[str, ...]
+    like: str | None = None
+    types: tuple[str, ...] = PERSON_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +242,14 @@ class ConfigSpec:
     """
 
     key: str
-    sets: tuple[str, ...]
-    templates: tuple[str, ...]
-    items: str | None
-    optional: tuple[str, ...]
-    variants: Mapping[str, str]
-    speaker: str | None
-    about: str
     place: Place
+    sets: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+    items: str | None = None
+    optional: tuple[str, ...] = ()
+    variants: Mapping[str, str] = field(default_factory=dict)
+    speaker: str | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,11 @@ class TomlTable:
         """The value of a key, or the default."""
         return self.data.get(key, default)
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """Everything that it holds, lists as tuples."""
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in self.data.items()}
+
     def table(self, *keys: str) -> TomlTable:
         """The table under these keys, empty where there is none."""
         data: Any = self.data

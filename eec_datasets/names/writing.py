@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
@@ -10,7 +10,7 @@ from eec_datasets.files import explained, put
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
 from eec_datasets.names.candidates import NameSetError
-from eec_datasets.text_file import changed_csv, csv_text
+from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,15 +31,17 @@ def write_set(table: NameTable, chosen: Chosen) -> None:
         others = [key for key in row["sets"].split() if key != chosen.rule.key]
         inside = [chosen.rule.key] if row.place.line in lines else []
         changed[row.place.line] = {"sets": " ".join(key for key in table.sets if key in (*others, *inside))}
-    _write(table, table.file.columns, changed, ())
+    _write(table, changed)
 
 
-def _write(table: NameTable, columns: Sequence[str], changed: Cells, further: Sequence[Mapping[str, str]]) -> None:
-    """Write the table with these columns; comments between rows stay where they are."""
+def _write(
+    table: NameTable, changed: Cells, columns: Iterable[str] = (), further: Iterable[Mapping[str, str]] = ()
+) -> None:
+    """Write the table with what changes; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
-    text = changed_csv(path.read_text(encoding="utf-8-sig"), columns, changed)
+    text = changed_csv(path.read_text(encoding="utf-8-sig"), changed, columns, further)
     with explained(path):
-        put({path: text + csv_text([row.get(column, "") for column in columns] for row in further)})
+        put({path: text})
 
 
 def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:
@@ -74,8 +76,7 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     changed, further = _joined(table, given, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
-    columns = [*table.file.columns, *(f"{key}.{f}" for f in fields if f"{key}.{f}" not in table.file.columns)]
-    _write(table, columns, changed, further)
+    _write(table, changed, [f"{key}.{field}" for field in fields], further)
     return len(changed), len(further)
 
 
