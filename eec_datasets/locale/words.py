@@ -58,15 +58,9 @@ def _word(rows: list[Row], locale: Locale) -> Word:
     same = (*SAME_IN_EVERY_ROW, *(column for column in first.cells if column.startswith("gram.")))
     for row in rows[1:]:
         for column in same:
-            if row[column] != first[column]:
-                other = f"'{first[column]}' on line {first.place.line}"
-                what = f"{column} of '{row['id']}' is '{row[column]}' here, {other}"
-                row.tell(what, "All rows of a word must agree")
+            _check_agrees(row, first, column, "")
         alike = next(one for one in rows if all(one[option] == row[option] for option in locale.options))
-        if row["status"] != alike["status"]:
-            other = f"'{alike['status']}' on line {alike.place.line}"
-            what = f"status of '{row['id']}' is '{row['status']}' here, {other}"
-            row.tell(what, "All rows of a word must agree, but for those of another option")
+        _check_agrees(row, alike, "status", ", but for those of another option")
     return Word(
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
@@ -77,6 +71,12 @@ def _word(rows: list[Row], locale: Locale) -> Word:
         status=first["status"],
         source=first["source"],
     )
+
+
+def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
+    if row[column] != other[column]:
+        here = f"{column} of '{row['id']}' is '{row[column]}' here"
+        row.tell(f"{here}, '{other[column]}' on line {other.place.line}", f"All rows of a word must agree{but}")
 
 
 def _form(row: Row, locale: Locale) -> Form:

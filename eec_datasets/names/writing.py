@@ -72,7 +72,8 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     file = read_csv(path, ("name", "gender"), problems)
     source = table.sources[key]
     fields = _fields(file, source, problems)
-    given = [(row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in file.rows]
+    rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
+    given = ((row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in rows)
     changed, further = _joined(table, given, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
@@ -90,17 +91,12 @@ def _fields(file: CsvFile, source: Source, problems: Problems) -> list[str]:
 
 
 def _joined(
-    table: NameTable, given: Sequence[tuple[Row, Mapping[str, str]]], replace: bool
+    table: NameTable, given: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
 ) -> tuple[dict[int, dict[str, str]], list[dict[str, str]]]:
     """The cells that change, and the rows that are new."""
     changed: dict[int, dict[str, str]] = {}
     further: list[dict[str, str]] = []
-    seen: dict[tuple[str, str], int] = {}
     for row, cells in given:
-        first = seen.setdefault((row["name"], row["gender"]), row.place.line)
-        if first != row.place.line:
-            row.tell(f"'{row['name']}' stands twice as {row['gender']}", f"The other is on line {first}; remove one")
-            continue
         there = [one for one in table.file.rows if (one["name"], one["gender"]) == (row["name"], row["gender"])]
         _check_group(row, there)
         for one in there:
