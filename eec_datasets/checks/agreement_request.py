@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.locale.templating import Agreement, parts_of
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
+
+
+PersonClass: TypeAlias = tuple[object, ...]
+"""What persons have in common whose sentences are alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,11 @@ def _controllers(
         yield template.words[controller].gram
 
 
-def class_of(person: Person) -> tuple[object, ...]:
+def class_of(person: Person) -> PersonClass:
     """Persons of one class get the same sentence but for their own form."""
     return (person.type, tuple(person.gram.items()), person.partial)
 
 
-def kind_of(person: Person) -> tuple[object, ...]:
+def kind_of(person: Person) -> PersonClass:
     """Persons of one kind are of one class and gender."""
     return (class_of(person), person.identity["gender"])

@@ -15,7 +15,7 @@ from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
-    from eec_datasets.checks.agreement_request import AgreementRequest
+    from eec_datasets.checks.agreement_request import AgreementRequest, PersonClass
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Form, Person, PersonType, Template, Word
@@ -51,9 +51,7 @@ class Forms:
                 self.findings += self._refusals(case, template)
         self.findings += self.undivided.findings()
 
-    def _texts(
-        self, case: Case, template: Template, first_of_class: dict[tuple[object, ...], Person]
-    ) -> Iterator[Finding]:
+    def _texts(self, case: Case, template: Template, first_of_class: dict[PersonClass, Person]) -> Iterator[Finding]:
         features = tuple(case.choice.features.items())
         for key, person in reversed(first_of_class.items()):
             text = case.choice.patterns[template.id].text(person.type, person.gram.values())

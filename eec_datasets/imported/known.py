@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Ids = tuple[str, str, str]
+"""Template, word or none, and person of a sentence, by our ids."""
+
 Wording = tuple[frozenset[str], ...]
 """A template as places of words; each place lists the forms that may stand there."""
 
@@ -33,13 +36,13 @@ class Known:
     Attributes
     ----------
     persons : those the file may mention, in the order of our lists.
-    english : folded English sentence → (template, word or none, person) ids.
+    english : folded English sentence → what it says.
     """
 
     locale: Locale
     persons: tuple[Person, ...]
     wordings: Mapping[str, tuple[Wording, ...]]
-    english: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    english: Mapping[str, Ids] = field(default_factory=dict)
 
     @cached_property
     def templates(self) -> Mapping[str, Template]:
@@ -150,9 +153,9 @@ def _wording(locale: Locale, template: Template, text: str) -> Wording:
     return tuple(places)
 
 
-def _english(config: str, root: Path | None) -> dict[str, tuple[str, str, str]]:
+def _english(config: str, root: Path | None) -> dict[str, Ids]:
     """Our English sentences, and those in which a pronoun has the wrong case, as published in 2022."""
-    found: dict[str, tuple[str, str, str]] = {}
+    found: dict[str, Ids] = {}
     columns = render(config, root=root).columns
     wrong = {"she": ("her", "she"), "he": ("him", "he")}
     for text, template, word, person in zip(

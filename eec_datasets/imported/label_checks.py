@@ -16,6 +16,7 @@ from eec_datasets.render.items import items_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from eec_datasets.imported.folding import Words
     from eec_datasets.imported.matching import Match
     from eec_datasets.locale.model import Locale
     from eec_datasets.render.choice import Choice
@@ -30,7 +31,7 @@ class Parts:
 
     person: bool
     word: bool
-    rest: tuple[str, ...] | None
+    rest: Words | None
 
 
 def take_apart(match: Match) -> Parts:
@@ -43,11 +44,11 @@ def take_apart(match: Match) -> Parts:
     return Parts(person, rest is not None, _general(rest, match) if person and rest is not None else None)
 
 
-def _longest_first(forms: Iterable[str]) -> list[tuple[str, ...]]:
+def _longest_first(forms: Iterable[str]) -> list[Words]:
     return sorted(dict.fromkeys(folded_words(form) for form in forms if form), key=len, reverse=True)
 
 
-def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, ...]]) -> tuple[str, ...] | None:
+def _replaced(sentence: Words, mark: str, parts: Sequence[Words]) -> Words | None:
     """The sentence with a mark in place of the first of these parts that stands in it."""
     for part in parts:
         at = find(sentence, part)
@@ -56,7 +57,7 @@ def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, .
     return None
 
 
-def _has_clitic(sentence: tuple[str, ...], match: Match) -> bool:
+def _has_clitic(sentence: Words, match: Match) -> bool:
     """Whether a pronoun is written onto a word, or elided (l'ho); there is then nothing to cut out."""
     if match.person is None or match.person.type != "pronoun":
         return False
@@ -65,7 +66,7 @@ def _has_clitic(sentence: tuple[str, ...], match: Match) -> bool:
     return any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
 
 
-def _without_word(sentence: tuple[str, ...], match: Match) -> tuple[str, ...] | None:
+def _without_word(sentence: Words, match: Match) -> Words | None:
     if not match.row.word:
         return sentence
     label = fold(match.row.word)
@@ -79,7 +80,7 @@ def _same_stem(part: str, label: str) -> bool:
     return abs(len(part) - len(label)) <= 1 and part[:stem] == label[:stem]
 
 
-def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
+def _general(rest: Words, match: Match) -> Words:
     """What is left, with the words of the template that inflect in place of their forms."""
     names = {"a": "<a>", "an": "<a>"}
     if match.template:
@@ -88,9 +89,7 @@ def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
     return tuple(names.get(part, part) for part in rest)
 
 
-def check_labels(
-    matches: Sequence[Match], locale: Locale | None = None, *, frames: bool = True
-) -> tuple[list[Hit], list[str]]:
+def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: bool) -> tuple[list[Hit], list[str]]:
     """Person, word and frame of every row.
 
     Parameters
@@ -119,7 +118,7 @@ def check_labels(
 
 def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None) -> Iterator[Hit]:
     choice = choose(locale) if locale else None
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    groups: dict[Words, list[int]] = defaultdict(list)
     for at, (match, part) in enumerate(zip(matches, parts, strict=True)):
         if part.rest is not None:
             kind = match.person.type if match.person else ("name" if match.row.race else "")
@@ -132,7 +131,7 @@ def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | N
                 yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
 
 
-def _own_frame(match: Match, choice: Choice | None) -> tuple[str, ...] | None:
+def _own_frame(match: Match, choice: Choice | None) -> Words | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
     if choice is None or match.template is None or match.person is None:
         return None
@@ -146,7 +145,7 @@ def _own_frame(match: Match, choice: Choice | None) -> tuple[str, ...] | None:
     return take_apart(replace(match, row=row)).rest
 
 
-def _shown(rest: tuple[str, ...] | None) -> str:
+def _shown(rest: Words | None) -> str:
     return f"‘{' '.join(rest or ())}’"
 
 

@@ -17,6 +17,7 @@ from eec_datasets.render.choice import Choice, choose
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from eec_datasets.imported.folding import Words
     from eec_datasets.imported.known import Known
     from eec_datasets.imported.matching import Match
     from eec_datasets.locale.model import Person, Template, Word
@@ -64,9 +65,7 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in bare if ord(letter) in LETTERS)
 
 
-def _person_form(
-    at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
-) -> Iterator[Hit]:
+def _person_form(at: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[Hit]:
     texts = [
         pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
     ]
@@ -79,7 +78,7 @@ def _person_form(
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
 
-def _has_roles(sentence: tuple[str, ...], text: str, person: Person, choice: Choice) -> bool:
+def _has_roles(sentence: Words, text: str, person: Person, choice: Choice) -> bool:
     for role, attached in _roles(text):
         form = _form(person, role, choice)
         if not form:
@@ -109,7 +108,7 @@ def _form(person: Person, role: str, choice: Choice) -> str:
 
 
 def _agreement(
-    at: int, sentence: tuple[str, ...], match: Match, template: Template, person: Person, choice: Choice
+    at: int, sentence: Words, match: Match, template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
     text = template.pattern.text(person.type, person.gram.values()) or ""
     for part in read_slots(text).agreements:
@@ -138,7 +137,7 @@ def _features(part: Agreement, match: Match, template: Template, choice: Choice)
     return None
 
 
-def _other_form(sentence: tuple[str, ...], word: Word, wanted: str) -> str:
+def _other_form(sentence: Words, word: Word, wanted: str) -> str:
     """A form of the word that stands in the sentence, where the wanted one does not."""
     if holds(sentence, wanted):
         return ""

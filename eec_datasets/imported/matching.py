@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from eec_datasets.checks.pair_evenness import What, Who
-    from eec_datasets.imported.known import Known, Wording
+    from eec_datasets.imported.known import Ids, Known, Wording
     from eec_datasets.imported.presets import Preset
     from eec_datasets.imported.reading import ForeignCorpus, Row
     from eec_datasets.locale.model import Person, Template, Word
@@ -112,7 +112,7 @@ def _likeness(cell: frozenset[str], wording: Wording) -> float:
     return 2 * shared / (len(wording) + len(cell)) if wording or cell else 0.0
 
 
-def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | None) -> tuple[Person | None, str]:
+def _person(row: Row, known: Known, preset: Preset, hit: Ids | None) -> tuple[Person | None, str]:
     race = preset.race.get(row.race, row.race)
 
     def fits(person: Person) -> bool:
@@ -127,9 +127,7 @@ def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | 
     return None, f"{what} is none of ours" if not found else f"{what} is more than one of ours"
 
 
-def _word(
-    row: Row, known: Known, template: Template | None, hit: tuple[str, str, str] | None
-) -> tuple[Word | None, str]:
+def _word(row: Row, known: Known, template: Template | None, hit: Ids | None) -> tuple[Word | None, str]:
     if not row.word:
         return None, "" if template is None or template.kind == "neutral" else "no emotion word"
     if template and template.kind == "neutral":
