@@ -17,7 +17,7 @@ from eec_datasets.render.items import items_of
 from eec_datasets.render.part import part_of_items, part_of_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pyarrow as pa
     from datasets import Dataset
@@ -264,11 +264,20 @@ def _persons(choice: Choice, name: str) -> list[Person]:
         raise RenderError(
             f"config '{name}': persons.csv has no rows of the set {', '.join(missing)}. Add them, or leave the set out"
         )
+    return with_axes(persons, marked_axes(persons))
+
+
+def marked_axes(persons: Sequence[Person]) -> tuple[str, ...]:
+    """The axes of persons: those of every config, and those on which somebody is marked."""
     marked = {axis for person in persons for axis, label in person.identity.items() if label != UNMARKED}
     axes = dict.fromkeys(axis for person in persons for axis in person.identity)
-    carried = [axis for axis in axes if axis in (*ALWAYS, *marked)]
+    return tuple(axis for axis in axes if axis in (*ALWAYS, *marked))
+
+
+def with_axes(persons: Iterable[Person], axes: Sequence[str]) -> list[Person]:
+    """The persons, each with exactly these axes."""
     return [
-        replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in carried}) for person in persons
+        replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in axes}) for person in persons
     ]
 
 
@@ -281,8 +290,8 @@ def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person])
         if id(item.persons) not in of_persons:
             of_persons[id(item.persons)] = _person_columns(choice, item.persons, further)
         own = {
-            "language": choice.locale.tag, "template": item.template.id, "emotion": item.emotion, "word": item.word_id,
-            "speaker": item.speaker, "item": item.id, "word_status": item.status,
+            "language": choice.locale.tag, "template": item.template.id, "emotion": item.word.emotion,
+            "word": item.word.id, "speaker": item.speaker, "item": item.id, "word_status": item.word.status,
         }  # fmt: skip
         shared = of_persons[id(item.persons)]
         rows = {

@@ -49,17 +49,29 @@ def guarded_csv(text: str) -> str:
     return csv_text([guarded(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline="")))
 
 
-def changed_csv(text: str, columns: Sequence[str], changed: Mapping[int, Mapping[str, str]]) -> str:
-    """A CSV text under these columns with some cells changed, by line and column; what is no row stays as it is."""
+def changed_csv(
+    text: str,
+    changed: Mapping[int, Mapping[str, str]],
+    columns: Iterable[str] = (),
+    further: Iterable[Mapping[str, str]] = (),
+) -> str:
+    """A CSV text with some cells changed, by line and column; what is no row stays as it is.
+
+    Parameters
+    ----------
+    columns : are added where the text lacks them.
+    further : rows that come last.
+    """
     reader = csv.reader(io.StringIO(text, newline=""))
     old = next(reader)
-    rows, line = [list(columns)], reader.line_num + 1
+    header = list(dict.fromkeys([*old, *columns]))
+    rows, line = [header], reader.line_num + 1
     for cells in reader:
         whole = len(cells) == len(old) and not cells[0].startswith("#")
         row = {**dict(zip(old, cells, strict=False)), **changed.get(line, {})}
-        rows.append([row.get(column, "") for column in columns] if whole else cells)
+        rows.append([row.get(column, "") for column in header] if whole else cells)
         line = reader.line_num + 1
-    return csv_text(rows)
+    return csv_text([*rows, *([row.get(column, "") for column in header] for row in further)])
 
 
 class TextFileError(EecError):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.checks.subject import Subject
-    from eec_datasets.errors import Problem
+    from eec_datasets.errors import Place, Problem
 
 DEEP = ("forms", "configs", "pairs", "sentences", "answer key")
 WHOLE = ("unused rows", "evenness", "completeness of the answer key")
@@ -68,15 +68,13 @@ def check(folder: Path) -> Report:
 
 def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     """The problems that stand in the way of other checks: those of the table [review] do not."""
-    section, sections = "", []
-    for line in read_toml(folder / "locale.toml").text.splitlines():
-        section = line.strip() if line.startswith("[") else section
-        sections.append(section)
-    return [
-        problem
-        for problem in problems
-        if problem.place.file != "locale.toml" or sections[problem.place.line - 1 :][:1] != ["[review]"]
-    ]
+    lines = read_toml(folder / "locale.toml").text.splitlines()
+
+    def stands_in_review(place: Place) -> bool:
+        headers = (line.strip() for line in reversed(lines[: place.line]) if line.startswith("["))
+        return place.file == "locale.toml" and next(headers, "") == "[review]"
+
+    return [problem for problem in problems if not stands_in_review(problem.place)]
 
 
 def _deep(checked: Subject) -> Iterator[Finding]:

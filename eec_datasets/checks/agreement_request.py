@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.locale.templating import Agreement, parts_of
 
@@ -13,18 +13,25 @@ if TYPE_CHECKING:
     from eec_datasets.render.choice import Choice
 
 
+PersonClass: TypeAlias = tuple[object, ...]
+"""What persons have in common whose sentences are alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class AgreementRequest:
     """One slot: each of `words` must have a form for `features`.
 
     Attributes
     ----------
+    template, person : what asks, and for whom.
     slot : its name in the template; ``person`` for the person.
     words : the function word, or all emotion words; none where the slot is the person.
     role : the role of the person, where the slot is the person.
     controller : who the word agrees with, as the template names it.
     """
 
+    template: Template
+    person: Person
     slot: str
     words: Sequence[Word] = ()
     features: Mapping[str, str] = field(default_factory=dict)
@@ -33,7 +40,7 @@ class AgreementRequest:
 
 
 def requests(
-    choice: Choice, template: Template, text: str, gram: Mapping[str, str], speaker: str | None
+    choice: Choice, template: Template, text: str, person: Person, speaker: str | None
 ) -> Iterator[AgreementRequest]:
     """Every slot of a template text for a person of this class, in order.
 
@@ -43,11 +50,11 @@ def requests(
     for part in parts_of(text):
         if isinstance(part, Agreement):
             words = (template.words[part.word],) if part.word in template.words else emotion_words
-            for controller in _controllers(choice, template, part, gram, speaker):
+            for controller in _controllers(choice, template, part, person.gram, speaker):
                 features = {**controller, **part.fixed, **choice.features}
-                yield AgreementRequest(part.word, words, features, controller=part.controller)
+                yield AgreementRequest(template, person, part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":
-            yield AgreementRequest("person", role=part[1])
+            yield AgreementRequest(template, person, "person", role=part[1])
 
 
 def _controllers(
@@ -68,11 +75,11 @@ def _controllers(
         yield template.words[controller].gram
 
 
-def class_of(person: Person) -> tuple[object, ...]:
+def class_of(person: Person) -> PersonClass:
     """Persons of one class get the same sentence but for their own form."""
     return (person.type, tuple(person.gram.items()), person.partial)
 
 
-def kind_of(person: Person) -> tuple[object, ...]:
+def kind_of(person: Person) -> PersonClass:
     """Persons of one kind are of one class and gender."""
     return (class_of(person), person.identity["gender"])

@@ -33,8 +33,7 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
     registry = read_toml(path)
     if registry.problems and path.exists():
         for problem in registry.problems.found:
-            place = Place(OUTSIDE, problem.place.line)
-            yield finding("registry.unreadable", place, problem=problem.what, how=problem.mend)
+            yield finding("registry.unreadable", Place(OUTSIDE, problem.place.line), problem=problem)
         return
     told = Once()
     for (axis, level), place in _met(checked).items():

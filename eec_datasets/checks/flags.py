@@ -10,7 +10,7 @@ from eec_datasets.checks.report import Once, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
-from eec_datasets.locale.templating import read_slots
+from eec_datasets.locale.templating import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +29,10 @@ def flag_findings(checked: Subject) -> Iterator[Finding]:
     """Flags of one side of a pair, of one gender's forms, of one language; unflagged names that are words."""
     locale = checked.locale
     yield from _one_side([person for person in locale.persons if person.pair])
-    words = [*locale.words, *(word for levels in locale.levels.values() for word in levels.values())]
-    for word in words:
+    for word in locale.own_words:
         yield from _one_gender(word)
     yield from _one_language(checked, {*corpus_facts(checked.folder.parent).get("own_flags", ())})
-    yield from _names_that_are_words(locale, words)
+    yield from _names_that_are_words(locale)
 
 
 def _one_side(persons: list[Person]) -> Iterator[Finding]:
@@ -73,15 +72,10 @@ def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
             yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=where)
 
 
-def _names_that_are_words(locale: Locale, words: list[Word]) -> Iterator[Finding]:
+def _names_that_are_words(locale: Locale) -> Iterator[Finding]:
     """A name that stands among the words of the sentences, letter by letter."""
-    slots = (read_slots(text) for template in locale.templates for text in template.texts)
-    function_words = [word for template in locale.templates for word in template.words.values()]
-    texts = [form.text for word in (*words, *function_words) for form in word.forms]
-    texts += [noun.form for noun in locale.nouns.values()]
-    texts += [part for some in slots for part in some.parts if isinstance(part, str)]
-    texts += [text for person in locale.persons if person.type != "name" for text in person.roles.values()]
-    known = {word.casefold() for text in texts for word in WORD.findall(text)}
+    parts = (part for text in locale.texts for part in parts_of(text) if isinstance(part, str))
+    known = {word.casefold() for part in parts for word in WORD.findall(part)}
     for person in locale.persons:
         name = person.roles.get("nom", "").casefold()
         if person.type == "name" and name in known and SAID.isdisjoint(person.flags):

@@ -15,7 +15,7 @@ from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
-    from eec_datasets.checks.agreement_request import AgreementRequest
+    from eec_datasets.checks.agreement_request import AgreementRequest, PersonClass
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Form, Person, PersonType, Template, Word
@@ -51,60 +51,50 @@ class Forms:
                 self.findings += self._refusals(case, template)
         self.findings += self.undivided.findings()
 
-    def _texts(
-        self, case: Case, template: Template, first_of_class: dict[tuple[object, ...], Person]
-    ) -> Iterator[Finding]:
+    def _texts(self, case: Case, template: Template, first_of_class: dict[PersonClass, Person]) -> Iterator[Finding]:
         features = tuple(case.choice.features.items())
         for key, person in reversed(first_of_class.items()):
             text = case.choice.patterns[template.id].text(person.type, person.gram.values())
             if text is None:
                 if self.seen.first(template.id, person.type):
-                    values = {"type": person.type, "person": person.id, "case": case.name}
-                    yield finding("forms.no-text", template.place, template=template.id, **values)
+                    yield finding("forms.no-text", template.place, template=template, person=person, case=case)
                 continue
             for speaker in self.checked.speakers(text):
                 if self.seen.first(template.id, text, key, speaker, features):
-                    for request in requests(case.choice, template, text, person.gram, speaker):
-                        yield from self._words(request, template, person)
+                    for request in requests(case.choice, template, text, person, speaker):
+                        yield from self._words(request)
 
-    def _words(self, request: AgreementRequest, template: Template, person: Person) -> Iterator[Finding]:
+    def _words(self, request: AgreementRequest) -> Iterator[Finding]:
         found: list[tuple[Word, Form]] = []
+        partial = request.person.partial
         for word in request.words:
-            if self.seen.first(id(word), *request.features.items(), person.partial):
+            if self.seen.first(id(word), *request.features.items(), partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
                 found += ((word, form) for form in forms)
-                if len(forms) > 1 or (not forms and not person.partial and not self.checked.rows_lost):
-                    yield self._unfit(word, forms, request, template, person)
+                if len(forms) > 1 or (not forms and not partial and not self.checked.rows_lost):
+                    yield self._unfit(word, forms, request)
         self.undivided.note(found, request.features.get(GENDER))
 
-    def _unfit(
-        self, word: Word, forms: Sequence[Form], request: AgreementRequest, template: Template, person: Person
-    ) -> Finding:
+    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Finding:
         """The finding for a word that has no form or several."""
-        features = request.features
         needed = {name for form in word.forms for name in form.needs}
-        values = {
-            "word": word.id,
-            "who": f"template {template.id} with '{person.id}'",
-            "features": listed({name: value for name, value in features.items() if name in needed}),
-        }
+        told = listed({name: value for name, value in request.features.items() if name in needed})
+        values = {"word": word, "request": request, "features": told}
         if forms:
             texts = " and ".join(f"'{form.text}' ({form.place})" for form in forms)
             return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=texts)
         for name in word.forms[0].needs if word.forms else ():
-            if name not in features and all(name in form.needs for form in word.forms):
-                return self._lacking(word, name, request, template, person)
+            if name not in request.features and all(name in form.needs for form in word.forms):
+                return self._lacking(word, name, request)
         return finding("forms.no-form", word.place, **values)
 
-    def _lacking(
-        self, word: Word, feature: str, request: AgreementRequest, template: Template, person: Person
-    ) -> Finding:
+    def _lacking(self, word: Word, feature: str, request: AgreementRequest) -> Finding:
         """The finding for a controller that does not say what the word's forms depend on."""
-        controller, toml = request.controller, self.checked.locale_toml
-        values = {"feature": feature, "word": word.id, "template": template.id}
+        template, controller, toml = request.template, request.controller, self.checked.locale_toml
+        values = {"feature": feature, "word": word, "request": request}
         if controller == "person":
-            return finding("forms.person-lacks-feature", person.place, person=person.id, **values)
+            return finding("forms.person-lacks-feature", request.person.place, **values)
         if controller == "speaker":
             return finding("forms.speaker-lacks-feature", toml.place("speaker", "features"), **values)
         if controller is not None and controller.startswith("noun."):
@@ -114,7 +104,7 @@ class Forms:
             emotion_words = self.checked.locale.words_of(template.kind)
             place = next((other.place for other in emotion_words if feature not in other.gram), word.place)
             return finding("forms.word-lacks-feature", place, **values)
-        return finding("forms.no-controller", template.place, slot=request.slot, **values)
+        return finding("forms.no-controller", template.place, **values)
 
     def _role_cells(self, case: Case, template: Template, groups: Groups) -> Iterator[Finding]:
         """Persons without the role their text asks for, by itself or by the role that serves for it."""
@@ -126,8 +116,7 @@ class Forms:
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
                     if choice.form(person, role) is None:
-                        values = {"person": person.id, "type": kind, "role": role, "template": template.id}
-                        yield finding("forms.no-role", person.place, **values)
+                        yield finding("forms.no-role", person.place, person=person, role=role, template=template)
 
     def _refusals(self, case: Case, template: Template) -> Iterator[Finding]:
         if not template.refuses or template.id not in case.choice.plain:
@@ -135,5 +124,5 @@ class Forms:
         for person in case.persons:
             for value, reason in template.refuses.get(person.type, {}).items():
                 if value in person.gram.values() and self.seen.first(case.spec.key, template.id, person.type, value):
-                    values = {"case": case.name, "person": person.id, "template": template.id, "reason": reason}
+                    values = {"case": case, "person": person, "template": template, "reason": reason}
                     yield finding("forms.refused", case.spec.place, **values)

@@ -14,7 +14,7 @@ from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.model import WANTED
+from eec_datasets.locale.model import NONE, WANTED
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
@@ -70,7 +70,7 @@ class Key:
 
     def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
         if _unwritten(row):  # what is rendered is not shown: it would be copied, and a copy approves nothing
-            yield finding("key.unwritten", row.place, row=row["id"], config=row["config"])
+            yield finding("key.unwritten", row.place, row=row)
         try:
             text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
         except _NotFound as wrong:
@@ -80,13 +80,11 @@ class Key:
             return
         except RenderError as error:
             if self.checked.whole:
-                values = {"row": row["id"], "config": row["config"], "error": str(error).rstrip(".")}
-                yield finding("key.not-rendered", row.place, **values)
+                yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
             return
         self.approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
         if not _unwritten(row) and text != row["sentence"]:
-            values = {"row": row["id"], "config": row["config"], "text": text, "approved": row["sentence"]}
-            yield finding("key.differs", row.place, **values)
+            yield finding("key.differs", row.place, row=row, text=text)
 
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
         """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
@@ -134,7 +132,7 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
     templates = (template for template in choice.locale.templates if template.id == template_id)
-    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1] is None or cell[1].id == word_id)
+    grid = (cell for cell in cells_of(choice.locale, templates) if cell[1].id in (word_id, NONE))
     partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:

@@ -16,6 +16,9 @@ What: TypeAlias = tuple[str, str, str]
 Who: TypeAlias = tuple[str, str, str]
 """Of whom it says it: person, gender, race."""
 
+Sides: TypeAlias = tuple[int | None, int | None]
+"""The rows of the two sentences of a pair; None where one is missing."""
+
 MISSING = "missing-row"
 KEPT = 3
 """Examples that are kept of uneven pairs."""
@@ -39,7 +42,7 @@ class PairEvenness:
     pairs: int
     uneven: int
     kinds: Mapping[str, int]
-    examples: tuple[tuple[int | None, int | None], ...]
+    examples: tuple[Sides, ...]
 
     @property
     def share(self) -> float:
@@ -94,9 +97,7 @@ def _pairings(
                 yield "race", group, (race, gender), (other, gender)
 
 
-def _count(
-    axis: str, group: str, sides: Sequence[tuple[int | None, int | None]], defects: Sequence[frozenset[str]]
-) -> PairEvenness:
+def _count(axis: str, group: str, sides: Sequence[Sides], defects: Sequence[frozenset[str]]) -> PairEvenness:
     pairs = [(left, right) for left, right in sides if left is not None or right is not None]
     kinds: Counter[str] = Counter()
     uneven = []

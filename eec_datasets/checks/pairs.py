@@ -75,7 +75,7 @@ class Changes:
     ) -> Mapping[str, Shown]:
         """What stands in each slot for this person, for every emotion word."""
         values: dict[str, Shown] = defaultdict(tuple)
-        for request in requests(choice, template, text, person.gram, speaker):
+        for request in requests(choice, template, text, person, speaker):
             if request.role is not None:
                 values[request.slot] += (choice.form(person, request.role),)
                 continue
@@ -141,7 +141,7 @@ def partner_findings(checked: Subject) -> Iterator[Finding]:
     told = Once()
     for case in checked.cases if checked.whole else ():
         for pair, members in grouped((person.pair, person) for person in case.persons if person.pair).items():
-            for key, found in (*_sides_missing(case, pair, members), *_sides_twice(pair, members)):
+            for key, found in (*_sides_missing(case, pair, members), *_sides_twice(members)):
                 if told.first(pair, *key):
                     yield found
 
@@ -152,15 +152,14 @@ def _sides_missing(case: Case, pair: str, members: Sequence[Person]) -> Iterator
     place = members[0].place
     for gender in BINARY:
         if gender not in genders:
-            found = finding("pairs.side-missing", place, pair=pair, case=case.name, gender=gender, who=who)
-            yield (gender, place), found
+            yield (gender, place), finding("pairs.side-missing", place, pair=pair, case=case, gender=gender, who=who)
 
 
-def _sides_twice(pair: str, members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
+def _sides_twice(members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
     first: dict[object, Person] = {}
     for person in members:
         other = first.setdefault(tuple(person.identity.items()), person)
         if other is not person:
             labels = " ".join(label for label in person.identity.values() if label != UNMARKED)
-            values = {"person": person.id, "other": other.id, "place": other.place, "labels": labels, "pair": pair}
-            yield (person.id, other.id), finding("pairs.side-twice", person.place, **values)
+            found = finding("pairs.side-twice", person.place, person=person, other=other, labels=labels)
+            yield (person.id, other.id), found

@@ -116,7 +116,7 @@ def _cause(one: tuple[Item, Person], other: tuple[Item, Person]) -> tuple[str, s
     first, second = one[0], other[0]
     if first.template is not second.template:
         return f"template {first.template.id}", f"template {second.template.id}", second.template.place
-    if first.word is not None and second.word is not None and first.word is not second.word:
+    if first.word.id != second.word.id:
         return f"the word '{first.word.id}'", f"'{second.word.id}'", second.word.place
     return f"'{one[1].id}'", f"'{other[1].id}'", other[1].place
 

@@ -138,8 +138,8 @@ def config_findings(checked: Subject) -> Iterator[Finding]:
     for spec in locale.configs.values():
         for name in (*spec.sets, *spec.optional):
             if name not in sets and checked.whole:
-                values = {"set": name, "known": ", ".join(sets) or "none"}
-                yield finding("configs.unknown-set", spec.place, config=spec.key, **values)
+                known = ", ".join(sets) or "none"
+                yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=known)
         if spec.speaker in ("female", "male") and spec.speaker not in locale.speaker.genders:
             known = ", ".join(locale.speaker.genders) or "none"
             yield finding("configs.unknown-speaker", spec.place, config=spec.key, speaker=spec.speaker, known=known)

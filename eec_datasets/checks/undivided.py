@@ -32,23 +32,22 @@ class Undivided:
         """The forms that serve several genders."""
         for word, form, genders in self.served.values():
             if len(genders) > 1:
-                values = {"form": form.text, "word": word.id, "genders": " and ".join(sorted(genders))}
-                yield finding("forms.undivided", form.place, **values)
+                told = " and ".join(sorted(genders))
+                yield finding("forms.undivided", form.place, form=form, word=word, genders=told)
 
 
 def undivided_levels(checked: Subject) -> Iterator[Finding]:
     """Forms of levels that persons of several genders show, in a language whose words agree in gender."""
-    agreeing = (*checked.locale.words, *(word for levels in checked.locale.levels.values() for word in levels.values()))
-    if not any(GENDER in form.needs for word in agreeing for form in word.forms):
+    if not any(GENDER in form.needs for word in checked.locale.own_words for form in word.forms):
         return
     for axis, levels in checked.locale.levels.items():
         bases = (person for person in checked.locale.persons if axis in person.identity)
         genders = sorted({person.gram[GENDER] for person in bases if GENDER in person.gram})
+        told = " and ".join(genders)
         for level, word in levels.items() if len(genders) > 1 else ():
             for form in word.forms:
                 if not _says(form):
-                    values = {"form": form.text, "level": level, "genders": " and ".join(genders)}
-                    yield finding("forms.undivided-level", form.place, **values)
+                    yield finding("forms.undivided-level", form.place, form=form, level=level, genders=told)
 
 
 def _says(form: Form) -> bool:

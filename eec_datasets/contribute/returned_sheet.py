@@ -5,8 +5,6 @@ Nothing is written unless the whole sheet can be: problems are told all at once,
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -154,5 +152,4 @@ def _written_csv(text: str, group: Sequence[Entry]) -> str:
     for entry in group:
         line, column = entry.cell
         new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
-    header = next(csv.reader(io.StringIO(text, newline="")))
-    return changed_csv(text, [*header, *(who for who in PEOPLE if who not in header)], new)
+    return changed_csv(text, new, PEOPLE)

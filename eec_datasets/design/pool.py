@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from eec_datasets.corpora import ALWAYS, columns_of
+from eec_datasets.corpora import ALWAYS, columns_of, marked_axes, with_axes
 from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.render.choice import choose
@@ -67,15 +67,13 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     """
     locale = config.locale
     sets = set(config.spec.sets)
-    axes = _further_axes([person for person in locale.persons if person.set in sets])
+    marked = marked_axes([person for person in locale.persons if person.set in sets])
+    axes = tuple(axis for axis in marked if axis not in ALWAYS)
     level, why = _neutral(locale, neutral, axes)
     sets |= {person.set for person in _neutrals(locale) if level}
     wanted = {*GENDERS, level}
-    persons = [
-        dataclasses.replace(person, identity={axis: person.identity.get(axis, UNMARKED) for axis in (*ALWAYS, *axes)})
-        for person in locale.persons
-        if person.set in sets and person.identity.get("gender") in wanted and not person.partial
-    ]
+    found = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in wanted)
+    persons = with_axes((person for person in found if not person.partial), (*ALWAYS, *axes))
     rows = _rows(config, persons, _words(locale))
     count = len(TEMPLATES) * len({word for _, word, _ in rows})
     complete = {person.id for person in persons if sum(key[2] == person.id for key in rows) == count}
@@ -85,12 +83,6 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
         for gender in (*GENDERS, *([level] if level else []))
     }
     return Pool(phrases, _names(persons), level, why, axes, rows)
-
-
-def _further_axes(persons: Sequence[Person]) -> tuple[str, ...]:
-    """Axes beyond gender and race that somebody is marked on."""
-    axes = {axis: None for person in persons for axis in person.identity if axis not in ("gender", "race")}
-    return tuple(axis for axis in axes if any(person.identity.get(axis, UNMARKED) != UNMARKED for person in persons))
 
 
 def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[str | None, str]:

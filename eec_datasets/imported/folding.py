@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import TypeAlias
 
 from eec_datasets.checks.text import VOWEL_MARKS
 
@@ -15,6 +16,10 @@ PART_OF_A_LETTER = 9
 """Combining class up to which a mark belongs to its letter (the Indic virama and nukta)."""
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+
+
+Words: TypeAlias = tuple[str, ...]
+"""A sentence, or a part of one, as its folded words."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -34,7 +39,7 @@ def words(text: str) -> list[str]:
     return _cut(VOWEL_MARKS.sub("", unicodedata.normalize("NFC", text)))
 
 
-def folded_words(text: str) -> tuple[str, ...]:
+def folded_words(text: str) -> Words:
     """The words of a text, folded."""
     return tuple(_cut(fold(text)))
 
@@ -52,7 +57,7 @@ ONTO = 3
 """Letters of a short word that may be written onto another (بالغضب), and the least that other must have."""
 
 
-def find(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
+def find(sentence: Words, part: Words) -> int | None:
     """Where `part` begins in `sentence`, also where a short word is written onto it."""
     at = _place(sentence, part)
     if at is not None or not part or len(part[0]) < ONTO:
@@ -65,7 +70,7 @@ def find(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
     return None
 
 
-def holds(sentence: tuple[str, ...], text: str) -> bool:
+def holds(sentence: Words, text: str) -> bool:
     """Whether a text stands in a sentence, word by word.
 
     >>> holds(("my", "aunt", "feels"), "My aunt")
@@ -74,7 +79,7 @@ def holds(sentence: tuple[str, ...], text: str) -> bool:
     return _place(sentence, folded_words(text)) is not None
 
 
-def _place(sentence: tuple[str, ...], part: tuple[str, ...]) -> int | None:
+def _place(sentence: Words, part: Words) -> int | None:
     size = len(part)
     if not size:
         return None

@@ -14,8 +14,9 @@ from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
 from eec_datasets.locale.agreement import matching
-from eec_datasets.locale.model import NONE, UNMARKED
+from eec_datasets.locale.model import NO_WORD, NONE, UNMARKED
 from eec_datasets.render.choice import choose
+from eec_datasets.render.grid import item_id
 from eec_datasets.text_file import csv_text, guarded
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from eec_datasets.imported.known import Known
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import ForeignCorpus, Row
-    from eec_datasets.locale.model import Locale, Person, Word
+    from eec_datasets.locale.model import Person, Word
     from eec_datasets.render.choice import Choice
 
 SHOWN = 5
@@ -89,38 +90,35 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
         raise ForeignImportError(
             f"{corpus.name}: an imported file is matched with a locale; name a preset or the language"
         )
-    matches = match(corpus, known)
-    kept, unmapped = _sort_out(corpus.rows, matches.rows, known)
+    matches, templates = match(corpus, known)
+    kept, unmapped = _sort_out(matches, known)
     if unmapped and not allow_unmapped:
         raise ForeignImportError(_refusal(corpus, unmapped))
     if not kept:
         raise ForeignImportError(f"{corpus.name}: no row has a place in our schema; nothing was written")
     choice = choose(known.locale)
-    lines = [_line(corpus.rows[at], matches.rows[at], known.locale, choice) for at in kept]
+    lines = [_line(found, choice) for found in kept]
     columns = {name: [line[name] for line in lines] for name in schema.columns()}
-    return Imported(corpus.preset.name or Path(corpus.name).stem, columns, tuple(unmapped), matches.templates)
+    return Imported(corpus.preset.name or Path(corpus.name).stem, columns, tuple(unmapped), templates)
 
 
-def _sort_out(rows: Sequence[Row], matches: Sequence[Match], known: Known) -> tuple[list[int], list[Unmapped]]:
+def _sort_out(matches: Sequence[Match], known: Known) -> tuple[list[Match], list[Unmapped]]:
     """The rows that can be imported, in our order, and the others."""
     templates = {name: at for at, name in enumerate(known.templates)}
     words = {NONE: -1} | {name: at for at, name in enumerate(known.words)}
     persons = {id(person): at for at, person in enumerate(known.persons)}
-    places: dict[tuple[int, int, int], int] = {}
+    places: dict[tuple[int, int, int], Match] = {}
     unmapped = []
-    for at, (row, found) in enumerate(zip(rows, matches, strict=True)):
-        if found.why or found.template is None or found.person is None:
-            unmapped.append(Unmapped(row.line, "; ".join(found.why), row.sentence))
-            continue
-        word = found.word.id if found.word else NONE
-        place = (templates[found.template.id], words[word], persons[id(found.person)])
-        if place in places:
-            name = f"{found.template.id}/{word}/{found.person.id}"
-            unmapped.append(
-                Unmapped(row.line, f"{name} stands on line {rows[places[place]].line} already", row.sentence)
-            )
-        else:
-            places[place] = at
+    for found in matches:
+        why = "; ".join(found.why)
+        if found.template and found.person and not why:
+            word = (found.word or NO_WORD).id
+            place = (templates[found.template.id], words[word], persons[id(found.person)])
+            first = places.setdefault(place, found)
+            if first is found:
+                continue
+            why = f"{found.template.id}/{word}/{found.person.id} stands on line {first.row.line} already"
+        unmapped.append(Unmapped(found.row.line, why, found.row.sentence))
     return [places[place] for place in sorted(places)], unmapped
 
 
@@ -134,21 +132,21 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     return "\n".join([head, *told, *more, "  allow_unmapped leaves them out and lists them in a file"])
 
 
-def _line(row: Row, found: Match, locale: Locale, choice: Choice) -> dict[str, str]:
-    assert found.template is not None
-    assert found.person is not None
-    template, person, word = found.template, found.person, found.word
-    item = f"{template.id}/{word.id if word else NONE}"
+def _line(found: Match, choice: Choice) -> dict[str, str]:
+    row, template, person, word = found.row, found.template, found.person, found.word
+    assert template is not None
+    assert person is not None
+    item = item_id(template, word or NO_WORD)
     form = _form(row, word)
     return {
         "id": f"{item}/{person.id}",
         "text": row.sentence,
-        "language": locale.tag,
+        "language": choice.locale.tag,
         "template": template.id,
         "emotion": row.emotion.lower() if word else NONE,
-        "word": word.id if word else NONE,
+        "word": (word or NO_WORD).id,
         "word_form": form,
-        "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, locale, choice),
+        "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),
         "person": person.id,
         "person_form": _person_form(row, person, choice),
         "person_type": person.type,
@@ -175,15 +173,16 @@ def _form(row: Row, word: Word | None) -> str:
     return there[0] if there else row.word if folded_words(row.word) else NONE
 
 
-def _speaker(text: str, word: Word | None, form: str, locale: Locale, choice: Choice) -> str:
+def _speaker(text: str, word: Word | None, form: str, choice: Choice) -> str:
     """Gender of "me" as the word shows it: the published files do not hold it apart from that of the person."""
-    if word is None or "agree(speaker" not in text or not locale.speaker.genders:
+    speaker = choice.locale.speaker
+    if word is None or "agree(speaker" not in text:
         return NONE
-    shown = []
-    for label, gender in locale.speaker.genders.items():
-        features = {**locale.speaker.gram, "gender": gender, **choice.features}
-        if any(fold(form) == fold(candidate.text) for candidate in matching(word, features)):
-            shown.append(label)
+    shown = [
+        label
+        for label in speaker.genders
+        if fold(form) in {fold(one.text) for one in matching(word, {**speaker.features(label), **choice.features})}
+    ]
     return shown[0] if len(shown) == 1 else "any" if shown else NONE
 
 

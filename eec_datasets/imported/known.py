@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Ids = tuple[str, str, str]
+"""Template, word or none, and person of a sentence, by our ids."""
+
 Wording = tuple[frozenset[str], ...]
 """A template as places of words; each place lists the forms that may stand there."""
 
@@ -33,13 +36,13 @@ class Known:
     Attributes
     ----------
     persons : those the file may mention, in the order of our lists.
-    english : folded English sentence → (template, word or none, person) ids.
+    english : folded English sentence → what it says.
     """
 
     locale: Locale
     persons: tuple[Person, ...]
     wordings: Mapping[str, tuple[Wording, ...]]
-    english: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    english: Mapping[str, Ids] = field(default_factory=dict)
 
     @cached_property
     def templates(self) -> Mapping[str, Template]:
@@ -85,8 +88,7 @@ class Known:
             yield noun.form
         yield from (join.after for join in self.locale.finish.joins)
         for template in self.locale.templates:
-            patterns = [template.pattern, *template.variants.values()]
-            yield from (PLACEHOLDER.sub(" ", text) for pattern in patterns for text in pattern.texts.values())
+            yield from (PLACEHOLDER.sub(" ", text) for text in template.texts)
             yield from (form.text for word in template.words.values() for form in word.forms)
 
 
@@ -126,7 +128,10 @@ def known_of(preset: Preset, root: Path | None = None) -> Known | None:
     sets = set(find(preset.config, root=root).spec.sets) if preset.config else None
     persons = tuple(person for person in locale.persons if sets is None or person.set in sets)
     wordings = {
-        template.id: (*_wordings(locale, template), *(_plain(text) for text in preset.templates.get(template.id, ())))
+        template.id: (
+            *(_wording(locale, template, text) for text in dict.fromkeys(template.texts)),
+            *(_plain(text) for text in preset.templates.get(template.id, ())),
+        )
         for template in locale.templates
     }
     return Known(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
@@ -134,12 +139,6 @@ def known_of(preset: Preset, root: Path | None = None) -> Known | None:
 
 def _plain(text: str) -> Wording:
     return tuple(frozenset((word,)) for word in folded_words(PLACEHOLDER.sub(" ", text)))
-
-
-def _wordings(locale: Locale, template: Template) -> Iterable[Wording]:
-    patterns = [template.pattern, *template.variants.values()]
-    texts = dict.fromkeys(text for pattern in patterns for text in pattern.texts.values())
-    return [_wording(locale, template, text) for text in texts]
 
 
 def _wording(locale: Locale, template: Template, text: str) -> Wording:
@@ -154,9 +153,9 @@ def _wording(locale: Locale, template: Template, text: str) -> Wording:
     return tuple(places)
 
 
-def _english(config: str, root: Path | None) -> dict[str, tuple[str, str, str]]:
+def _english(config: str, root: Path | None) -> dict[str, Ids]:
     """Our English sentences, and those in which a pronoun has the wrong case, as published in 2022."""
-    found: dict[str, tuple[str, str, str]] = {}
+    found: dict[str, Ids] = {}
     columns = render(config, root=root).columns
     wrong = {"she": ("her", "she"), "he": ("him", "he")}
     for text, template, word, person in zip(

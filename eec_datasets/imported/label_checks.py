@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.text import Hit
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
+from eec_datasets.locale.model import NO_WORD
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from eec_datasets.checks.pair_evenness import What, Who
+    from eec_datasets.imported.folding import Words
     from eec_datasets.imported.matching import Match
-    from eec_datasets.imported.reading import Row
     from eec_datasets.locale.model import Locale
     from eec_datasets.render.choice import Choice
 
@@ -31,24 +31,24 @@ class Parts:
 
     person: bool
     word: bool
-    rest: tuple[str, ...] | None
+    rest: Words | None
 
 
-def take_apart(row: Row, match: Match) -> Parts:
+def take_apart(match: Match) -> Parts:
     """Find the person and the emotion word of the labels in the sentence."""
-    sentence = folded_words(row.sentence)
+    sentence = folded_words(match.row.sentence)
     forms = match.person.roles.values() if match.person else ()
-    without = _replaced(sentence, "<p>", [*_longest_first(forms), folded_words(row.person)])
-    person = without is not None or _has_clitic(sentence, row, match)
-    rest = _without_word(without or sentence, row, match)
+    without = _replaced(sentence, "<p>", [*_longest_first(forms), folded_words(match.row.person)])
+    person = without is not None or _has_clitic(sentence, match)
+    rest = _without_word(without or sentence, match)
     return Parts(person, rest is not None, _general(rest, match) if person and rest is not None else None)
 
 
-def _longest_first(forms: Iterable[str]) -> list[tuple[str, ...]]:
+def _longest_first(forms: Iterable[str]) -> list[Words]:
     return sorted(dict.fromkeys(folded_words(form) for form in forms if form), key=len, reverse=True)
 
 
-def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, ...]]) -> tuple[str, ...] | None:
+def _replaced(sentence: Words, mark: str, parts: Sequence[Words]) -> Words | None:
     """The sentence with a mark in place of the first of these parts that stands in it."""
     for part in parts:
         at = find(sentence, part)
@@ -57,20 +57,20 @@ def _replaced(sentence: tuple[str, ...], mark: str, parts: Sequence[tuple[str, .
     return None
 
 
-def _has_clitic(sentence: tuple[str, ...], row: Row, match: Match) -> bool:
+def _has_clitic(sentence: Words, match: Match) -> bool:
     """Whether a pronoun is written onto a word, or elided (l'ho); there is then nothing to cut out."""
     if match.person is None or match.person.type != "pronoun":
         return False
     forms = tuple(fold(form) for form in match.person.roles.values() if form)
-    elided = "'" in row.sentence or "’" in row.sentence
+    elided = "'" in match.row.sentence or "’" in match.row.sentence
     return any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
 
 
-def _without_word(sentence: tuple[str, ...], row: Row, match: Match) -> tuple[str, ...] | None:
-    if not row.word:
+def _without_word(sentence: Words, match: Match) -> Words | None:
+    if not match.row.word:
         return sentence
-    label = fold(row.word)
-    forms = _longest_first([row.word, *(form.text for form in (match.word.forms if match.word else ()))])
+    label = fold(match.row.word)
+    forms = _longest_first([match.row.word, *(form.text for form in (match.word.forms if match.word else ()))])
     return _replaced(sentence, "<e>", [*forms, *((part,) for part in sentence if _same_stem(part, label))])
 
 
@@ -80,7 +80,7 @@ def _same_stem(part: str, label: str) -> bool:
     return abs(len(part) - len(label)) <= 1 and part[:stem] == label[:stem]
 
 
-def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
+def _general(rest: Words, match: Match) -> Words:
     """What is left, with the words of the template that inflect in place of their forms."""
     names = {"a": "<a>", "an": "<a>"}
     if match.template:
@@ -89,82 +89,77 @@ def _general(rest: tuple[str, ...], match: Match) -> tuple[str, ...]:
     return tuple(names.get(part, part) for part in rest)
 
 
-def check_labels(
-    rows: Sequence[Row], matches: Sequence[Match], locale: Locale | None = None, *, frames: bool = True
-) -> tuple[list[Hit], list[str]]:
+def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: bool) -> tuple[list[Hit], list[str]]:
     """Person, word and frame of every row.
 
     Parameters
     ----------
     locale : the locale of ours that the rows were matched with; a frame that it writes itself is no defect.
-    frames : whether the labels tell what is said, so that frames can be compared (see `told_apart`).
+    frames : whether the labels tell what is said, so that frames can be compared (see `not_told_apart`).
 
     Returns
     -------
     (hits, notes) : a check that would fail on most rows is left out with a note, as the column then holds
         something else (a lemma, an English word).
     """
-    parts = [take_apart(row, match) for row, match in zip(rows, matches, strict=True)]
-    hits = [Hit("person-not-found", at, rows[at].person) for at, part in enumerate(parts) if not part.person]
-    no_word = [Hit("word-not-found", at, rows[at].word) for at, part in enumerate(parts) if not part.word]
+    parts = list(map(take_apart, matches))
+    hits = [Hit("person-not-found", at, matches[at].row.person) for at, part in enumerate(parts) if not part.person]
+    no_word = [Hit("word-not-found", at, matches[at].row.word) for at, part in enumerate(parts) if not part.word]
     notes = []
-    with_word = sum(1 for row in rows if row.word)
+    with_word = sum(1 for match in matches if match.row.word)
     if 2 * len(no_word) > with_word:
         notes.append(
             f"the emotion word of the label stands in few sentences ({with_word - len(no_word)} of {with_word}): "
             "the sentences seem to spell it in another way, and it was not looked for"
         )
         no_word = []
-    return [*hits, *no_word, *(_frames(rows, matches, parts, locale) if frames else ())], notes
+    return [*hits, *no_word, *(_frames(matches, parts, locale) if frames else ())], notes
 
 
-def _frames(
-    rows: Sequence[Row], matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None
-) -> Iterator[Hit]:
+def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None) -> Iterator[Hit]:
     choice = choose(locale) if locale else None
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for at, (row, match, part) in enumerate(zip(rows, matches, parts, strict=True)):
+    groups: dict[Words, list[int]] = defaultdict(list)
+    for at, (match, part) in enumerate(zip(matches, parts, strict=True)):
         if part.rest is not None:
-            kind = match.person.type if match.person else ("name" if row.race else "")
-            groups[row.template, row.gender, kind].append(at)
+            kind = match.person.type if match.person else ("name" if match.row.race else "")
+            groups[match.row.template, match.row.gender, kind].append(at)
     for found in groups.values():
         counts = Counter(parts[at].rest for at in found)
         usual = counts.most_common(1)[0][0]
         for at in found:
-            if parts[at].rest != usual and parts[at].rest != _own_frame(rows[at], matches[at], choice):
+            if parts[at].rest != usual and parts[at].rest != _own_frame(matches[at], choice):
                 yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
 
 
-def _own_frame(row: Row, match: Match, choice: Choice | None) -> tuple[str, ...] | None:
+def _own_frame(match: Match, choice: Choice | None) -> Words | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
     if choice is None or match.template is None or match.person is None:
         return None
     try:
-        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word)]))
+        item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word or NO_WORD)]))
     except RenderError:
         return None
     if not item.texts:
         return None
-    return take_apart(replace(row, sentence=item.texts[0], word=item.forms[0] if match.word else ""), match).rest
+    row = replace(match.row, sentence=item.texts[0], word=item.forms[0] if match.word else "")
+    return take_apart(replace(match, row=row)).rest
 
 
-def _shown(rest: tuple[str, ...] | None) -> str:
+def _shown(rest: Words | None) -> str:
     return f"‘{' '.join(rest or ())}’"
 
 
-def told_apart(rows: Sequence[Row], items: Sequence[What], persons: Sequence[Who]) -> tuple[bool, str]:
-    """Whether the labels say what each sentence says: without, say, a template most sentences of a person share them.
+def not_told_apart(matches: Sequence[Match]) -> str:
+    """A note where labels do not say what a sentence says: without, say, a template most of a person share them.
 
     A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
-
-    Returns
-    -------
-    (whether they do, a note where they do not)
     """
-    sentences, labels = len({row.sentence for row in rows}), len(set(zip(items, persons, strict=True)))
-    if sentences <= 2 * labels:
-        return True, ""
-    return False, (
-        f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
-        "sentences and pairs were not checked. Name more columns"
+    sentences, labels = len({one.row.sentence for one in matches}), len({(one.what, one.who) for one in matches})
+    return (
+        ""
+        if sentences <= 2 * labels
+        else (
+            f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
+            "sentences and pairs were not checked. Name more columns"
+        )
     )

@@ -11,33 +11,34 @@ from eec_datasets.checks.text import Hit
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.templating import Agreement, parts_of
+from eec_datasets.locale.templating import parts_of, read_slots
 from eec_datasets.render.choice import Choice, choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from eec_datasets.imported.folding import Words
     from eec_datasets.imported.known import Known
     from eec_datasets.imported.matching import Match
-    from eec_datasets.imported.reading import Row
-    from eec_datasets.locale.model import Locale, Person, Template, Word
+    from eec_datasets.locale.model import Person, Template, Word
+    from eec_datasets.locale.templating import Agreement
 
 ARTICLES = frozenset(("a", "an"))
 
 
-def check_language(rows: Sequence[Row], matches: Sequence[Match], known: Known) -> Iterator[Hit]:
+def check_language(matches: Sequence[Match], known: Known) -> Iterator[Hit]:
     """Everything that needs to know the language."""
-    yield from _spelling(rows, known)
+    yield from _spelling(matches, known)
     choice = choose(known.locale)
-    for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
-        sentence = folded_words(row.sentence)
+    for at, match in enumerate(matches):
         if match.template and match.person:
+            sentence = folded_words(match.row.sentence)
             yield from _person_form(at, sentence, match.template, match.person, choice)
-            yield from _agreement(at, sentence, match, match.template, known.locale, choice)
-    yield from _speaker(rows, matches)
+            yield from _agreement(at, sentence, match, match.template, match.person, choice)
+    yield from _speaker(matches)
 
 
-def _spelling(rows: Sequence[Row], known: Known) -> Iterator[Hit]:
+def _spelling(matches: Sequence[Match], known: Known) -> Iterator[Hit]:
     @lru_cache(maxsize=1 << 14)
     def wrong(word: str) -> str:
         spellings = known.vocabulary.get(fold(word), {})
@@ -48,8 +49,8 @@ def _spelling(rows: Sequence[Row], known: Known) -> Iterator[Hit]:
             return f"{word} for {next(iter(spellings.values()))}"
         return ""
 
-    for at, row in enumerate(rows):
-        found = list(dict.fromkeys(told for word in words(row.sentence) if (told := wrong(word))))
+    for at, match in enumerate(matches):
+        found = list(dict.fromkeys(told for word in words(match.row.sentence) if (told := wrong(word))))
         if found:
             yield Hit("spelling", at, ", ".join(found))
 
@@ -64,9 +65,7 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in bare if ord(letter) in LETTERS)
 
 
-def _person_form(
-    at: int, sentence: tuple[str, ...], template: Template, person: Person, choice: Choice
-) -> Iterator[Hit]:
+def _person_form(at: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[Hit]:
     texts = [
         pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
     ]
@@ -79,7 +78,7 @@ def _person_form(
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
 
-def _has_roles(sentence: tuple[str, ...], text: str, person: Person, choice: Choice) -> bool:
+def _has_roles(sentence: Words, text: str, person: Person, choice: Choice) -> bool:
     for role, attached in _roles(text):
         form = _form(person, role, choice)
         if not form:
@@ -109,13 +108,12 @@ def _form(person: Person, role: str, choice: Choice) -> str:
 
 
 def _agreement(
-    at: int, sentence: tuple[str, ...], match: Match, template: Template, locale: Locale, choice: Choice
+    at: int, sentence: Words, match: Match, template: Template, person: Person, choice: Choice
 ) -> Iterator[Hit]:
-    assert match.person is not None
-    text = template.pattern.text(match.person.type, match.person.gram.values()) or ""
-    for part in _agreements(text):
+    text = template.pattern.text(person.type, person.gram.values()) or ""
+    for part in read_slots(text).agreements:
         word = template.words.get(part.word, match.word)
-        features = _features(part, match, template, locale)
+        features = _features(part, match, template, choice)
         if word is None or features is None:
             continue
         try:
@@ -128,23 +126,18 @@ def _agreement(
             yield Hit("article" if article else "agreement", at, f"{other} for {wanted}")
 
 
-@lru_cache(maxsize=256)
-def _agreements(text: str) -> tuple[Agreement, ...]:
-    return tuple(part for part in parts_of(text) if isinstance(part, Agreement))
-
-
-def _features(part: Agreement, match: Match, template: Template, locale: Locale) -> Mapping[str, str] | None:
+def _features(part: Agreement, match: Match, template: Template, choice: Choice) -> Mapping[str, str] | None:
     """The features of what a word agrees with; None where it agrees with nothing in the file, or with the speaker."""
     if part.controller == "person" and match.person:
         return match.person.gram
     if part.controller and part.controller.startswith("noun."):
-        return locale.nouns[part.controller[5:]].gram
+        return choice.locale.nouns[part.controller[5:]].gram
     if part.controller == template.kind and match.word:
         return match.word.gram
     return None
 
 
-def _other_form(sentence: tuple[str, ...], word: Word, wanted: str) -> str:
+def _other_form(sentence: Words, word: Word, wanted: str) -> str:
     """A form of the word that stands in the sentence, where the wanted one does not."""
     if holds(sentence, wanted):
         return ""
@@ -153,22 +146,21 @@ def _other_form(sentence: tuple[str, ...], word: Word, wanted: str) -> str:
 
 def _speakers(template: Template) -> bool:
     """Whether the emotion word of a template agrees with the speaker."""
-    slots = (slot for text in template.pattern.texts.values() for slot in _agreements(text))
+    slots = (slot for text in template.pattern.texts.values() for slot in read_slots(text).agreements)
     return any(slot.word == template.kind and slot.controller == "speaker" for slot in slots)
 
 
-def _speaker(rows: Sequence[Row], matches: Sequence[Match]) -> Iterator[Hit]:
+def _speaker(matches: Sequence[Match]) -> Iterator[Hit]:
     """A word that agrees with the speaker must not change with the person: where it does, the whole item is wrong."""
     items: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
-    persons = [id(found.person) for found in matches]
-    for at, (row, match) in enumerate(zip(rows, matches, strict=True)):
+    for at, match in enumerate(matches):
         if match.template and match.word and _speakers(match.template):
-            form = _other_form(folded_words(row.sentence), match.word, "")
+            form = _other_form(folded_words(match.row.sentence), match.word, "")
             if form:
                 items[match.template.id, match.word.id][at] = form
     for found in items.values():
         forms = set(found.values())
-        said = {(persons[at], form) for at, form in found.items()}
+        said = {(id(matches[at].person), form) for at, form in found.items()}
         # Where a person is met with both forms, the file has both speakers on purpose.
         if len(forms) > 1 and len(said) == len({person for person, _ in said}):
             for at, form in found.items():

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.pair_evenness import KEPT, MISSING, missing_rows, pair_evenness
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
+from eec_datasets.grouping import grouped
 from eec_datasets.imported.known import known_of
-from eec_datasets.imported.label_checks import check_labels, told_apart
+from eec_datasets.imported.label_checks import check_labels, not_told_apart
 from eec_datasets.imported.language_checks import check_language
 from eec_datasets.imported.matching import match
 from eec_datasets.imported.report import Defect, Example, LintReport
@@ -37,17 +38,14 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     root : folder of locales, if not the one that comes with the package.
     """
     rows, known = corpus.rows, known_of(corpus.preset, root)
-    matches = match(corpus, known).rows
-    items, persons = keys(rows, matches)
-    paired, unpaired = told_apart(rows, items, persons)
-    label_hits, notes = check_labels(rows, matches, known.locale if known else None, frames=paired)
-    hits = [*_check_text(rows), *label_hits, *(check_language(rows, matches, known) if known else ())]
-    failed: list[set[str]] = [set() for _ in rows]
-    for hit in hits:
-        failed[hit.row].add(hit.check)
-    order = _order(persons, matches, known)
-    even = pair_evenness(items, persons, [frozenset(checks) for checks in failed], order) if paired else []
-    defects = [*(_missing(items, persons) if paired else []), *_defects(rows, hits)]
+    matches, _ = match(corpus, known)
+    items, persons, unpaired = [one.what for one in matches], [one.who for one in matches], not_told_apart(matches)
+    label_hits, notes = check_labels(matches, known.locale if known else None, frames=not unpaired)
+    hits = [*_check_text(rows), *label_hits, *(check_language(matches, known) if known else ())]
+    failed = grouped((hit.row, hit.check) for hit in hits)
+    failing = [frozenset(failed.get(at, ())) for at in range(len(rows))]
+    even = [] if unpaired else pair_evenness(items, persons, failing, _order(matches, known))
+    defects = [*([] if unpaired else _missing(items, persons)), *_defects(rows, hits)]
     return LintReport(
         file=corpus.name,
         rows=len(rows),
@@ -58,7 +56,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
         pairs=tuple(even),
         pair_examples=tuple(tuple(_sides(rows, pairs)) for pairs in even),
-        notes=(*corpus.notes, *([] if paired else [unpaired]), *notes, *_unmatched(matches, known)),
+        notes=(*corpus.notes, *filter(None, [unpaired]), *notes, *_unmatched(matches, known)),
     )
 
 
@@ -72,29 +70,12 @@ def _check_text(rows: Sequence[Row]) -> Iterator[Hit]:
     yield from check_duplicates(sentences, labels, [row.line for row in rows])
 
 
-def keys(rows: Sequence[Row], matches: Sequence[Match]) -> tuple[list[What], list[Who]]:
-    """For every row what is said and of whom: our ids where it was matched, else the labels as they stand."""
-    items = [
-        (
-            found.template.id if found.template else row.template,
-            row.emotion.lower(),
-            found.word.id if found.word else row.word,
-        )
-        for row, found in zip(rows, matches, strict=True)
-    ]
-    persons = [
-        (found.person.id if found.person else row.person, row.gender, row.race)
-        for row, found in zip(rows, matches, strict=True)
-    ]
-    return items, persons
-
-
-def _order(persons: Sequence[Who], matches: Sequence[Match], known: Known | None) -> dict[Who, int]:
+def _order(matches: Sequence[Match], known: Known | None) -> dict[Who, int]:
     """The place of each person: in our lists where it is there, else after them in order of appearance."""
     ours = {id(person): at for at, person in enumerate(known.persons)} if known else {}
     order: dict[Who, int] = {}
-    for who, found in zip(persons, matches, strict=True):
-        order.setdefault(who, ours[id(found.person)] if found.person else len(ours) + len(order))
+    for found in matches:
+        order.setdefault(found.who, ours[id(found.person)] if found.person else len(ours) + len(order))
     return order
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.imported.folding import PLACEHOLDER, fold, folded_words
@@ -12,7 +12,8 @@ from eec_datasets.locale.model import UNMARKED
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from eec_datasets.imported.known import Known, Wording
+    from eec_datasets.checks.pair_evenness import What, Who
+    from eec_datasets.imported.known import Ids, Known, Wording
     from eec_datasets.imported.presets import Preset
     from eec_datasets.imported.reading import ForeignCorpus, Row
     from eec_datasets.locale.model import Person, Template, Word
@@ -23,31 +24,35 @@ LIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a row stands for; None where that cannot be told, and `why` not."""
+    """A row and what it stands for; None where that cannot be told, and `why` not."""
 
+    row: Row
     template: Template | None = None
     person: Person | None = None
     word: Word | None = None
     why: tuple[str, ...] = ()
 
+    @property
+    def what(self) -> What:
+        """What is said: by our ids where the row was matched, else by its labels as they stand."""
+        template = self.template.id if self.template else self.row.template
+        return template, self.row.emotion.lower(), self.word.id if self.word else self.row.word
 
-@dataclass(slots=True)
-class Matches:
-    """The matches of all rows, and which template of the file was taken for which of ours, and how surely."""
-
-    rows: tuple[Match, ...]
-    templates: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    @property
+    def who(self) -> Who:
+        """Of whom it is said: by our id where the row was matched, else by its labels as they stand."""
+        return self.person.id if self.person else self.row.person, self.row.gender, self.row.race
 
 
-def match(corpus: ForeignCorpus, known: Known | None) -> Matches:
-    """Match every row; without a locale of ours nothing is."""
+def match(corpus: ForeignCorpus, known: Known | None) -> tuple[list[Match], Mapping[str, tuple[str, str]]]:
+    """Match every row, and say which template was taken for which of ours, and how; without a locale nothing is."""
     if known is None:
-        return Matches((Match(why=("no locale of ours for the language",)),) * len(corpus.rows))
+        return [Match(row, why=("no locale of ours for the language",)) for row in corpus.rows], {}
     templates = template_map(corpus.rows, known)
-    return Matches(tuple(_row(row, templates, known, corpus.preset) for row in corpus.rows), templates)
+    return [_match(row, templates, known, corpus.preset) for row in corpus.rows], templates
 
 
-def _row(row: Row, templates: Mapping[str, tuple[str, str]], known: Known, preset: Preset) -> Match:
+def _match(row: Row, templates: Mapping[str, tuple[str, str]], known: Known, preset: Preset) -> Match:
     hit = known.english.get(" ".join(folded_words(row.english))) if row.english else None
     found = templates.get(row.template, ("", ""))[0] or (hit[0] if hit else "")
     template = known.templates.get(found)
@@ -56,7 +61,7 @@ def _row(row: Row, templates: Mapping[str, tuple[str, str]], known: Known, prese
     why += [problem] if problem else []
     word, problem = _word(row, known, template, hit)
     why += [problem] if problem else []
-    return Match(template, person, word, tuple(why))
+    return Match(row, template, person, word, tuple(why))
 
 
 def wordings_of(template: str) -> list[str]:
@@ -107,7 +112,7 @@ def _likeness(cell: frozenset[str], wording: Wording) -> float:
     return 2 * shared / (len(wording) + len(cell)) if wording or cell else 0.0
 
 
-def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | None) -> tuple[Person | None, str]:
+def _person(row: Row, known: Known, preset: Preset, hit: Ids | None) -> tuple[Person | None, str]:
     race = preset.race.get(row.race, row.race)
 
     def fits(person: Person) -> bool:
@@ -122,9 +127,7 @@ def _person(row: Row, known: Known, preset: Preset, hit: tuple[str, str, str] | 
     return None, f"{what} is none of ours" if not found else f"{what} is more than one of ours"
 
 
-def _word(
-    row: Row, known: Known, template: Template | None, hit: tuple[str, str, str] | None
-) -> tuple[Word | None, str]:
+def _word(row: Row, known: Known, template: Template | None, hit: Ids | None) -> tuple[Word | None, str]:
     if not row.word:
         return None, "" if template is None or template.kind == "neutral" else "no emotion word"
     if template and template.kind == "neutral":

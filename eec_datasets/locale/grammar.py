@@ -25,9 +25,9 @@ from eec_datasets.locale.toml_file import (
     NUMBER,
     TABLE,
     TABLE_TABLE,
-    TABLES,
     TEXT,
     TEXT_TABLE,
+    TEXT_TABLES,
     TEXTS,
     one_of,
     read_toml,
@@ -49,7 +49,7 @@ TOP: Shapes = {
 REQUIRED = ("schema", "tag", "variety", "version", "review", "features", "roles", "finish", "configs")
 TABLES_OF: dict[str, Shapes] = {
     "review": {"status": TEXT, "reviewers": TEXTS, "notes": TEXTS},
-    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TABLES, "capitals": TEXT_TABLE},
+    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TEXT_TABLES, "capitals": TEXT_TABLE},
     "speaker": {"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT},
     "neutral": {"refused": TEXT},
 }
@@ -184,11 +184,10 @@ def _roles(top: TomlTable) -> dict[str, Role]:
     roles = {}
     for name in top["roles"]:
         table = top.table("roles", name).kept(ROLE)
-        types = tuple(table.get("types", PERSON_TYPES))
-        if unknown := sorted(set(types) - set(PERSON_TYPES)):
+        roles[name] = Role(name, **table.values)
+        if unknown := sorted(set(roles[name].types) - set(PERSON_TYPES)):
             what = f"role '{name}' names the person type {', '.join(unknown)}"
             table.tell(what, f"Known: {', '.join(PERSON_TYPES)}")
-        roles[name] = Role(name, table.get("like"), types)
     for name, role in roles.items():
         if role.like is not None and role.like not in roles:
             what = f"role '{name}' is like '{role.like}', which is no role"
@@ -281,8 +280,4 @@ def _config(table: TomlTable, key: str) -> ConfigSpec:
         table.tell(f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
     if table.get("speaker") not in (None, *SPEAKERS):
         table.tell(f"config '{key}' has speaker {table['speaker']!r}", one_of(SPEAKERS))
-    return ConfigSpec(
-        key, tuple(table.get("sets", ())), tuple(table.get("templates", ())), table.get("items"),
-        tuple(table.get("optional", ())), table.get("variants", {}), table.get("speaker"), table.get("about", ""),
-        table.place(),
-    )  # fmt: skip
+    return ConfigSpec(key, table.place(), **table.values)

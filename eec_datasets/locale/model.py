@@ -9,13 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from eec_datasets.errors import Place as Place  # noqa: PLC0414
-from eec_datasets.errors import Problem as Problem  # noqa: PLC0414
+from eec_datasets.errors import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-    from eec_datasets.errors import Place
 
 Kind = Literal["state", "situation", "neutral"]
 PersonType = Literal["name", "noun_phrase", "pronoun", "mention"]
@@ -72,6 +69,10 @@ class Word:
             form for form in self.forms if all(form.needs.get(name, value) == value for name, value in options.items())
         ]
         return replace(self, forms=tuple(forms), status=forms[0].status) if forms else self
+
+
+NO_WORD = Word(NONE, (Form("", {}, Place("words.csv", 1), status=NONE),), Place("words.csv", 1))
+"""Stands for the emotion word of a neutral template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +166,8 @@ class Role:
     """A form of a person that templates may ask for; `like` names the role that serves where the cell is empty."""
 
     name: str
-    like: str | None
-    types: tuple[str, ...]
+    like: str | None = None
+    types: tuple[str, ...] = PERSON_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +242,14 @@ class ConfigSpec:
     """
 
     key: str
-    sets: tuple[str, ...]
-    templates: tuple[str, ...]
-    items: str | None
-    optional: tuple[str, ...]
-    variants: Mapping[str, str]
-    speaker: str | None
-    about: str
     place: Place
+    sets: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+    items: str | None = None
+    optional: tuple[str, ...] = ()
+    variants: Mapping[str, str] = field(default_factory=dict)
+    speaker: str | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,21 @@ class Locale:
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
     item_sets: ItemSets = field(default_factory=ItemSets)
+
+    @property
+    def own_words(self) -> list[Word]:
+        """The emotion words and those that name the levels of identity axes."""
+        return [*self.words, *(word for levels in self.levels.values() for word in levels.values())]
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """What the sentences are made of but for the names: templates with their slots, words, nouns, persons."""
+        for template in self.templates:
+            yield from template.texts
+        words = (*self.own_words, *(word for template in self.templates for word in template.words.values()))
+        yield from (form.text for word in words for form in word.forms)
+        yield from (noun.form for noun in self.nouns.values())
+        yield from (form for person in self.persons if person.type != "name" for form in person.roles.values())
 
     def words_of(self, kind: str) -> tuple[Word, ...]:
         """The emotion words that fit a template of this kind, in file order."""

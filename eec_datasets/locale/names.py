@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from eec_datasets.locale.toml_file import (
     one_of,
     read_toml,
 )
-from eec_datasets.locale.words import SLUG
+from eec_datasets.locale.words import SLUG, check_flags
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,17 +72,17 @@ class Source:
     """
 
     key: str
-    title: str
-    publisher: str
-    licence: str
-    url: str
-    evidence: str
-    fields: Mapping[str, str]
+    title: str = ""
+    publisher: str = ""
+    licence: str = ""
+    url: str = ""
+    evidence: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def columns(self) -> list[str]:
         """Its columns in the table."""
-        return [f"{self.key}.{field}" for field in self.fields]
+        return [f"{self.key}.{name}" for name in self.fields]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +100,15 @@ class NameSet:
     """
 
     key: str
-    groups: Mapping[str, str]
-    size: int
-    match: tuple[str, ...]
-    within: float
-    typical: str
-    show: tuple[str, ...]
-    like: str
-    keep: tuple[str, ...]
     place: Place
+    groups: Mapping[str, str] = field(default_factory=dict)
+    size: int = 0
+    match: tuple[str, ...] = ()
+    within: float = 0.15
+    typical: str = ""
+    show: tuple[str, ...] = ()
+    like: str = ""
+    keep: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,7 @@ def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
         kind = table.get("evidence", "")
         if kind not in ("", *EVIDENCE):
             table.tell(f"evidence '{kind}' of the source '{key}'", one_of(EVIDENCE), "evidence")
-        title, publisher, licence, url = (str(table.get(name, "")) for name in ("title", "publisher", "licence", "url"))
-        yield key, Source(key, title, publisher, licence, url, kind, table.get("fields", {}))
+        yield key, Source(key, **table.values)
 
 
 def _set(given: TomlTable, key: str) -> NameSet:
@@ -164,19 +163,15 @@ def _set(given: TomlTable, key: str) -> NameSet:
     if len(ways) != 1:
         what = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
         table.tell(what, "Write one of match, typical and like")
-    match, show, keep = (tuple(table.get(name, ())) for name in ("match", "show", "keep"))
-    return NameSet(
-        key, table.get("groups", {}), table.get("size", 0), match, table.get("within", 0.15), table.get("typical", ""),
-        show, table.get("like", ""), keep, table.place(),
-    )  # fmt: skip
+    return NameSet(key, table.place(), **table.values)
 
 
 def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
     """Note columns that are neither known nor a field of a source."""
     file, known = table.file, {*REQUIRED, *OTHER, *roles}
     for column in file.columns:
-        source, _, field = column.partition(".")
-        if column in known or (source in table.sources and field in table.sources[source].fields):
+        source, _, name = column.partition(".")
+        if column in known or (source in table.sources and name in table.sources[source].fields):
             continue
         mend = f"Columns: {', '.join(sorted(known))}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
         file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
@@ -188,9 +183,7 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
             row.tell(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
     if row["gender"] not in table.grammar:
         row.tell(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
-    for flag in row["flags"].split():
-        if flag not in facts["flags"]:
-            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+    check_flags(row, facts)
     for key in row["sets"].split():
         if key not in table.sets:
             row.tell(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))

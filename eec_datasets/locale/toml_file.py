@@ -49,11 +49,18 @@ TEXT = Shape("a string", _is_text)
 NUMBER = Shape("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool))
 TEXTS = Shape("a list of strings", _list_of(_is_text))
 TABLE = Shape("a table", _is_table)
-TABLES = Shape("a list of tables of strings", _list_of(_table_of(_is_text)))
+TABLES = Shape("a list of tables", _list_of(_is_table))
+TEXT_TABLES = Shape("a list of tables of strings", _list_of(_table_of(_is_text)))
 TEXT_TABLE = Shape("a table of strings", _table_of(_is_text))
 TABLE_TABLE = Shape("a table of tables", _table_of(_is_table))
 TEXT_TABLE_TABLE = Shape("a table of tables of strings", _table_of(_table_of(_is_text)))
-TEXT_OR_TABLE = Shape("a string or a table of strings", lambda value: _is_text(value) or _table_of(_is_text)(value))
+FLAG = Shape("true or false", lambda value: isinstance(value, bool))
+TRUE = Shape("true", lambda value: value is True)
+
+
+def either(one: Shape, other: Shape) -> Shape:
+    """What is of one kind or of the other."""
+    return Shape(f"{one.name} or {other.name}", lambda value: one.fits(value) or other.fits(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,11 @@ class TomlTable:
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key, or the default."""
         return self.data.get(key, default)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Everything that it holds, lists as tuples."""
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in self.data.items()}
 
     def table(self, *keys: str) -> TomlTable:
         """The table under these keys, empty where there is none."""

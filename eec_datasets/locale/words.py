@@ -14,7 +14,7 @@ from eec_datasets.locale.model import ANY, GENDER, Form, Word
 from eec_datasets.locale.toml_file import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from eec_datasets.errors import Problems
@@ -58,15 +58,9 @@ def _word(rows: list[Row], locale: Locale) -> Word:
     same = (*SAME_IN_EVERY_ROW, *(column for column in first.cells if column.startswith("gram.")))
     for row in rows[1:]:
         for column in same:
-            if row[column] != first[column]:
-                other = f"'{first[column]}' on line {first.place.line}"
-                what = f"{column} of '{row['id']}' is '{row[column]}' here, {other}"
-                row.tell(what, "All rows of a word must agree")
+            _check_agrees(row, first, column, "")
         alike = next(one for one in rows if all(one[option] == row[option] for option in locale.options))
-        if row["status"] != alike["status"]:
-            other = f"'{alike['status']}' on line {alike.place.line}"
-            what = f"status of '{row['id']}' is '{row['status']}' here, {other}"
-            row.tell(what, "All rows of a word must agree, but for those of another option")
+        _check_agrees(row, alike, "status", ", but for those of another option")
     return Word(
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
@@ -77,6 +71,12 @@ def _word(rows: list[Row], locale: Locale) -> Word:
         status=first["status"],
         source=first["source"],
     )
+
+
+def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
+    if row[column] != other[column]:
+        here = f"{column} of '{row['id']}' is '{row[column]}' here"
+        row.tell(f"{here}, '{other[column]}' on line {other.place.line}", f"All rows of a word must agree{but}")
 
 
 def _form(row: Row, locale: Locale) -> Form:
@@ -117,12 +117,7 @@ def read_levels(
     folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
 ) -> dict[str, dict[str, Word]]:
     """The identity axes that have a file of their own: axis → level → the word that names it."""
-    return dict(_axes(folder, locale, facts, problems))
-
-
-def _axes(
-    folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
-) -> Iterator[tuple[str, dict[str, Word]]]:
+    axes = {}
     for path in axis_files(folder):
         file = read_csv(path, LEVEL_REQUIRED, problems)
         if not path.stem.isidentifier() or path.stem in NOT_AXES:
@@ -132,7 +127,8 @@ def _axes(
         file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
         for row in file.rows:
             check_flags(row, facts)
-        yield path.stem, {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+        axes[path.stem] = {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+    return axes
 
 
 def _level(rows: list[Row], locale: Locale) -> Word:

@@ -14,8 +14,8 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.choosing import is_attested
-from eec_datasets.names.showing import YOURS, balance, doubts, finite
-from eec_datasets.terminal import DASH, lay_out
+from eec_datasets.names.showing import YOURS, balance, doubts, finite, shown
+from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +106,7 @@ def _every(table: NameTable | None) -> NameSet:
     """Stand in for a rule: shown is all that the sets of the language look at."""
     looked_at = [each for rule in table.sets.values() for each in (*rule.match, *rule.show)] if table else []
     shown = tuple(dict.fromkeys([*looked_at, "letters"]))
-    return NameSet("", {}, 0, (), 0.0, "", shown, "", (), Place(RULES_FILE, 1))
+    return NameSet("", Place(RULES_FILE, 1), within=0.0, show=shown)
 
 
 def _known(table: NameTable | None, own: NameSet | None) -> dict[Labels, Row]:
@@ -158,17 +158,12 @@ def carried_text(found: Saved) -> str:
     """The means of names by group, for the terminal."""
     cells = [" ".join(cell["labels"].values()) for cell in found["cells"]]
     rows = [
-        [f"{'geometric ' if one['log'] else ''}mean {one['feature']}", *map(_shown, one["means"]), _sd(one["apart"])]
+        [
+            f"{'geometric ' if one['log'] else ''}mean {one['feature']}",
+            *(shown(each["mean"]) for each in one["means"]),
+            shown(one["apart"]),
+        ]
         for one in found["features"]
     ]
     counts = ["names", *(str(cell["names"]) for cell in found["cells"]), ""]
     return lay_out(("", *cells, "apart (sd)"), [counts, *rows], right=range(1, len(cells) + 2))
-
-
-def _shown(mean: Mapping[str, float | None]) -> str:
-    value = mean["mean"]
-    return DASH if value is None else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
-
-
-def _sd(apart: float | None) -> str:
-    return DASH if apart is None else f"{apart:.2f}"

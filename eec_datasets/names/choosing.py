@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.names import NameSet, NameTable
 
+    Pools = Mapping[Cell, list[Row]]
     Reasons = Mapping[int, Sequence[str]]
 
 
@@ -96,7 +97,7 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
     return [pool[index] for index in np.random.default_rng(seed).permutation(len(pool))]
 
 
-def _typical(rule: NameSet, pools: Mapping[Cell, list[Row]], kept: Mapping[Cell, list[Row]]) -> dict[Cell, list[Row]]:
+def _typical(rule: NameSet, pools: Pools, kept: Pools) -> dict[Cell, list[Row]]:
     def chosen(cell: Cell) -> list[Row]:
         rest = sorted(pools[cell], key=lambda row: -value_of(row, rule.typical))
         lines = {row.place.line: row for row in (*kept[cell], *rest)}
@@ -105,9 +106,7 @@ def _typical(rule: NameSet, pools: Mapping[Cell, list[Row]], kept: Mapping[Cell,
     return {cell: chosen(cell) for cell in pools}
 
 
-def _matched(
-    table: NameTable, rule: NameSet, pools: Mapping[Cell, list[Row]], kept: Mapping[Cell, list[Row]]
-) -> dict[Cell, list[Row]]:
+def _matched(table: NameTable, rule: NameSet, pools: Pools, kept: Pools) -> dict[Cell, list[Row]]:
     import numpy as np
 
     from eec_datasets.names import matching

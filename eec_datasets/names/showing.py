@@ -142,7 +142,7 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
 
 
 def _balance_row(rule: NameSet, one: Balance) -> list[str]:
-    return [one.feature, *map(_number, one.means.values()), _number(one.apart), _verdict(rule, one)]
+    return [one.feature, *map(shown, one.means.values()), shown(one.apart), _verdict(rule, one)]
 
 
 def _verdict(rule: NameSet, one: Balance) -> str:
@@ -153,8 +153,11 @@ def _verdict(rule: NameSet, one: Balance) -> str:
     return f"matched to {rule.within:g}" if one.apart <= rule.within else f"NOT within {rule.within:g}"
 
 
-def _number(value: float) -> str:
-    return DASH if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+def shown(value: float | None) -> str:
+    """A number for the terminal, a dash where it is not known."""
+    if value is None or math.isnan(value):
+        return DASH
+    return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
 
 
 def _attested(table: NameTable, cells: Cells) -> str:

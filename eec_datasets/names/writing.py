@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
@@ -10,7 +10,7 @@ from eec_datasets.files import explained, put
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
 from eec_datasets.names.candidates import NameSetError
-from eec_datasets.text_file import changed_csv, csv_text
+from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,15 +31,17 @@ def write_set(table: NameTable, chosen: Chosen) -> None:
         others = [key for key in row["sets"].split() if key != chosen.rule.key]
         inside = [chosen.rule.key] if row.place.line in lines else []
         changed[row.place.line] = {"sets": " ".join(key for key in table.sets if key in (*others, *inside))}
-    _write(table, table.file.columns, changed, ())
+    _write(table, changed)
 
 
-def _write(table: NameTable, columns: Sequence[str], changed: Cells, further: Sequence[Mapping[str, str]]) -> None:
-    """Write the table with these columns; comments between rows stay where they are."""
+def _write(
+    table: NameTable, changed: Cells, columns: Iterable[str] = (), further: Iterable[Mapping[str, str]] = ()
+) -> None:
+    """Write the table with what changes; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
-    text = changed_csv(path.read_text(encoding="utf-8-sig"), columns, changed)
+    text = changed_csv(path.read_text(encoding="utf-8-sig"), changed, columns, further)
     with explained(path):
-        put({path: text + csv_text([row.get(column, "") for column in columns] for row in further)})
+        put({path: text})
 
 
 def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:
@@ -70,12 +72,12 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     file = read_csv(path, ("name", "gender"), problems)
     source = table.sources[key]
     fields = _fields(file, source, problems)
-    given = [(row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in file.rows]
+    rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
+    given = ((row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in rows)
     changed, further = _joined(table, given, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
-    columns = [*table.file.columns, *(f"{key}.{f}" for f in fields if f"{key}.{f}" not in table.file.columns)]
-    _write(table, columns, changed, further)
+    _write(table, changed, [f"{key}.{field}" for field in fields], further)
     return len(changed), len(further)
 
 
@@ -89,17 +91,12 @@ def _fields(file: CsvFile, source: Source, problems: Problems) -> list[str]:
 
 
 def _joined(
-    table: NameTable, given: Sequence[tuple[Row, Mapping[str, str]]], replace: bool
+    table: NameTable, given: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
 ) -> tuple[dict[int, dict[str, str]], list[dict[str, str]]]:
     """The cells that change, and the rows that are new."""
     changed: dict[int, dict[str, str]] = {}
     further: list[dict[str, str]] = []
-    seen: dict[tuple[str, str], int] = {}
     for row, cells in given:
-        first = seen.setdefault((row["name"], row["gender"]), row.place.line)
-        if first != row.place.line:
-            row.tell(f"'{row['name']}' stands twice as {row['gender']}", f"The other is on line {first}; remove one")
-            continue
         there = [one for one in table.file.rows if (one["name"], one["gender"]) == (row["name"], row["gender"])]
         _check_group(row, there)
         for one in there:

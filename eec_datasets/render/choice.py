@@ -118,7 +118,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
-        tuple((template, word and word.under(options)) for template, word in grid_of(locale, spec, items)),
+        tuple((template, word.under(options)) for template, word in grid_of(locale, spec, items)),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
         features=options,

@@ -175,9 +175,9 @@ def _chooser(word: Word, choice: Choice) -> Callable[[Mapping[str, str]], str]:
     return lambda features: select(word, {**features, **choice.features}).text
 
 
-def word_gram(choice: Choice, template: Template, word: Word | None) -> Mapping[str, str]:
+def word_gram(choice: Choice, template: Template, word: Word) -> Mapping[str, str]:
     """The grammar of the emotion word where anything in the template agrees with it, else nothing."""
-    if word is None or not word.gram:
+    if not word.gram:
         return {}
     slots = map(read_slots, choice.patterns[template.id].texts.values())
     governs = any(agreement.controller == template.kind for some in slots for agreement in some.agreements)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import UnknownVariant
-from eec_datasets.locale.model import NONE
+from eec_datasets.locale.model import NO_WORD
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import ConfigSpec, Locale, Template, Word
 
-Cell: TypeAlias = "tuple[Template, Word | None]"
-"""A template and an emotion word (None for a neutral template)."""
+Cell: TypeAlias = "tuple[Template, Word]"
+"""A template and an emotion word (`NO_WORD` for a neutral template)."""
 
 ALL = "all"
 
@@ -47,9 +47,9 @@ def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
     return {name for entries in named for entry in entries for name in sets.templates.get(entry, (entry,))}
 
 
-def item_id(template: Template, word: Word | None) -> str:
+def item_id(template: Template, word: Word) -> str:
     """``template/word``."""
-    return f"{template.id}/{word.id if word else NONE}"
+    return f"{template.id}/{word.id}"
 
 
 def _templates(locale: Locale, named: Sequence[str]) -> Iterable[Template]:
@@ -66,7 +66,7 @@ def _templates(locale: Locale, named: Sequence[str]) -> Iterable[Template]:
 def cells_of(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
     """Every template with every word of its kind, words in file order."""
     for template in templates:
-        words: Sequence[Word | None] = [None] if template.kind == "neutral" else locale.words_of(template.kind)
+        words = (NO_WORD,) if template.kind == "neutral" else locale.words_of(template.kind)
         yield from ((template, word) for word in words)
 
 

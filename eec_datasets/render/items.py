@@ -12,10 +12,12 @@ from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
 from eec_datasets.render.frames import Alike, Frame, classes_of, make_frame, word_gram
+from eec_datasets.render.grid import item_id
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
+    from eec_datasets.render.grid import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +26,11 @@ class Item:
 
     id: str
     template: Template
-    word: Word | None
+    word: Word
     speaker: str
     persons: Sequence[Person]
     texts: Sequence[str]
     forms: Sequence[str]
-
-    @property
-    def word_id(self) -> str:
-        """English id of the word, or none."""
-        return self.word.id if self.word else NONE
-
-    @property
-    def emotion(self) -> str:
-        """Emotion of the word, or none."""
-        return self.word.emotion if self.word else NONE
-
-    @property
-    def status(self) -> str:
-        """Status of the word, or none."""
-        return self.word.status if self.word else NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +49,7 @@ def items_of(
     dropped: list[Dropped],
     *,
     only: Sequence[Person] | None = None,
-    grid: Iterable[tuple[Template, Word | None]] | None = None,
+    grid: Iterable[Cell] | None = None,
 ) -> Iterator[Item]:
     """Render every item; what makes no pair is noted in `dropped` and left out.
 
@@ -88,10 +75,10 @@ def items_of(
 
 
 def _speakers(
-    choice: Choice, template: Template, word: Word | None, first: Sequence[Alike]
+    choice: Choice, template: Template, word: Word, first: Sequence[Alike]
 ) -> Iterator[tuple[str, str, str | None]]:
     """Id, label of the speaker and their gender for each item that a template and a word give."""
-    name = f"{template.id}/{word.id if word else NONE}"
+    name = item_id(template, word)
     genders = list(choice.locale.speaker.genders)
     if not genders or not any("speaker" in text for text in choice.patterns[template.id].texts.values()):
         yield name, NONE, None
@@ -106,12 +93,9 @@ def _speakers(
         yield name, str(choice.speaker), choice.speaker
 
 
-def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[str], list[str], dict[int, NoForm]]:
+def _sentences(choice: Choice, frame: Frame, word: Word) -> tuple[list[str], list[str], dict[int, NoForm]]:
     """Texts and word forms of a frame, and for each demand that the word has no form for why."""
-    finish, final, missing = choice.locale.finish, frame.final, {}
-    if word is None:
-        return finished(frame.before, finish, final), [NONE] * len(frame.persons), {}
-    found = []
+    found, missing = [], {}
     for at, asks in enumerate(frame.asks):
         try:
             found.append(choice.bare(select(word, dict(asks)).text))
@@ -120,7 +104,8 @@ def _sentences(choice: Choice, frame: Frame, word: Word | None) -> tuple[list[st
             found.append("")
     forms = [found[at] for at in frame.asks_at]
     rows = zip(frame.before, forms, frame.after, strict=True)
-    return finished([f"{left}{form}{right}" for left, form, right in rows], finish, final), forms, missing
+    texts = finished([f"{left}{form}{right}" for left, form, right in rows], choice.locale.finish, frame.final)
+    return texts, [form or NONE for form in forms], missing
 
 
 def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:

@@ -52,7 +52,7 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
     piles: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for cell in _shuffled(grid, lambda cell: item_id(*cell), seed):
         template, word = cell
-        piles[template.kind, word.emotion if word else ""].append(cell)
+        piles[template.kind, word.emotion].append(cell)
     rounds = max(map(len, piles.values()))
     order = [cell for at in range(rounds) for turn in TURNS for cell in piles[turn][at : at + 1]]
     order += [cell for cell in grid if cell not in order]

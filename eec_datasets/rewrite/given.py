@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.rewrite.fillers import Names
-    from eec_datasets.rewrite.lexicon import Entry
+    from eec_datasets.rewrite.lexicon import LookedUp
     from eec_datasets.rewrite.tokens import Token
 
 OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
@@ -94,15 +94,13 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
     return replace(anchors, lexicon=lexicon, given=given, _candidates={})
 
 
-def names_said(
-    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]]
-) -> list[tuple[Token, tuple[str, Entry | None]]]:
-    """The tokens that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
+def names_said(anchors: Anchors, tokens: Sequence[Token], known: Sequence[LookedUp]) -> list[str]:
+    """The words that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
     if not anchors.given:
         return []
     found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
     return [
-        (tokens[at], known[at])
+        known[at][0]
         for at, is_name in enumerate(found)
         if is_name and not (at and found[at - 1]) and not _said_by(tokens, at)
     ]

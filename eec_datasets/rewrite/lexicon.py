@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence, Set
@@ -143,6 +143,9 @@ class Entry:
     cuts: tuple[Cut, ...] = ()
     anchor: str = ""
 
+
+LookedUp: TypeAlias = "tuple[str, Entry | None]"
+"""A word as it is looked up, and what is known of it; None of what is no word."""
 
 NOTHING: Final = Entry(frozenset())
 

@@ -13,13 +13,16 @@ from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import (
+    FLAG,
     NUMBER,
     TABLE,
     TABLE_TABLE,
+    TABLES,
     TEXT,
     TEXT_TABLE,
     TEXTS,
-    Shape,
+    TRUE,
+    either,
     read_toml,
 )
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
@@ -33,15 +36,6 @@ if TYPE_CHECKING:
     from eec_datasets.errors import Place
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.rewrite.patterns import Pattern
-
-FLAG: Final = Shape("true or false", lambda value: isinstance(value, bool))
-TABLES: Final = Shape(
-    "a list of tables", lambda value: isinstance(value, list) and all(isinstance(x, dict) for x in value)
-)
-TEXT_OR_TEXTS: Final = Shape("a string or a list of strings", lambda v: TEXT.fits(v) or TEXTS.fits(v))
-FLAG_OR_TABLE: Final = Shape("true or a table of strings", lambda v: v is True or TEXT_TABLE.fits(v))
-
-FLAG_OR_TEXT: Final = Shape("true or a string", lambda v: v is True or TEXT.fits(v))
 
 TOP: Final = {
     "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
@@ -62,10 +56,10 @@ CLASS: Final = {
 AFFIX: Final = {"class": TEXT, "prefix": TEXT, "stem": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG}
 BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
-ACTION: Final = {"reading": TEXT, "inflect": FLAG_OR_TABLE, "keep": FLAG_OR_TEXT, "skip": TEXT}
+ACTION: Final = {"reading": TEXT, "inflect": either(TRUE, TEXT_TABLE), "keep": either(TRUE, TEXT), "skip": TEXT}
 RULE: Final = {
     **dict.fromkeys(("id", "at", "is", "is-not", *ELSEWHERE, "gender"), TEXT),
-    **dict.fromkeys(BESIDE, TEXT_OR_TEXTS), **ACTION,
+    **dict.fromkeys(BESIDE, either(TEXT, TEXTS)), **ACTION,
 }  # fmt: skip
 KINDS: Final = {
     "rules": RULE,

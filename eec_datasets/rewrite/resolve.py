@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
-    from eec_datasets.rewrite.lexicon import Cut, Entry
+    from eec_datasets.rewrite.lexicon import Cut, LookedUp
     from eec_datasets.rewrite.patterns import Element
     from eec_datasets.rewrite.slots import Piece
     from eec_datasets.rewrite.tagger import Tagger
@@ -106,7 +106,7 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
     known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
     columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
-    columns |= {anchors.given[word][0] for token, (word, _) in names_said(anchors, tokens, known)}
+    columns |= {anchors.given[word][0] for word in names_said(anchors, tokens, known)}
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -132,9 +132,7 @@ def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
 class _Text:
     """A text while the rules go over it."""
 
-    def __init__(
-        self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str, tagger: Tagger | None = None
-    ) -> None:
+    def __init__(self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str, tagger: Tagger | None) -> None:
         self.anchors, self.text, self.seen, self.column, self.tagger = anchors, text, seen, column, tagger
         self.spans: dict[Element, tuple[int, int]] = {}
         self.read: dict[str, tuple[int, int]] = {}
@@ -347,9 +345,7 @@ class _Text:
         )
 
 
-def _seen(
-    anchors: Anchors, tokens: Sequence[Token], known: Sequence[tuple[str, Entry | None]], column: str
-) -> list[Seen]:
+def _seen(anchors: Anchors, tokens: Sequence[Token], known: Sequence[LookedUp], column: str) -> list[Seen]:
     found: list[Seen] = []
     lines: dict[int, list[Seen]] = {}
     sentence = -1
