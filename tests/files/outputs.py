@@ -32,7 +32,10 @@ COMMANDS = {
     ),
     "audit": Command(
         f"audit --system random:0 --config tr-gender --out audit {GATE} gate.xml",
-        ("audit/report.html", "audit/report.md", "audit/terms.csv", "audit/result.json", "gate.xml"),
+        (
+            "audit/scores/random-0/tr-gender.csv",
+            *(f"audit/{n}" for n in ("report.html", "report.md", "terms.csv", "result.json")), "gate.xml",
+        ),
     ),
     "measure": Command(f"measure scores.csv --config tr-gender {GATE} gate.xml", ("gate.xml",)),
     "rate": Command(
