@@ -110,24 +110,6 @@ def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: P
         measure(here, "es-anglo-latino", path)
 
 
-@pytest.mark.parametrize(
-    ("size", "low", "high", "said"),
-    [
-        (10, None, 1, r"limit of the scores is missing.*step 3"),
-        (10, 2, 1, r"is 2, the highest 1.*step 3"),
-        (10, 1, 1, r"is 1, the highest 1.*step 3"),
-        (25 << 20, 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
-    ],
-)
-def test_a_range_that_is_none_and_a_large_file_are_refused(
-    here: Source, tmp_path: Path, size: int, low: float | None, high: float, said: str
-) -> None:
-    with (tmp_path / "X.csv").open("wb") as stream:
-        stream.truncate(size)
-    with pytest.raises(answers.UploadError, match=said):
-        measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
-
-
 @pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "tr-gender"])
 def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, name: str, tmp_path: Path) -> None:
     corpus = here.open(name)
@@ -167,19 +149,31 @@ def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("first", "said"),
+    ("content", "low", "high", "said"),
     [
-        ("id," + ",".join(f"s{n}" for n in range(60_000)), r"^X\.csv: 60,000 columns of scores; expected at most 250"),
-        ("id," + "a,b," * 30_000, r"^X\.csv:1: column 'a' is there twice"),
-        ("id," + ",".join(f"{n:x}" for n in range(400_000)), r"^X\.csv: the first line goes on for more than 1 MB"),
-        ("id," + "x" * 200_000, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
-        ('id,score\n"' + "x\n" * 1_000_000, r"^X\.csv: cannot be read as CSV \(field larger.*quotation mark"),
+        ("", None, 1, r"limit of the scores is missing.*step 3"),
+        ("", 2, 1, r"is 2, the highest 1.*step 3"),
+        ("", 1, 1, r"is 1, the highest 1.*step 3"),
+        ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
+        (
+            "id," + ",".join(f"s{n}" for n in range(60_000)),
+            0,
+            1,
+            r"^X\.csv: 60,000 columns of .*; expected at most 250",
+        ),
+        ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
+        ("id," + ",".join(f"{n:x}" for n in range(400_000)), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
+        ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
+        ('id,score\n"' + "x\n" * 1_000_000, 0, 1, r"^X\.csv: cannot be read as CSV \(field larger.*quotation mark"),
     ],
+    ids=str.split("no-limit limits-turned limits-equal large columns twice first-line name quote"),
 )
-def test_a_file_made_to_take_long_is_refused_by_its_form(here: Source, tmp_path: Path, first: str, said: str) -> None:
-    (tmp_path / "X.csv").write_text(f"{first}\n")
-    with pytest.raises(BadScores, match=said):
-        measure(here, "en-black-white", tmp_path / "X.csv")
+def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(
+    here: Source, tmp_path: Path, content: str, low: float | None, high: float, said: str
+) -> None:
+    (tmp_path / "X.csv").write_text(f"{content}\n")
+    with pytest.raises((BadScores, answers.UploadError), match=said):
+        measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 
 def test_names_of_columns_are_read_whole_however_many_there_are(here: Source, corpus: Corpus, tmp_path: Path) -> None:

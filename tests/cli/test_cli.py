@@ -155,6 +155,11 @@ USAGE = (
     ["rate", "--case", "9"],
     ["rate", "--weights", "1", "-1", "0"],
     ["audit", "--junit", "gate.xml"],
+    *(
+        [*command, "--config", "es-anglo-latino", "--fail-if", f"{condition}"]
+        for command in (["audit", "--system", "random:0"], ["measure", "SCORES"])
+        for condition in ("religion.p < .05", "race.pairs.p < .05", "race[Arab].p < .05", "race.p < many")
+    ),
     ["diff", "a", "b", "--json", "--changelog", "1.0.0"],
     ["corpus", "lint", "x.csv", "--column", "sentence"],
 )
@@ -170,26 +175,41 @@ PROBLEMS = (
     ["build", "--out", "THESIS"],
     ["locale", "check", "tlh"],
     ["configs", "--language", "tlh"],
+    ["audit", "--system", "random:0", "--fail-if", "race.p < .05", "--junit", "THESIS/thesis.txt/gate.xml"],
+    ["rate", "--system", "random:1", "--config", "en-nowhere"],
+    ["rate", "--system", "random:1", "--language", "xx"],
+    ["design", "--budget", "90"],
+    ["design", "--budget", "900", "--config", "en-country"],
+    ["design", "--budget", "900", "--from", "SAVED", "--config", "en-black-white-100"],
+    ["design", "--budget", "900", "--from", "SAVED", "--system", "vader"],
+    ["locale", "export", "en", "--out", "THESIS/thesis.txt/sheet"],
+    ["locale", "preview", "en", "--html", "THESIS/thesis.txt/page"],
+    ["locale", "preview", "en", "--template", "t12"],
 )
 
 
 def test_what_is_refused_and_with_which_exit_code(
-    eec: Eec, scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+    eec: Eec,
+    scores: Path,
+    audited: tuple[Path, Result, tuple[str, ...]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    snapshot: Snapshot,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("THESIS").mkdir()
     Path("THESIS", "thesis.txt").write_text("precious")
+    given = {"SCORES": str(scores), "SAVED": str(audited[0] / "result.json")}
+    hidden = {place: word for word, place in given.items()} | {f"{tmp_path}/": "", str(locales_folder()): "LOCALES"}
+    hidden[", ".join(config.name for config in eec_datasets.configs())] = "CONFIGS"
     said = []
     for code, commands in ((2, USAGE), (1, PROBLEMS)):
         for command in commands:
-            result = eec(*(str(scores) if word == "SCORES" else word for word in command))
-            assert result.exit_code == code, (command, result.output)
-            text = (
-                result.output.replace(str(scores), "SCORES")
-                .replace(f"{tmp_path}/", "")
-                .replace(str(locales_folder()), "LOCALES")
-                .replace(", ".join(config.name for config in eec_datasets.configs()), "CONFIGS")
-            )
+            result = eec(*(given.get(word, word) for word in command))
+            assert (result.exit_code, result.stdout) == (code, ""), (command, result.output)
+            text = result.stderr
+            for place, word in hidden.items():
+                text = text.replace(place, word)
             said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["thesis.txt"]
     snapshot.check("cli-refusals", "\n".join(said))

@@ -232,15 +232,6 @@ def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
     assert {row["system"] for row in found} == {"a", "b"}
 
 
-@pytest.mark.parametrize("asked", [["--method", "perturbation"], ["--by", "item"], ["--refit"]], ids=" ".join)
-def test_what_needs_all_rows_is_not_for_engines(folder: Path, asked: list[str]) -> None:
-    result = eec("--data", folder / "whole.parquet", *asked, "--engine", "duckdb")
-    assert result.exit_code == 1
-    assert "Error: engine duckdb only sums up; " in result.stderr
-    assert "needs the table in memory" in result.stderr
-    assert eec("--data", "s3://bucket/rows.parquet", *asked).exit_code == 1
-
-
 def test_an_engine_that_cannot_start_says_what_to_do(
     folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Snapshot
 ) -> None:
@@ -275,6 +266,8 @@ def test_an_engine_that_cannot_start_says_what_to_do(
 
 TABLES = (
     ["none.parquet"], ["rows.json"], ["torn.parquet"], ["empty.csv"], ["marks.csv"], ["words.csv"],
+    *([*table, *asked] for table in (["words.csv", "--engine", "duckdb"], ["s3://bucket/rows.parquet"])
+      for asked in (["--method", "perturbation"], ["--by", "item"], ["--refit"])),
     ["words.csv", "--score", "points"], ["words.csv", "--score", "person"], ["ragged.csv"], ["*.csv", "--score", "id"],
 )  # fmt: skip
 
