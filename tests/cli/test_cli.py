@@ -129,7 +129,8 @@ def test_lexicons_score_english_only_unless_told_otherwise(eec: Eec, tmp_path: P
     vader = ("audit", "--system", "vader", "--out", tmp_path, "--no-report")
     left_out, told = eec(*vader, "--language", "es"), eec(*vader, "--config", "es-anglo-latino")
     assert (left_out.exit_code, told.exit_code) == (2, 0)
-    snapshot.check("audit-languages", f"{left_out.stderr}\n{told.stderr}")
+    # On a busy machine the progress comes after it.
+    snapshot.check("audit-languages", f"{left_out.stderr}\n{told.stderr.splitlines()[0]}")
 
 
 USAGE = (
