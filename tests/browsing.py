@@ -45,7 +45,7 @@ def tab(owner: Any, *allowed: str, console: bool = True, **options: Any) -> Iter
         Of the browser's ``new_page``.
     """
     page = owner.new_page(**options)
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(120_000)
     asked: list[str] = []
     said: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -48,7 +48,7 @@ def serving(command: list[str], folder: Path, port: int, **more: str) -> Iterato
             command, cwd=folder, env=environment(folder, **more), stdout=stream, stderr=stream, text=True
         )
     try:
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + 120
         while True:
             assert running.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()

@@ -35,32 +35,28 @@ def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[
 def test_a_biased_system_gets_the_effects_it_was_given(
     spec: str, expected: list[float], outcomes: dict[str, Outcome]
 ) -> None:
-    rows = outcomes[spec].result.terms
-    assert [(row["term"], row["subset"]) for row in rows] == [
-        ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
-    ]  # fmt: skip
-    assert [row["effect"] for row in rows] == expected
+    assert {(row["term"], row["subset"]): row["effect"] for row in outcomes[spec].result.terms} == dict(
+        zip(
+            [("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs")],
+            expected,
+            strict=True,
+        )
+    )
 
 
-def test_an_outcome_says_where_its_scores_are(outcomes: dict[str, Outcome]) -> None:
+def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_which_corpus(
+    spanish: Corpus, outcomes: dict[str, Outcome]
+) -> None:
     found = outcomes["noisy:female"]
+    race, gender, both, pairs = found.result.terms
+    assert all(0 < row["se"] < row["mde"] for row in (race, gender, both, pairs))
+    assert gender["p_adjusted"] < 0.001
+    assert min(race["p_adjusted"], both["p_adjusted"]) > 0.05
+    assert gender["ci_low"] < 0.05 < gender["ci_high"]
     assert found.path is not None
     assert found.path.parts[-3:] == ("scores", "noisy-female", "es-anglo-latino.csv")
     assert (found.fingerprint, found.score_range, len(found.scores)) == ("built in, 1", (0.0, 1.0), 8640)
-
-
-def test_a_noisy_system_shows_what_a_detected_difference_looks_like(outcomes: dict[str, Outcome]) -> None:
-    race, gender, both, pairs = outcomes["noisy:female"].result.terms
-    assert all(0 < row["se"] < row["mde"] for row in (race, gender, both, pairs))
-    assert gender["p_adjusted"] < 0.001
-    assert gender["ci_low"] < 0.05 < gender["ci_high"]
-    assert min(race["p_adjusted"], both["p_adjusted"]) > 0.05
-
-
-def test_the_signature_carries_the_content_of_the_corpus_as_both_sides_compute_it(
-    spanish: Corpus, outcomes: dict[str, Outcome]
-) -> None:
-    assert f"|data:{spanish.label}|" in str(outcomes["noisy:female"].result.signature)
+    assert f"|data:{spanish.label}|" in str(found.result.signature)
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
 
 

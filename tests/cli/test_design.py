@@ -32,18 +32,3 @@ def test_a_result_gives_the_spread_and_the_larger_corpus_of_its_language(eec: Ee
     assert result.exit_code == 0, result.output
     assert result.output.startswith("es-anglo-latino-100: ")
     assert "noisy:female on es-anglo-latino" in result.output
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--budget", 90], "a budget of 90 sentences is too small"),
-        (["--budget", 900, "--from", "SAVED", "--config", "en-black-white-100"], "in the language 'es'"),
-        (["--budget", 900, "--from", "SAVED", "--system", "vader"], "no system 'vader'; there are: noisy:female"),
-        (["--budget", 900, "--config", "en-country"], "en-country has 0 cells of names"),
-    ],
-)
-def test_what_cannot_be_planned_is_refused(eec: Eec, saved: Path, options: list[object], told: str) -> None:
-    result = eec("design", *(saved if option == "SAVED" else option for option in options))
-    assert result.exit_code == 1
-    assert told in result.output

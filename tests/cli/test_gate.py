@@ -48,36 +48,6 @@ def test_an_audit_fails_where_a_condition_holds_and_says_every_number(
     assert root.attrib == {"tests": "2", "failures": "0", "errors": "0", "skipped": "1"}
 
 
-@pytest.mark.parametrize(
-    ("condition", "said"),
-    [
-        ("religion.p < .05", "the result has no term 'religion'; it has race, gender, race:gender."),
-        ("race.pairs.p < .05", "race has no subset 'pairs'; it has names."),
-        ("race[Arab].p < .05", "race has no level 'Arab'; it has Latino."),
-        ("race.p < many", "'many' is no number."),
-    ],
-)
-def test_what_there_is_no_row_of_is_refused_before_anything_is_scored(
-    audit: Audit, eec: Eec, scores: Path, tmp_path: Path, condition: str, said: str
-) -> None:
-    result = audit("--fail-if", condition, out=tmp_path / "out")
-    assert result.exit_code == 2
-    assert result.output.endswith(f"Error: --fail-if: condition {condition!r}: {said}\n")
-    assert not (tmp_path / "out" / "scores").exists()
-    measured = eec("measure", scores, "--config", "es-anglo-latino", "--fail-if", condition)
-    assert (measured.exit_code, measured.stdout) == (2, "")
-    assert measured.output.endswith(f"{said}\n")
-
-
-def test_a_junit_file_that_cannot_be_written_is_said_before_anything_is_scored(audit: Audit, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    junit = ("--junit", tmp_path / "file" / "gate.xml")
-    result = audit("--fail-if", "race.p < .05", *junit, out=tmp_path / "out")
-    assert result.exit_code == 1
-    assert result.output.startswith(f"Error: Cannot write {junit[1]}: Not a directory.")
-    assert not (tmp_path / "out").exists()
-
-
 def test_scores_made_elsewhere_pass_the_same_gate(eec: Eec, scores: Path, tmp_path: Path) -> None:
     report = tmp_path / "gate.xml"
     arguments = ("--config", "es-anglo-latino", "--fail-if", "gender.p_adjusted < .05", "--junit", report)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import Result
 
 import eec_bias
+from eec_datasets import corpora
 from eec_datasets.cli.options import flag, procedure
 
 Eec = Callable[..., Result]
@@ -77,41 +78,25 @@ def test_options_mean_what_they_mean_in_python(
     same(result, eec_bias.measure(values(scores), rows, **options))
 
 
-def test_classes_and_probabilities_are_outputs_too(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
-    lengths = [(len(row["person"]) * 7 + len(row["text"])) % 10 for row in rows.to_pylist()]
-    joy = np.array(lengths) / 10
-    label = np.where(joy > 0.5, "joy", "anger")
-    lines = [f"{i},{p},{1 - p},{c}" for i, p, c in zip(rows["id"].to_pylist(), joy, label, strict=True)]
-    path = tmp_path / "outputs.csv"
-    path.write_text("\n".join(["id,joy,anger,label", *lines]))
-    arguments = ["--format", "json", "--class", "joy=1", "--class", "anger=-1"]
-    classes = {"joy": 1.0, "anger": -1.0}
-    result = eec("measure", path, *CONFIG, "--score", "label", "--outputs", "class", *arguments)
-    same(result, eec_bias.measure(label, rows, outputs="class", classes=classes))
-    chosen = ["--score", "joy", "--score", "anger", "--outputs", "probabilities"]
-    same(
-        eec("measure", path, *CONFIG, *chosen, *arguments),
-        eec_bias.measure({"joy": joy, "anger": 1 - joy}, rows, outputs="probabilities", classes=classes),
-    )
-
-
-def test_columns_of_runs_are_measured_as_runs_of_one_system(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
-    runs = np.random.default_rng(1).random((4, len(rows))).round(6)
-    frame = rows.select(["id"]).to_pandas().assign(**{f"p{n}": own for n, own in enumerate(runs)})
-    frame.to_csv(tmp_path / "prompts.csv", sep=";", decimal=",")
-    named = [word for n in range(4) for word in ("--run", f"p{n}")]
-    result = eec("measure", tmp_path / "prompts.csv", *CONFIG, *named, "--format", "json")
-    same(result, eec_bias.measure(list(runs), rows, runs=[f"p{n}" for n in range(4)]))
-    assert "prompts.csv: numbers have a decimal comma" in result.stderr
-
-
-def test_a_row_per_system_is_measured_as_in_python(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
-    frame = rows.select(["id"]).to_pandas().assign(score=values(scores))
-    long = pd.concat([frame.assign(model="a"), frame.assign(model="b", score=frame["score"] / 2)])
-    long.to_stata(tmp_path / "long.dta", write_index=False, version=118)
-    result = eec("measure", tmp_path / "long.dta", *CONFIG, "--by", "emotion", "--format", "json")
-    expected = eec_bias.measure({"a": frame["score"], "b": frame["score"] / 2}, rows, by="emotion")
-    same(result, expected)
+def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+    joy = np.random.default_rng(1).integers(0, 10, len(rows)) / 10
+    runs = dict(zip("pqrs", np.random.default_rng(2).random((4, len(rows))).round(6), strict=True))
+    frame = pd.DataFrame({"id": rows["id"], "joy": joy, "anger": 1 - joy, "label": np.where(joy > 0.5, "joy", "anger")})
+    frame.assign(**runs).to_csv(tmp_path / "outputs.csv", sep=";", decimal=",", index=False)
+    values, classes = ["--class", "joy=1", "--class", "anger=-1"], {"joy": 1.0, "anger": -1.0}
+    both = {"joy": joy, "anger": 1 - joy}
+    for arguments, given, options in (
+        (["--score", "label", "--outputs", "class", *values], frame["label"], {"outputs": "class", "classes": classes}),
+        (["--score", "joy", "--score", "anger", "--outputs", "probabilities", *values], both,
+         {"outputs": "probabilities", "classes": classes}),
+        ([word for run in runs for word in ("--run", run)], list(runs.values()), {"runs": list(runs)}),
+    ):  # fmt: skip
+        result = eec("measure", tmp_path / "outputs.csv", *CONFIG, *arguments, "--format", "json")
+        same(result, eec_bias.measure(given, rows, **options))
+    assert "outputs.csv: numbers have a decimal comma" in result.stderr
+    frame.melt("id", ["joy", "anger"], "model", "score").to_stata(tmp_path / "long.dta", write_index=False, version=118)
+    long = eec("measure", tmp_path / "long.dta", *CONFIG, "--by", "emotion", "--format", "json")
+    same(long, eec_bias.measure(both, rows, by="emotion"))
 
 
 def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp_path: Path) -> None:
@@ -136,13 +121,11 @@ def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx", "parquet"])
-def test_sentences_are_written_filled_in_and_measured(
-    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, suffix: str
-) -> None:
+def test_sentences_are_written_filled_in_and_measured(eec: Eec, tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
-    path = tmp_path / f"sheet.{suffix}"
+    path, rows = tmp_path / f"sheet.{suffix}", corpora.table("tr-gender")
     bom = ["--bom"] if suffix == "csv" else []
-    assert eec("sentences", "es-anglo-latino", "--out", path, *bom).exit_code == 0
+    assert eec("sentences", "tr-gender", "--out", path, *bom).exit_code == 0
     assert path.read_bytes().startswith("\ufeff".encode()) == bool(bom)
     load, save = {"csv": (pd.read_csv, "to_csv"), "xlsx": (pd.read_excel, "to_excel")}.get(
         suffix, (pd.read_parquet, "to_parquet")
@@ -151,13 +134,16 @@ def test_sentences_are_written_filled_in_and_measured(
     assert list(frame.columns) == ["id", "score", "text"]
     assert frame["text"].tolist() == rows["text"].to_pylist()
     assert frame["score"].isna().all()
-    # An Excel file holds fifteen digits.
-    filled = [round(score, 6) for score in values(scores)]
+    filled = np.random.default_rng(1).random(len(frame)).round(6)
     getattr(frame.assign(score=filled), save)(path)
-    same(eec("measure", path, *CONFIG, "--format", "json"), eec_bias.measure(filled, rows))
+    same(eec("measure", path, "--config", "tr-gender", "--format", "json"), eec_bias.measure(filled, rows))
 
 
-def test_a_scores_file_that_does_not_fit_is_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
+def test_a_scores_file_that_does_not_fit_is_refused(
+    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # That other corpora have these ids is looked up elsewhere.
+    monkeypatch.setattr(corpora, "usable", lambda: ([], []))
     lines, ids = scores.read_text().splitlines(), rows["id"].to_pylist()
     path = tmp_path / "scores.csv"
     path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))

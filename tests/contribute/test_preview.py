@@ -1,9 +1,6 @@
 """The preview shows minimal pairs and marks what changes inside each."""
 
-import pytest
-
 from eec_datasets.contribute.preview import Piece, as_html, as_text, marked, preview
-from eec_datasets.errors import UnknownVariant
 
 
 def test_the_words_that_the_partner_does_not_share_are_marked():
@@ -38,9 +35,3 @@ def test_the_terminal_shows_pairs_one_under_the_other():
 def test_the_page_has_the_direction_of_the_script():
     page = as_html(preview("ar-anglo-arab", templates=["t08"]), "ar-anglo-arab", "ar", "not reviewed")
     assert '<td class=sentence lang="ar" dir="rtl">رأيتُ <mark>إيلين</mark> في السوق.</td>' in page
-
-
-def test_an_unknown_template_or_word_is_refused():
-    with pytest.raises(UnknownVariant) as error:
-        preview("en-gender", templates=["t12"])
-    assert str(error.value) == ("no template 't12'; there are: t01, t02, t03, t04, t05, t06, t07, t08, t09, t10, t11")

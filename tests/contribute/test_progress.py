@@ -43,13 +43,3 @@ def test_the_command_shows_a_line_per_file(root):
     assert lines[0] == ["language", "file", "texts", "written", "signed", "checked"]
     assert ["en", "templates.toml", "63", "63", "0", "0"] in lines
     assert ["words.csv", "40", "40", "1", "1"] in lines
-
-
-def test_a_page_or_sheet_that_cannot_be_written_is_told(root, tmp_path):
-    (tmp_path / "file").write_text("mine")
-    nowhere = tmp_path / "file" / "sheet"
-    sheet = CliRunner().invoke(main, ["locale", "export", "en", "--locales", str(root), "--out", str(nowhere)])
-    page = CliRunner().invoke(main, ["locale", "preview", "en", "--locales", str(root), "--html", str(nowhere)])
-    told = f"Error: Cannot write {nowhere}: Not a directory. Choose a folder that you may write to and that has room"
-    assert (sheet.exit_code, sheet.output) == (1, f"{told}\n")
-    assert (page.exit_code, page.output) == (1, f"{told}\n")

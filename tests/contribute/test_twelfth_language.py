@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import eec_datasets
 from eec_datasets import corpora, release
 from eec_datasets.cli import main
+from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 TAG = "ia"
@@ -50,9 +51,10 @@ def eec(*arguments):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-@pytest.fixture
-def constructed(root):
+@pytest.fixture(scope="module")
+def constructed(tmp_path_factory):
     """The folder of locales with the constructed language in it, begun from the scaffold, which alone is refused."""
+    root = shutil.copytree(locales_folder(), tmp_path_factory.mktemp("twelfth") / "my locales")
     before, code = fingerprint(root), fingerprint(REPOSITORY / "eec_datasets")
     assert eec("locale", "new", TAG, "--from", "ru", "--locales", root).exit_code == 0
     begun = eec("locale", "check", TAG, "--locales", root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,14 +27,17 @@ PERTURB = "perturb texts.txt --locale en --names names.txt --out"
 GATE = "--fail-if 'gender.p < 0' --junit"
 COMMANDS = {
     "build": Command(
-        "build --out eec --config es-anglo-latino",
-        tuple(f"eec/{n}" for n in ("README.md", "manifest.json", "croissant.json", "es-anglo-latino/test.parquet")),
+        "build --out eec --config tr-gender",
+        tuple(f"eec/{n}" for n in ("README.md", "manifest.json", "croissant.json", "tr-gender/test.parquet")),
     ),
     "audit": Command(
-        f"audit --system random:0 --config es-anglo-latino --out audit {GATE} gate.xml",
-        ("audit/report.html", "audit/report.md", "audit/terms.csv", "audit/result.json", "gate.xml"),
+        f"audit --system random:0 --config tr-gender --out audit {GATE} gate.xml",
+        (
+            "audit/scores/random-0/tr-gender.csv",
+            *(f"audit/{n}" for n in ("report.html", "report.md", "terms.csv", "result.json")), "gate.xml",
+        ),
     ),
-    "measure": Command(f"measure scores.csv --config es-anglo-latino {GATE} gate.xml", ("gate.xml",)),
+    "measure": Command(f"measure scores.csv --config tr-gender {GATE} gate.xml", ("gate.xml",)),
     "rate": Command(
         "rate --system random:0 --out rating",
         tuple(f"rating/{n}" for n in ("rating.txt", "rating.json", "terms.csv", "sentences.csv", "tables/ate.csv")),
@@ -64,15 +68,11 @@ def prepare(folder: Path) -> None:
     rows = list(in_2018(rows_of("en-black-white", lambda row: row["word"] in ("angry", "none"))))
     stranger = ["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"]
     write(folder / "corpus.csv", HEADER_2018, [*rows, stranger])
-    audited = CliRunner().invoke(
-        main, shlex.split(f"audit --system random:0 --config es-anglo-latino --no-report --out '{folder / 'audit'}'")
-    )
-    assert audited.exit_code == 0, audited.output
-    (folder / "audit" / "scores" / "random-0" / "es-anglo-latino.csv").rename(folder / "scores.csv")
-    (folder / "audit" / "result.json").rename(folder / "result.json")
-    for left in sorted((folder / "audit").rglob("*"), reverse=True):
-        left.unlink() if left.is_file() else left.rmdir()
-    (folder / "audit").rmdir()
+    done = run(f"audit --system random:0 --config tr-gender --no-report --out '{folder / 'audit'}'")
+    assert done.exit_code == 0, done.output
+    shutil.move(folder / "audit" / "scores" / "random-0" / "tr-gender.csv", folder / "scores.csv")
+    shutil.move(folder / "audit" / "result.json", folder)
+    shutil.rmtree(folder / "audit")
 
 
 def run(line: str) -> Result:

@@ -9,17 +9,12 @@ from pathlib import Path
 import pytest
 from outputs import COMMANDS, Command, contents, run
 
-TABLE = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 
-
-def put(folder: Path, output: str, text: str = "mine") -> None:
-    (folder / output).parent.mkdir(parents=True, exist_ok=True)
-    (folder / output).write_text(text)
-
-
-def without_report(command: Command) -> Command:
-    """The same without what takes long and is written like the rest."""
-    return command._replace(line=command.line.replace("audit ", "audit --no-report "))
+def put(folder: Path, *outputs: str) -> None:
+    """Write files of somebody else's."""
+    for output in outputs:
+        (folder / output).parent.mkdir(parents=True, exist_ok=True)
+        (folder / output).write_text("mine")
 
 
 def check_refused(command: Command, output: str, desk: Path) -> None:
@@ -34,42 +29,9 @@ def check_refused(command: Command, output: str, desk: Path) -> None:
     assert [path for path in after.keys() - before.keys() if "/scores/" not in path] == []
 
 
-@TABLE
-def test_a_file_that_is_not_ours_is_replaced_only_with_overwrite(command: Command, desk: Path) -> None:
-    for output in command.outputs:
-        put(desk, output)
-        check_refused(command, output, desk)
-        (desk / output).unlink()
-    for output in command.outputs:
-        put(desk, output)
-    done = run(f"{command.line} --overwrite")
-    assert done.exit_code == command.code, done.output
-    assert [output for output in command.outputs if (desk / output).read_bytes() == b"mine"] == []
-
-
-@TABLE
-def test_what_a_command_has_written_it_replaces_unasked_until_somebody_changes_it(command: Command, desk: Path) -> None:
-    command = without_report(command)
-    assert run(command.line).exit_code == command.code
-    made = contents(desk)
-    assert run(command.line).exit_code == command.code
-    assert contents(desk) == made
-    output = command.outputs[-1]
-    put(desk, output)
-    check_refused(command, output, desk)
-    assert run(f"{command.line} --overwrite").exit_code == command.code
-    assert contents(desk) == made
-
-
-@TABLE
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_full_disk_leaves_every_file_as_it_was_or_whole(
-    command: Command, number: int, desk: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line = without_report(command).line
-    for output in command.outputs:
-        put(desk, output)
-    before, calls, sync = contents(desk), [0], os.fsync
+def onto_a_full_disk(line: str, number: int, desk: Path) -> dict[str, bytes]:
+    """What a command leaves where the disk is full at a file."""
+    calls, sync = [0], os.fsync
 
     def full(descriptor: int) -> None:
         calls[0] += 1
@@ -77,14 +39,32 @@ def test_a_full_disk_leaves_every_file_as_it_was_or_whole(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         sync(descriptor)
 
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", full)
-        failed = run(f"{line} --overwrite")
+        failed = run(line)
     assert (failed.exit_code, "No space left on device" in failed.output) == (1, True), failed.output
-    after = contents(desk)
-    assert run(f"{line} --overwrite").exit_code == command.code
+    return contents(desk)
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_files_of_others_stay_until_overwrite_is_said_and_are_then_replaced_whole_or_not_at_all(
+    command: Command, desk: Path
+) -> None:
+    for output in command.outputs:
+        put(desk, output)
+        check_refused(command, output, desk)
+        (desk / output).unlink()
+    put(desk, *command.outputs)
+    line, before = f"{command.line} --overwrite", contents(desk)
+    faults = [onto_a_full_disk(line, number, desk) for number in (1, 2)]
+    assert run(line).exit_code == command.code
     whole = contents(desk)
-    torn = [path for path, raw in after.items() if raw not in (before.get(path), whole.get(path))]
-    # Scores grow, line by line, and are gone on with.
-    assert [path for path in torn if not whole[path].startswith(after[path])] == []
-    assert [path for path in torn if "/scores/" not in path] == []
+    assert [output for output in command.outputs if whole[output] == b"mine"] == []
+    for after in faults:
+        torn = [path for path, raw in after.items() if raw not in (before.get(path), whole.get(path))]
+        # Scores grow, line by line, and are gone on with.
+        assert [path for path in torn if "/scores/" not in path or not whole[path].startswith(after[path])] == []
+    assert run(command.line).exit_code == command.code
+    assert contents(desk) == whole
+    put(desk, command.outputs[-1])
+    check_refused(command, command.outputs[-1], desk)

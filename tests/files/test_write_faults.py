@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import random
 import shlex
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,33 +17,19 @@ from outputs import GATE, IMPORT, PERTURB, contents
 from eec_datasets.cli import main  # noqa: F401  # the forks import it from the same tree
 
 LOCALES = Path(__file__).parents[2] / "locales"
-
-
-class Pair(NamedTuple):
-    """Two runs that write other contents to the same places."""
-
-    old: str
-    new: str
-
-
+AUDIT = f"audit --config tr-gender --out audit --no-report {GATE} gate.xml --system"
+REPORT = "report result.json --out made --format html --format md"
+SHEET = "locale import es --locales locales"
 PAIRS = {
-    "build": Pair("build --out eec --config es-anglo-latino", "build --out eec --config en-black-white"),
-    "audit": Pair(
-        f"audit --system random:0 --config es-anglo-latino --out audit --no-report {GATE} gate.xml",
-        f"audit --system random:1 --config es-anglo-latino --out audit --no-report {GATE} gate.xml",
-    ),
-    "perturb": Pair(f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv"),
-    "export": Pair("locale export en --out sheet.csv", "locale export es --out sheet.csv"),
-    "import": Pair(f"{IMPORT} mine", f"{IMPORT.replace('corpus.csv', 'shorter.csv')} mine"),
-    "import of a sheet": Pair(
-        "locale import es back.csv --locales locales", "locale import es changed.csv --locales locales"
-    ),
-    "report": Pair(
-        "report result.json --out made --format html --format md",
-        "report result.json --out made --format html --format md --report-language es",
-    ),
+    "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
+    "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1"),
+    "perturb": (f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv"),
+    "export": ("locale export en --out sheet.csv", "locale export es --out sheet.csv"),
+    "import": (f"{IMPORT} mine", f"{IMPORT.replace('corpus.csv', 'shorter.csv')} mine"),
+    "import of a sheet": (f"{SHEET} back.csv", f"{SHEET} changed.csv"),
+    "report": (REPORT, f"{REPORT} --report-language es"),
 }
-TABLE = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+"""Two runs each that write other contents to the same places."""
 
 FULL = """
 import resource
@@ -57,54 +43,61 @@ for folder, _, _ in os.walk("."):
     os.chmod(folder, 0o555)
 """
 
+Eec = Callable[..., Run]
+
 
 @pytest.fixture(scope="module")
-def place(ready: Path, tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> Path:
+def eec(forks: Forks) -> Eec:
+    """Run a command in a fork."""
+
+    def run(folder: Path, line: str, *, before: str = "", kill_after: float | None = None) -> Run:
+        code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)!r})"
+        return forks.run(code, folder, kill_after=kill_after)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def place(ready: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Path:
     """What the commands read, with two sheets and two corpora."""
     folder = tmp_path_factory.mktemp("faults") / "place"
     shutil.copytree(ready, folder)
-    shutil.copytree(LOCALES, folder / "locales")
+    for tag in ("en", "es"):
+        shutil.copytree(LOCALES / tag, folder / "locales" / tag)
+    for name in ("corpus.toml", "axes.toml"):
+        shutil.copy(LOCALES / name, folder / "locales")
     lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
-    assert eec(forks, folder, "locale export es --locales locales --out back.csv").code == 0
+    assert eec(folder, "locale export es --locales locales --out back.csv").code == 0
     sheet = (folder / "back.csv").read_text(encoding="utf-8")
-    with (folder / "changed.csv").open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        for row in csv.reader(sheet.splitlines()):
-            writer.writerow([cell.replace("enojad", "airad") for cell in row])
+    (folder / "changed.csv").write_text(sheet.replace("enojad", "airad"), encoding="utf-8")
     return folder
 
 
-def eec(forks: Forks, folder: Path, line: str, *, before: str = "", kill_after: float | None = None) -> Run:
-    """Run a command in a fork."""
-    code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)!r})"
-    return forks.run(code, folder, kill_after=kill_after)
-
-
 class Story(NamedTuple):
-    """A folder in its two states, and how long the second run took."""
+    """Two copies of a folder after the first run, what it holds then and after the second, and the second run."""
 
-    old: Path
+    folders: tuple[Path, Path]
     before: dict[str, bytes]
     after: dict[str, bytes]
+    line: str
     seconds: float
 
 
-@pytest.fixture(scope="module")
-def told(forks: Forks, place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[Pair, Story]:
-    """Both runs of every pair, each after the other."""
-    stories = {}
-    for pair in PAIRS.values():
-        old, new = (tmp_path_factory.mktemp("story") / name for name in ("old", "new"))
-        shutil.copytree(place, old)
-        first = eec(forks, old, pair.old)
-        shutil.copytree(old, new)
-        start = time.perf_counter()
-        second = eec(forks, new, pair.new)
-        assert (first.code, second.code) == (0, 0), first.err + second.err
-        stories[pair] = Story(old, contents(old), contents(new), time.perf_counter() - start)
-        assert stories[pair].before != stories[pair].after
-    return stories
+@pytest.fixture(scope="module", params=PAIRS.values(), ids=PAIRS)
+def story(request: pytest.FixtureRequest, place: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Story:
+    old, second, new = (tmp_path_factory.mktemp("story") / name for name in ("old", "second", "new"))
+    shutil.copytree(place, old)
+    first = eec(old, request.param[0])
+    for copy in (second, new):
+        shutil.copytree(old, copy)
+    start = time.perf_counter()
+    last = eec(new, request.param[1])
+    seconds = time.perf_counter() - start
+    assert (first.code, last.code) == (0, 0), first.err + last.err
+    before, after = contents(old), contents(new)
+    assert before != after
+    return Story((old, second), before, after, request.param[1], seconds)
 
 
 def check_whole(found: dict[str, bytes], story: Story) -> None:
@@ -116,48 +109,29 @@ def check_whole(found: dict[str, bytes], story: Story) -> None:
     assert (story.before.keys() & story.after.keys()) - found.keys() == set()
 
 
-@TABLE
-def test_a_run_killed_at_random_moments_leaves_whole_files_and_the_next_one_ends_it(
-    pair: Pair, told: dict[Pair, Story], forks: Forks, tmp_path: Path
-) -> None:
-    story, dice = told[pair], random.Random(2018)
-    for number in range(3):
-        folder = tmp_path / str(number)
-        shutil.copytree(story.old, folder)
-        killed = eec(forks, folder, pair.new, kill_after=story.seconds * dice.uniform(0.3, 1))
-        assert killed.code in (-9, 0)
-        check_whole({path: raw for path, raw in contents(folder).items() if not temporary(path)}, story)
-        assert eec(forks, folder, pair.new).code == 0
-        assert contents(folder) == story.after
-
-
 def temporary(path: str) -> bool:
     """Whether a path is that of a file, or in a folder, that a run was about to move to its place."""
     return any(part.startswith(".") for part in path.split("/"))
 
 
-@TABLE
-def test_a_full_disk_leaves_whole_files_and_is_named(
-    pair: Pair, told: dict[Pair, Story], forks: Forks, tmp_path: Path
+def test_a_full_disk_or_a_kill_at_a_random_moment_leaves_whole_files_and_the_next_run_ends_it(
+    story: Story, eec: Eec
 ) -> None:
-    story, dice = told[pair], random.Random(2022)
+    folder, dice = story.folders[0], random.Random(2018)
     sizes = [len(raw) for path, raw in story.after.items() if raw != story.before.get(path) and len(raw) > 4096]
-    for number in range(2):
-        folder = tmp_path / str(number)
-        shutil.copytree(story.old, folder)
-        failed = eec(forks, folder, pair.new, before=FULL.format(room=dice.randrange(4096, max(sizes))))
-        assert (failed.code, "File too large" in failed.error) == (1, True), failed.err
-        check_whole(contents(folder), story)
-        assert eec(forks, folder, pair.new).code == 0
-        assert contents(folder) == story.after
+    failed = eec(folder, story.line, before=FULL.format(room=dice.randrange(4096, max(sizes))))
+    assert (failed.code, "File too large" in failed.error) == (1, True), failed.err
+    check_whole(contents(folder), story)
+    for _ in range(3):
+        killed = eec(folder, story.line, kill_after=story.seconds * dice.uniform(0.3, 1))
+        assert killed.code in (-9, 0)
+        check_whole({path: raw for path, raw in contents(folder).items() if not temporary(path)}, story)
+    assert eec(folder, story.line).code == 0
+    assert contents(folder) == story.after
 
 
-@TABLE
-def test_a_folder_that_is_read_only_is_named_and_left_as_it_was(
-    pair: Pair, told: dict[Pair, Story], forks: Forks, tmp_path: Path
-) -> None:
-    story, folder = told[pair], tmp_path / "folder"
-    shutil.copytree(story.old, folder)
-    failed = eec(forks, folder, pair.new, before=READ_ONLY)
+def test_a_folder_that_is_read_only_is_named_and_left_as_it_was(story: Story, eec: Eec) -> None:
+    folder = story.folders[1]
+    failed = eec(folder, story.line, before=READ_ONLY)
     assert (failed.code, contents(folder)) == (1, story.before), failed.err
     assert "Permission denied" in failed.error
