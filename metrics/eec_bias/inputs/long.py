@@ -117,7 +117,7 @@ def read_long(source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | 
         for name in dict.fromkeys((*wanted, *KEYS))
         if name in source.columns and name not in given.values() and _within(source, name, unit)
     ]
-    return Long(_sentences(source, unit, list(map(own.title, range(len(first)))), columns), tuple(columns), own)
+    return Long(_sentences(source, unit, list(map(own.subject, range(len(first)))), columns), tuple(columns), own)
 
 
 def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
@@ -144,8 +144,7 @@ def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequen
     if (count != count[0]).any():
         s = int(np.flatnonzero(count != count[0])[0])
         raise LabelsError(
-            f"system {names[s]!r} has {count[s]} rows, {names[0]!r} has {count[0]}; every system needs the same "
-            "sentences"
+            f"{names[s]} has {count[s]} rows, {names[0]} has {count[0]}; every system and run needs the same sentences"
         )
     rows = order.reshape(len(count), -1)
     keys = key[rows]
@@ -153,13 +152,13 @@ def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequen
     if len(again):
         s, j = (int(i) for i in again[0])
         raise LabelsError(
-            f"system {names[s]!r} has the same sentence in rows {rows[s, j]} and {rows[s, j + 1]} (rows count from 0): "
+            f"{names[s]} has the same sentence in rows {rows[s, j]} and {rows[s, j + 1]} (rows count from 0): "
             "the same person, item and axes"
         )
     if (keys != keys[0]).any():
         s, j = (int(i) for i in np.argwhere(keys != keys[0])[0])
         raise LabelsError(
-            f"system {names[s]!r} does not have the sentences of {names[0]!r}: row {rows[s, j]} (rows count from 0) "
+            f"{names[s]} does not have the sentences of {names[0]}: row {rows[s, j]} (rows count from 0) "
             "has no counterpart with the same person, item and axes"
         )
     return np.asarray(rows[:, np.argsort(rows[0])])
