@@ -64,14 +64,20 @@ def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
     rows, originals : (N, J) and (B, J) integer arrays
         Where the scores stand, −1 for a gap; no sentence lacks all names or all originals.
     """
-    values, original = (np.where(at >= 0, scores[at], np.nan) for at in (rows, originals))
-    span = np.nanmax(values, axis=0) - np.nanmin(values, axis=0)
+    there = rows >= 0
+    count = there.sum(axis=0)
+    values, original = scores[rows], scores[originals]
+    values[~there], original[originals < 0] = np.nan, np.nan
+    # Functions that pass over gaps take twice the time.
+    least, most, sd, mean = (
+        (np.min, np.max, np.std, np.mean) if there.all() else (np.nanmin, np.nanmax, np.nanstd, np.nanmean)
+    )
+    span = most(values, axis=0) - least(values, axis=0)
     # The mean of equal scores may miss them by a rounding error.
-    spread = np.where(span > 0, np.nanstd(values, axis=0), 0.0)
-    count = (rows >= 0).sum(axis=0)
+    spread = np.where(span > 0, sd(values, axis=0), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         sample = np.where(count > 1, spread * np.sqrt(count / (count - 1)), np.nan)
-    change = np.stack([np.nanmean(np.abs(values - x), axis=0) for x in np.nan_to_num(original)])
+    change = np.stack([mean(np.abs(values - x), axis=0) for x in np.nan_to_num(original)])
     return Profile(values, original, (spread, sample, span), change)
 
 
