@@ -19,6 +19,15 @@ text = "{text} Mood:"
 """
 """Prompts that ask for a letter, which a tiny model has as a token."""
 
+NUMBERS = """
+range = [0, 9]
+request = {max_tokens = 1}
+[[prompts]]
+name = "digit"
+text = "From 0 to 9: {text} Mood: "
+"""
+"""A prompt that asks for a digit."""
+
 
 def sentences(**sizes: object) -> datasets.Dataset:
     """The synthetic corpus as sentences of a few words, with labels that differ."""

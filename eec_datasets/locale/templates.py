@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from eec_datasets.locale.templating import Slots
     from eec_datasets.locale.toml_file import Shapes, TomlTable
 
-TEXT_OR_TEXTS = either(TEXT, TEXT_TABLE)
+TEXT_OR_TABLE = either(TEXT, TEXT_TABLE)
 KEYS: Shapes = {
-    "kind": TEXT, "text": TEXT_OR_TEXTS, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
+    "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
     "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "final": TEXT, "translator": TEXT, "checker": TEXT,
 }  # fmt: skip
-VARIANT: Shapes = {"text": TEXT_OR_TEXTS, "note": TEXT}
+VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
 RESERVED = (
     "person", "speaker", "noun", "state", "situation", "self", "super", "loop", "caller", "true", "false", "none",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny import LABELS, causal_model
+from tiny import LABELS, NUMBERS, causal_model
 
 from eec_datasets.audit.harness import Task, make_task
 from eec_datasets.audit.task_files import Harness, task_files
@@ -28,13 +28,6 @@ from eec_datasets.systems.transformer import opened
 pytestmark = pytest.mark.harness
 
 LONG = LABELS.replace("A = 0, B = 0.5, C = 1", '"AB" = 0, "so so" = 0.5, "C" = 1')
-NUMBERS = """
-range = [0, 9]
-request = {max_tokens = 1}
-[[prompts]]
-name = "digit"
-text = "From 0 to 9: {text} Mood: "
-"""
 
 
 @pytest.fixture(scope="module")

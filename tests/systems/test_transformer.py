@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny import causal_model
+from tiny import NUMBERS, causal_model
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.base import Endpoint, Options, score_batch
@@ -155,13 +155,6 @@ text = "{text} Mood:"
 [[prompts]]
 name = "line"
 text = "Mood of {text}"
-"""
-NUMBERS = """
-range = [0, 9]
-request = {max_tokens = 1}
-[[prompts]]
-name = "digit"
-text = "From 0 to 9: {text} Mood: "
 """
 
 
