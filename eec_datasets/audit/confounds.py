@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from eec_datasets import corpora
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.names import carried as names
 from eec_datasets.names.carried import Saved, Tokens
-
-if TYPE_CHECKING:
-    from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.corpus import KEPT, Corpus
 
 
+@lru_cache(maxsize=KEPT)
 def carried(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
     """Return what is known of the names, see `eec_datasets.names.carried.carried`; None where it is no config.
 

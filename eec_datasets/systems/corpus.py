@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets import corpora, schema
@@ -24,13 +25,16 @@ PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "e
 STRONG_CONFIGS: Final = ("en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100")
 """English configs with a hundred names per cell; an audit takes these and the papers' where none is named."""
 
+KEPT: Final = 32
+"""Corpora of which parts and names are kept, as systems score the same ones one after the other."""
+
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
 """Items whose sentences are shown: one with an emotion word, one without (the first where a config lacks them)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """One rendered config.
+    """One rendered config, known by identity, so that what is worked out of it can be kept.
 
     Attributes
     ----------
@@ -126,6 +130,7 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
     return replace(rows, part=str(part), modelled=modelled, weak=weak)
 
 
+@lru_cache(maxsize=KEPT)
 def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     """Return the names that people or a list attest for their group as a corpus, and the rows that it takes.
 
@@ -135,6 +140,7 @@ def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     return found and (replace(found[0], attested_of=corpus.name), found[1])
 
 
+@lru_cache(maxsize=KEPT)
 def clear_signals(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     """Return the names that are no weak signal of their group as `attested` returns those that are attested."""
     return _without(corpus, corpus.weak, "names without weak signals")

@@ -85,9 +85,10 @@ def pages(english, real, tmp_path_factory):
 def test_no_serious_violation_no_request_no_complaint(browser, name, pages):
     with opened(browser, pages(name)) as tab:
         tab.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        for scheme, media in (("light", "screen"), ("dark", "screen"), ("light", "print")):
-            tab.emulate_media(color_scheme=scheme, media=media)
-            assert barriers(tab) == []
+        assert barriers(tab) == []
+        for colours in ({"color_scheme": "dark"}, {"color_scheme": "light", "media": "print"}):
+            tab.emulate_media(**colours)
+            assert barriers(tab, runOnly=["color-contrast"]) == []
 
 
 @pytest.mark.parametrize(
