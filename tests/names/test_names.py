@@ -111,6 +111,11 @@ def test_a_matched_set_takes_the_names_that_are_alike_and_writes_the_column_of_s
     assert [*built_again.left, *built_again.joined] == []
 
 
+def test_a_count_without_a_logarithm_is_as_one_that_is_not_known(root):
+    write(root, [*table_rows(), "Kim,B,female,,0,1990,1,,0.8,,,"])
+    assert "Kim" not in {row["name"] for row in choose("en", "two", root=root).joined}
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
@@ -195,9 +200,13 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a set that is none": lambda: choose("en", "three", root=root),
         "a feature that no source has": built(change=('"letters"]', '"ssa.rank"]')),
         "a list of words that is not there": built(change=('"corpus"]', '"mine.txt"]')),
+        "a set of no names": built(change=("size = 4", "size = 0")),
+        "a set of no groups": built(change=('{ Black = "B", white = "W" }', "{}")),
+        "a bound that is no number": built(change=("within = 0.15", "within = nan")),
+        "a name that is kept and is none": built(change=("within", 'keep = ["nobody"]\nwithin')),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
         "a key that is unknown": built(change=("size = 4", "size = 4\nsiez = 4")),
-        "a number that is none": built(kim("B", "", "many", 0.8)),
+        "a number that is none": built(kim("B", "two", "many", 0.8)),
         "a share beyond 1": built(kim("B", "", 500, 80)),
         "a column of no source": built(header=HEADER.replace("t18.share", "t19.share")),
         "a name twice": built(kim("B", "", 500, 0.8), kim("B", "", 600, 0.8)),
