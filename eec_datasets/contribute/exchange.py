@@ -15,6 +15,7 @@ from eec_datasets.contribute.returned_sheet import take_in
 from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.encoding import read_text
 from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import csv_text, guarded, unguarded
 
@@ -141,12 +142,13 @@ def import_po(
 
 
 def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
+    text = read_text(sheet, problems)
+    if text is None or problems:
+        return None
     try:
-        with sheet.open("rb") as stream:
-            catalog = read_po(stream, abort_invalid=True)
-    except (PoFileError, UnicodeDecodeError) as error:
-        place = Place(sheet.name, getattr(error, "lineno", 0) + 1)
-        problems.add(place, f"not a valid PO file: {error}", "Save it as UTF-8 from the translation tool")
+        catalog = read_po(io.StringIO(text), abort_invalid=True)
+    except PoFileError as error:
+        problems.add(Place(sheet.name, error.lineno + 1), f"not a valid PO file: {error}", "Export the sheet again")
         return None
     if not any(message.id for message in catalog):
         problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")

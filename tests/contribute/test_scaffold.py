@@ -44,6 +44,13 @@ def test_what_only_another_language_needs_is_left_out(root):
     assert not [row for row in cells(folder / "words.csv") if row["gender"] == "e"]
 
 
+def test_a_language_without_names_can_be_begun_from(root):
+    persons = root / "pt/persons.csv"
+    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
+    persons.write_text("".join(line for line in lines if ",names,name," not in line), encoding="utf-8")
+    assert {person["gram.gender"] for person in cells(scaffold("sv", "pt", root) / "persons.csv")} == {"", "f", "m"}
+
+
 def test_a_scaffold_that_was_broken_off_leaves_no_locale_behind(root, monkeypatch):
     def killed(*_):
         raise KeyboardInterrupt
@@ -65,7 +72,7 @@ def test_what_cannot_be_begun_is_told_and_nothing_is_touched(root, monkeypatch, 
         raise PermissionError(13, "Permission denied")
 
     before, told = (root / "es/words.csv").read_bytes(), []
-    for tag, like in (("es", "en"), ("xq", "en"), ("sv", "da"), ("sv", "en")):
+    for tag, like in (("es", "en"), ("xq", "en"), ("ES", "en"), ("pt-br", "en"), ("sv", "da"), ("sv", "en")):
         if (tag, like) == ("sv", "en"):
             monkeypatch.setattr(Path, "mkdir", refused)
         with pytest.raises((ScaffoldError, OutputUnwritable) if like == "en" else UnknownConfig) as error:
