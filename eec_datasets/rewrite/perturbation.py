@@ -184,8 +184,8 @@ def perturb(
             raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
-    for option, asked, used in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.given_forms)):
-        if asked is not None and not used:
+    for option, wanted, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.given_forms)):
+        if wanted is not None and not rules:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
     asked = load_tagger(tagger, language) if tagger else None
