@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -81,9 +82,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
 
 def _edges_shown(text: str) -> str:
     """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
-    inner = text.strip(" ")
-    left, _, right = text.partition(inner) if inner else (text, "", "")
-    return SPACE * len(left) + inner + SPACE * len(right)
+    return re.sub(r"^ +| +$", lambda found: SPACE * len(found[0]), text)
 
 
 def export_po(folder: Path) -> str:

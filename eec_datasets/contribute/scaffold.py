@@ -129,11 +129,7 @@ def _strange(source: Locale) -> set[str]:
 
 
 def _roles(source: Locale) -> list[Role]:
-    """The roles, without those that only an option puts in the place of another."""
-    stand_ins = {
-        role for option in source.options.values() for redirect in option.roles.values() for role in redirect.values()
-    } - {"nom"}
-    return [role for role in source.roles.values() if role.name not in stand_ins]
+    return [role for role in source.roles.values() if role.name not in source.stand_ins]
 
 
 def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:

@@ -19,6 +19,7 @@ from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
 from eec_datasets.locale.model import Person
 from eec_datasets.locale.toml_file import (
+    AMOUNT,
     NUMBER,
     TABLE,
     TABLE_TABLE,
@@ -50,12 +51,11 @@ MODELLED = "modelled"
 WEAK = "weak-signal"
 """The flag of a name that some source gives its group with a probability below one half, or that a reader doubts."""
 
-_number = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
 _pair = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
 RULES: Shapes = {"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE, "sets": TABLE_TABLE}
-SELECT: Shapes = {"gender": _number, "share": _number, "letters": _pair, "words": TEXTS}
+SELECT: Shapes = {"gender": AMOUNT, "share": AMOUNT, "letters": _pair, "words": TEXTS}
 SET: Shapes = {
-    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": _number, "typical": TEXT, "show": TEXTS,
+    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": AMOUNT, "typical": TEXT, "show": TEXTS,
     "like": TEXT, "keep": TEXTS,
 }  # fmt: skip
 SOURCE: Shapes = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import EecError, Problems
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
-from eec_datasets.names.words import words_of_corpus
+from eec_datasets.locale.templating import words_in
 from eec_datasets.packaged import packaged
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
 def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
     if name == "corpus":
         locale = load_locale(table.folder.name, table.folder.parent)
-        return "the corpora", frozenset(map(folded, words_of_corpus(locale)))
+        return "the corpora", frozenset(map(folded, words_in(locale.texts)))
     if name == "vader":
         lexicon = packaged("vaderSentiment", "vader_lexicon.txt", "names are compared with VADER's lexicon")
         lines = lexicon.read_text(encoding="utf-8").splitlines()
