@@ -16,7 +16,6 @@ from published import (
     write,
 )
 
-from eec_datasets.checks.report import corpus_checks
 from eec_datasets.cli import main
 from eec_datasets.imported.linting import lint
 from eec_datasets.imported.presets import preset_of
@@ -276,7 +275,3 @@ def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than
     for text in (few, many):
         tables = [line for line in text.splitlines() if "─" in line]
         assert max(map(len, tables)) <= WIDE
-
-
-def test_every_kind_of_defect_says_what_it_means():
-    assert all(text and not text.endswith(".") for text in corpus_checks().values())

@@ -355,13 +355,6 @@ def test_nothing_is_left_behind_where_the_command_fails(folder):
     assert sorted(folder.iterdir()) == before
 
 
-def test_what_a_run_has_written_the_next_one_replaces_until_somebody_changes_it(folder):
-    assert [run(folder).exit_code for _ in range(2)] == [0, 0]
-    report = next(folder.glob("*.report.json"))
-    report.write_text("mine")
-    assert [run(folder, *options).exit_code for options in ((), ("--overwrite",))] == [1, 0]
-
-
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):
     (tmp_path / "out.csv.report.json").mkdir()
     with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json is a folder; expected the name of a file"):

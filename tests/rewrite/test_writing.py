@@ -19,7 +19,6 @@ import pytest
 from snapshots import refusal
 
 from eec_datasets import schema
-from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import REGISTER
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.rows import batches
@@ -164,29 +163,17 @@ def test_a_file_is_read_back_as_plain_strings(tmp_path, suffix):
             assert list(csv.DictReader(stream)) == expected
 
 
-@pytest.fixture
-def there(tmp_path):
-    """A file of the caller's."""
-    path = tmp_path / "rows.parquet"
-    path.write_text("mine")
-    return path
+def test_a_run_that_fails_leaves_what_was_there(tmp_path):
+    there = tmp_path / "rows.parquet"
+    there.write_text("mine")
 
-
-def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(there):
-    with pytest.raises(OutputUnwritable, match="is there already"):
-        write(there, made())
-    assert there.read_text() == "mine"
-    assert write(there, made(), overwrite=True) == pq.read_metadata(there).num_rows == 6
-
-
-def test_a_run_that_fails_leaves_what_was_there(there):
     def source() -> Iterator[Rewrite]:
         yield TOLD
         raise RuntimeError("the disk of texts is gone")
 
     with pytest.raises(RuntimeError, match="the disk of texts is gone"):
         write(there, batches(source(), [MARIA], language="en", size=1), overwrite=True)
-    assert [left.name for left in there.parent.iterdir()] == ["rows.parquet"]
+    assert list(tmp_path.iterdir()) == [there]
     assert there.read_text() == "mine"
 
 
