@@ -119,6 +119,17 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
     assert gender["effect"] == pytest.approx(0.1)
 
 
+@pytest.mark.parametrize(("file", "config"), [("2018.csv", "2018"), ("a: b[1].csv", "a-b-1"), ("...csv", "corpus")])
+def test_a_folder_is_read_whatever_the_file_was_called(tmp_path, file, config):
+    datasets = pytest.importorskip("datasets")
+    path = write(tmp_path / file, HEADER_2018, in_2018(rows_of("en-black-white", few)))
+    layout = ["--column", "word=Emotion word", "--language", "en"]
+    done = CliRunner().invoke(main, ["corpus", "import", str(path), *layout, "--out", str(tmp_path / "made")])
+    assert done.exit_code == 0, done.output
+    data = datasets.load_dataset(str(tmp_path / "made"), config, split="test", cache_dir=str(tmp_path / "cache"))
+    assert data.num_rows == 660
+
+
 def test_a_file_without_a_language_cannot_be_imported(tmp_path):
     path = write(tmp_path / "corpus.csv", ["sentence", "person", "gender"], [["Adam is here.", "Adam", "m"]])
     with pytest.raises(ForeignImportError, match=r"corpus\.csv: .* name a preset or the language"):
