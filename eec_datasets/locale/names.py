@@ -151,7 +151,7 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     for row in file.rows:
         _check_row(row, table, facts)
     for column in table.columns:
-        _check_numbers(column, (row for row in file.rows if row[column]))
+        check_numbers(file.rows, column, column)
     _check_kept(rules, table)
     for _ in file.distinct(REQUIRED[:3], lambda row: f"'{row['name']}' stands twice as {row['group']} {row['gender']}"):
         pass
@@ -217,12 +217,13 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
             )
 
 
-def _check_numbers(column: str, rows: Iterable[Row]) -> None:
-    for row in rows:
+def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
+    """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
+    for row in (row for row in rows if row[column]):
         what, value = f"{column} of '{row['name']}' is '{row[column]}'", number(row[column])
         if not math.isfinite(value):
             row.tell(what, "Write a number with a decimal point, or nothing")
-        elif column.endswith((".share", ".gender")) and not 0 <= value <= 1:
+        elif known.endswith((".share", ".gender")) and not 0 <= value <= 1:
             row.tell(what, "A share lies from 0 to 1")
 
 

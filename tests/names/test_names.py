@@ -153,6 +153,13 @@ def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_co
     assert len(rows) == 33
 
 
+def test_a_field_called_gender_is_not_taken_for_the_gender_of_the_name(root):
+    (root / "ssa.csv").write_text("name,gender,count,ssa.gender\nBfan,female,7,0.93\nBman,male,8,\n", encoding="utf-8")
+    assert add_source(load_table("en", root), "ssa", root / "ssa.csv", replace=True) == (2, 0)
+    rows = {row["name"]: (row["ssa.count"], row["ssa.gender"]) for row in load_table("en", root).file.rows}
+    assert (rows["Bfan"], rows["Bman"]) == (("7", "0.93"), ("8", "1"))
+
+
 def test_a_tokeniser_of_the_users_is_counted_in_the_balance(root):
     tokenizers = pytest.importorskip("tokenizers")
     made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"x": 0}, unk_token="x"))
@@ -215,6 +222,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a group that the set does not have": built(kim("Z", "two", 500, 0.8)),
         "a source that is not described": add("name,gender,share\nKim,female,1\n", "eh23"),
         "a column that the source does not have": add("share,name,gender,colour\n0.5,Bfanx,female,red\n"),
+        "a value that is no number": add("name,gender,share\nBfanx,female,many\n"),
+        "a source's share beyond 1": add("name,gender,share\nBfanx,female,7\n"),
         "no column of names": add("share,first,gender\n0.5,Bfanx,female\n"),
         "another group": add("name,group,gender,share\nBfanx,W,female,0.5\n"),
         "a name twice in a source": add("name,gender,share\nBfanx,female,0.5\nBfanx,female,0.6\n"),
