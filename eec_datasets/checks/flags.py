@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.parity import MODEL
@@ -10,7 +9,7 @@ from eec_datasets.checks.report import Once, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
-from eec_datasets.locale.templating import parts_of
+from eec_datasets.locale.templating import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 SAID: Final = {"common-word", "emotion-word", "homograph"}
 """Flags that say of a name that it is a word."""
-
-WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def flag_findings(checked: Subject) -> Iterator[Finding]:
@@ -74,8 +71,7 @@ def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
 
 def _names_that_are_words(locale: Locale) -> Iterator[Finding]:
     """A name that stands among the words of the sentences, letter by letter."""
-    parts = (part for text in locale.texts for part in parts_of(text) if isinstance(part, str))
-    known = {word.casefold() for part in parts for word in WORD.findall(part)}
+    known = set(map(str.casefold, words_in(locale.texts)))
     for person in locale.persons:
         name = person.roles.get("nom", "").casefold()
         if person.type == "name" and name in known and SAID.isdisjoint(person.flags):

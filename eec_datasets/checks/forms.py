@@ -10,7 +10,7 @@ from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import Once, finding
 from eec_datasets.checks.undivided import Undivided
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.agreement import listed, matching
+from eec_datasets.locale.agreement import listed, matching, shown
 from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
@@ -82,8 +82,7 @@ class Forms:
         told = listed({name: value for name, value in request.features.items() if name in needed})
         values = {"word": word, "request": request, "features": told}
         if forms:
-            texts = " and ".join(f"'{form.text}' ({form.place})" for form in forms)
-            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=texts)
+            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=shown(forms))
         for name in word.forms[0].needs if word.forms else ():
             if name not in request.features and all(name in form.needs for form in word.forms):
                 return self._lacking(word, name, request)

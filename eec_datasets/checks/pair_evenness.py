@@ -50,11 +50,15 @@ class PairEvenness:
         return self.uneven / self.pairs if self.pairs else 0.0
 
 
-def missing_rows(items: Sequence[What], persons: Sequence[Who]) -> dict[Who, list[What]]:
-    """Which persons lack which sentences that others have; only persons that lack some."""
+def missing_rows(items: Sequence[What], persons: Sequence[Who]) -> dict[Who, tuple[int, What]]:
+    """Which persons lack sentences that others have: how many, and the first of them."""
     have = {who: set(said) for who, said in grouped(zip(persons, items, strict=True)).items()}
     grid = dict.fromkeys(items)
-    return {who: [item for item in grid if item not in said] for who, said in have.items() if len(said) < len(grid)}
+    return {
+        who: (len(grid) - len(said), next(item for item in grid if item not in said))
+        for who, said in have.items()
+        if len(said) < len(grid)
+    }
 
 
 def pair_evenness(
@@ -73,10 +77,14 @@ def pair_evenness(
     """
     rows = {(item, who): at for at, (item, who) in reversed(list(enumerate(zip(items, persons, strict=True))))}
     lists = grouped(((who[2], who[1]), who) for who in sorted(order, key=lambda who: order[who]))
+    said = grouped(zip(items, persons, strict=True))
     found = []
     for axis, group, first, second in _pairings(lists):
         pairs = list(zip(lists[first], lists[second], strict=False))
-        sides = [(rows.get((item, a)), rows.get((item, b))) for item in dict.fromkeys(items) for a, b in pairs]
+        place = {who: at for at, pair in enumerate(pairs) for who in pair}
+        met = ((item, sorted({place[who] for who in some if who in place})) for item, some in said.items())
+        asked = ((item, *pairs[at]) for item, places in met for at in places)
+        sides = [(rows.get((item, one)), rows.get((item, other))) for item, one, other in asked]
         found.append(_count(axis, group, sides, defects))
     return found
 
@@ -98,13 +106,12 @@ def _pairings(
 
 
 def _count(axis: str, group: str, sides: Sequence[Sides], defects: Sequence[frozenset[str]]) -> PairEvenness:
-    pairs = [(left, right) for left, right in sides if left is not None or right is not None]
     kinds: Counter[str] = Counter()
     uneven = []
-    for left, right in pairs:
+    for left, right in sides:
         differ = frozenset({MISSING}) if left is None or right is None else defects[left] ^ defects[right]
         if differ:
             uneven.append((left, right))
             kinds.update(sorted(differ))
     spread = tuple(uneven[:: max(1, len(uneven) // KEPT)][:KEPT])
-    return PairEvenness(axis, group, len(pairs), len(uneven), dict(kinds.most_common()), spread)
+    return PairEvenness(axis, group, len(sides), len(uneven), dict(kinds.most_common()), spread)

@@ -269,6 +269,8 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     from eec_datasets.contribute.exchange import export_csv, export_po
 
     place = out or Path(f"{tag}.{kind}")
+    if place.suffix.lower() not in ("", f".{kind}"):
+        raise click.UsageError(f"--out: {place} does not end in .{kind}. Name it so, or choose another --format.")
     files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
     say(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
 

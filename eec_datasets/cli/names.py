@@ -163,8 +163,9 @@ def check(tag: str, root: Path | None) -> None:
 def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> None:
     """Take FILE, a CSV of names, into the table of the language TAG.
 
-    Its columns are name, gender and fields of the source, in any order; names that the table lacks are added where
-    the file has a column group. Describe the source in corpus.toml first. Then rebuild the sets.
+    Its columns are name, gender and fields of the source, in any order (a field called gender itself as SOURCE.gender);
+    names that the table lacks are added where the file has a column group. Describe the source in corpus.toml first.
+    Then rebuild the sets.
 
     \b
     Examples:

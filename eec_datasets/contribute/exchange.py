@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from eec_datasets.contribute.returned_sheet import take_in
 from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.encoding import read_text
 from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import csv_text, guarded, unguarded
 
@@ -80,9 +82,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
 
 def _edges_shown(text: str) -> str:
     """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
-    inner = text.strip(" ")
-    left, _, right = text.partition(inner) if inner else (text, "", "")
-    return SPACE * len(left) + inner + SPACE * len(right)
+    return re.sub(r"^ +| +$", lambda found: SPACE * len(found[0]), text)
 
 
 def export_po(folder: Path) -> str:
@@ -141,12 +141,13 @@ def import_po(
 
 
 def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
+    text = read_text(sheet, problems)
+    if text is None or problems:
+        return None
     try:
-        with sheet.open("rb") as stream:
-            catalog = read_po(stream, abort_invalid=True)
-    except (PoFileError, UnicodeDecodeError) as error:
-        place = Place(sheet.name, getattr(error, "lineno", 0) + 1)
-        problems.add(place, f"not a valid PO file: {error}", "Save it as UTF-8 from the translation tool")
+        catalog = read_po(io.StringIO(text), abort_invalid=True)
+    except PoFileError as error:
+        problems.add(Place(sheet.name, error.lineno + 1), f"not a valid PO file: {error}", "Export the sheet again")
         return None
     if not any(message.id for message in catalog):
         problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")

@@ -59,6 +59,9 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
             f"CLDR does not know the language tag '{tag}'; a BCP 47 tag such as 'sv' or 'pt-BR' was expected. "
             "Look it up in the IANA language subtag registry"
         )
+    written = str(language).replace("_", "-")
+    if written != tag and written.lower() == tag.lower():
+        raise ScaffoldError(f"the language tag '{tag}' is written '{written}'. Write it so")
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
@@ -126,11 +129,7 @@ def _strange(source: Locale) -> set[str]:
 
 
 def _roles(source: Locale) -> list[Role]:
-    """The roles, without those that only an option puts in the place of another."""
-    stand_ins = {
-        role for option in source.options.values() for redirect in option.roles.values() for role in redirect.values()
-    } - {"nom"}
-    return [role for role in source.roles.values() if role.name not in stand_ins]
+    return [role for role in source.roles.values() if role.name not in source.stand_ins]
 
 
 def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
@@ -197,7 +196,7 @@ def _names(source: Locale) -> Iterator[dict[str, str]]:
     """Rows for ten names of each gender, with the grammar that all names of the gender share in the source."""
     for gender in ("female", "male"):
         known = [one.gram for one in source.persons if one.type == "name" and one.identity["gender"] == gender]
-        shared = dict(set.intersection(*(set(gram.items()) for gram in known)))
+        shared = dict(set.intersection(*(set(gram.items()) for gram in known))) if known else {}
         fixed = {"set": "names", "type": "name", "id.gender": gender, "status": "added"}
         fixed |= {f"gram.{name}": value for name, value in shared.items()}
         yield from ({"id": f"{gender}-{number}", **fixed} for number in range(1, NAMES + 1))

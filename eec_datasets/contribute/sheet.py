@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Problems
+from eec_datasets.locale import persons, words
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import PERSON_TYPES
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_in
 from eec_datasets.locale.toml_file import read_toml
-from eec_datasets.locale.words import TERRITORY, axis_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
 
-NOT_FORMS = {
-    "id", "set", "type", "pair", "id.gender", "id.race", "english", "status", "source", "flags", "partial", "kind",
-    "emotion", "paper", "use", "translator", "checker", "note", "form", "level",
-}  # fmt: skip
-
-
+NOT_FORMS = {*persons.REQUIRED, *persons.OTHER, *words.REQUIRED, *words.OTHER, "level"} - {"nom"}
 PEOPLE = ("translator", "checker")
 OF_UNIT = ("source", *PEOPLE)
 """What a unit has once, whichever of its texts names it; templates and nouns have no source."""
@@ -87,7 +82,7 @@ def entries(folder: Path) -> list[Entry]:
         *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)),
     ]
-    for path in axis_files(folder):
+    for path in words.axis_files(folder):
         found += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
     if problems:
         raise SheetError(folder.name, problems.found)
@@ -135,7 +130,7 @@ def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Itera
     meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
     for row in file.rows:
         filled = ""
-        if code := TERRITORY.search(row["form"]):
+        if code := words.TERRITORY.search(row["form"]):
             name = language.territories.get(code[1]) if language else None
             filled = f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
         yield _form_entry(file, row, "level", f"a level of the axis {axis}: {row['level']}", meanings, filled)

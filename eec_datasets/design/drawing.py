@@ -100,9 +100,9 @@ def confounded(
 
     found = corpora.find(config, root=root)
     asked = chosen(group, words)
-    expect("case", case, CASES)
-    if persons < 1:
-        raise ConfoundingError(f"persons is {persons}; expected the number of names per race and gender, 1 or more")
+    case = expect("case", case, CASES)
+    if not isinstance(persons, int) or persons < 1:
+        raise ConfoundingError(f"persons is {persons!r}; expected the number of names per race and gender, 1 or more")
     pool = pool_of(found, neutral)
     if not pool.phrases["male"] or not pool.phrases["female"]:
         raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -76,8 +77,8 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     persons = with_axes((person for person in found if not person.partial), (*ALWAYS, *axes))
     rows = _rows(config, persons, _words(locale))
     count = len(TEMPLATES) * len({word for _, word, _ in rows})
-    complete = {person.id for person in persons if sum(key[2] == person.id for key in rows) == count}
-    persons = [person for person in persons if person.id in complete]
+    said = Counter(person for _, _, person in rows)
+    persons = [person for person in persons if said[person.id] == count]
     phrases = {
         gender: tuple(p for p in persons if p.type in PHRASES and p.identity["gender"] == gender)
         for gender in (*GENDERS, *([level] if level else []))

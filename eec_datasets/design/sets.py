@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
+
+Value = TypeVar("Value")
 
 WORDS: Final = {
     "E1": ("grim",),
@@ -63,12 +66,7 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
     ------
     ConfoundingError : there is no such group, no such set, or the group does not have the set.
     """
-    groups = list(SETS) if group is None else [group] if isinstance(group, int) else list(group)
-    labels = list(WORDS) if words is None else [words] if isinstance(words, str) else list(words)
-    for one in groups:
-        expect("group", one, SETS)
-    for label in labels:
-        expect("words", label, WORDS)
+    groups, labels = _several("group", group, SETS), _several("words", words, WORDS)
     found = [(one, label) for one in sorted(set(groups)) for label in SETS[one] if label in labels]
     if not found:
         raise ConfoundingError(
@@ -78,10 +76,20 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
     return found
 
 
-def expect(name: str, value: object, known: Collection[object]) -> None:
-    """Refuse a value of an option that is none of those known."""
-    if value not in known:
-        raise ConfoundingError(f"{name} is {value!r}; expected {_or(known)}")
+def _several(name: str, given: object, known: Collection[Value]) -> list[Value]:
+    """The values of an option that takes one or several of those known; all by default."""
+    if given is None:
+        return list(known)
+    several = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    return [expect(name, value, known) for value in several or [given]]
+
+
+def expect(name: str, value: object, known: Collection[Value]) -> Value:
+    """The one of those known that a value of an option is; any other is refused."""
+    for one in known:
+        if one == value:
+            return one
+    raise ConfoundingError(f"{name} is {value!r}; expected {_or(known)}")
 
 
 def _or(values: Iterable[object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,12 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
     choice = choose(known.locale)
     lines = [_line(found, choice) for found in kept]
     columns = {name: [line[name] for line in lines] for name in schema.columns()}
-    return Imported(corpus.preset.name or Path(corpus.name).stem, columns, tuple(unmapped), templates)
+    return Imported(corpus.preset.name or _named_after(corpus.name), columns, tuple(unmapped), templates)
+
+
+def _named_after(file: str) -> str:
+    """The name of a file as that of a folder and a config: letters, digits and dashes."""
+    return re.sub(r"[^\w-]+", "-", Path(file).stem).strip("-") or "corpus"
 
 
 def _sort_out(matches: Sequence[Match], known: Known) -> tuple[list[Match], list[Unmapped]]:

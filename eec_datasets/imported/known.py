@@ -78,10 +78,9 @@ class Known:
         return found
 
     def _texts(self) -> Iterator[str]:
-        option_roles = {role for o in self.locale.options.values() for table in o.roles.values() for role in
-                        table.values()} - {"nom"}  # fmt: skip
+        stand_ins = self.locale.stand_ins
         for person in self.locale.persons:
-            yield from (text for role, text in person.roles.items() if role not in option_roles)
+            yield from (text for role, text in person.roles.items() if role not in stand_ins)
         for word in self.locale.words:
             yield from (form.text for form in word.forms)
         for noun in self.locale.nouns.values():

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.text import Hit
-from eec_datasets.errors import NoForm, RenderError
+from eec_datasets.errors import NoForm
 from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.templating import parts_of, read_slots
@@ -74,13 +74,13 @@ def _person_form(at: int, sentence: Words, template: Template, person: Person, c
     others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
         text = template.pattern.text(person.type, person.gram.values()) or ""
-        wanted = [_form(person, role, choice) for role, _ in _roles(text)]
+        wanted = [choice.form(person, role) for role, _ in _roles(text)]
         yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
 
 
 def _has_roles(sentence: Words, text: str, person: Person, choice: Choice) -> bool:
     for role, attached in _roles(text):
-        form = _form(person, role, choice)
+        form = choice.form(person, role)
         if not form:
             return False
         there = holds(sentence, form)
@@ -98,13 +98,6 @@ def _roles(text: str) -> tuple[tuple[str, bool], ...]:
         for at, part in enumerate(parts)
         if isinstance(part, tuple) and part[0] == "person"
     )
-
-
-def _form(person: Person, role: str, choice: Choice) -> str:
-    try:
-        return choice.role_form(person, role)
-    except RenderError:
-        return ""
 
 
 def _agreement(

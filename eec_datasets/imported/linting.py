@@ -84,11 +84,11 @@ def _missing(items: Sequence[What], persons: Sequence[Who]) -> list[Defect]:
     if not missing:
         return []
     groups: Counter[str] = Counter()
-    for (_, gender, race), lacking in missing.items():
-        groups[f"{race} {gender}" if race else f"{gender} (no race)"] += len(lacking)
+    for (_, gender, race), (count, _) in missing.items():
+        groups[f"{race} {gender}" if race else f"{gender} (no race)"] += count
     shown = [
-        Example(0, f"{who[0]}: {' · '.join(part for part in lacking[0] if part)}", f"{len(lacking)} missing")
-        for who, lacking in list(missing.items())[:KEPT]
+        Example(0, f"{who[0]}: {' · '.join(filter(None, first))}", f"{count} missing")
+        for who, (count, first) in list(missing.items())[:KEPT]
     ]
     return [Defect(MISSING, sum(groups.values()), dict(groups), tuple(shown))]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import NoForm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from eec_datasets.locale.model import Form, Word
 
@@ -32,7 +32,17 @@ def select(word: Word, features: Mapping[str, str]) -> Form:
     forms = matching(word, features)
     if len(forms) == 1:
         return forms[0]
+    what, mend = unfit(word, forms, features)
+    raise NoForm(f"{word.place}: {what}. {mend}")
+
+
+def unfit(word: Word, forms: Sequence[Form], features: Mapping[str, str]) -> tuple[str, str]:
+    """What is wrong where not one form of a word fits, and how to mend it."""
     if not forms:
-        raise NoForm(f"{word.place}: '{word.id}' has no form for {listed(features)}. Add a row for it")
-    texts = " and ".join(f"'{form.text}' ({form.place})" for form in forms)
-    raise NoForm(f"{word.place}: '{word.id}' has {len(forms)} forms for {listed(features)}: {texts}. Leave one")
+        return f"'{word.id}' has no form for {listed(features)}", "Add a row for it"
+    return f"'{word.id}' has {len(forms)} forms for {listed(features)}: {shown(forms)}", "Leave one"
+
+
+def shown(forms: Sequence[Form]) -> str:
+    """Forms as a message tells them, each with its place."""
+    return " and ".join(f"'{form.text}' ({form.place})" for form in forms)

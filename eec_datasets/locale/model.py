@@ -296,6 +296,12 @@ class Locale:
         yield from (noun.form for noun in self.nouns.values())
         yield from (form for person in self.persons if person.type != "name" for form in person.roles.values())
 
+    @property
+    def stand_ins(self) -> set[str]:
+        """The roles that only an option puts in the place of another."""
+        redirects = (redirect for option in self.options.values() for redirect in option.roles.values())
+        return {role for redirect in redirects for role in redirect.values()} - {"nom"}
+
     def words_of(self, kind: str) -> tuple[Word, ...]:
         """The emotion words that fit a template of this kind, in file order."""
         return tuple(word for word in self.words if word.kind == kind)

@@ -6,10 +6,11 @@ knows of it; the column `sets` names the sets that it is in, as the rules of ``n
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
 from eec_datasets.locale.model import Person
 from eec_datasets.locale.toml_file import (
+    AMOUNT,
     NUMBER,
     TABLE,
     TABLE_TABLE,
@@ -30,6 +32,7 @@ from eec_datasets.locale.toml_file import (
     read_toml,
 )
 from eec_datasets.locale.words import SLUG, check_flags
+from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,12 +51,11 @@ MODELLED = "modelled"
 WEAK = "weak-signal"
 """The flag of a name that some source gives its group with a probability below one half, or that a reader doubts."""
 
-_number = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
 _pair = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
 RULES: Shapes = {"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE, "sets": TABLE_TABLE}
-SELECT: Shapes = {"gender": _number, "share": _number, "letters": _pair, "words": TEXTS}
+SELECT: Shapes = {"gender": AMOUNT, "share": AMOUNT, "letters": _pair, "words": TEXTS}
 SET: Shapes = {
-    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": _number, "typical": TEXT, "show": TEXTS,
+    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": AMOUNT, "typical": TEXT, "show": TEXTS,
     "like": TEXT, "keep": TEXTS,
 }  # fmt: skip
 SOURCE: Shapes = {
@@ -122,6 +124,11 @@ class NameTable:
     select: Mapping[str, Any]
     grammar: Mapping[str, Mapping[str, str]]
 
+    @property
+    def columns(self) -> list[str]:
+        """The columns ``SOURCE.FIELD`` of the table."""
+        return [column for column in self.file.columns if "." in column]
+
     def evidence(self, row: Row) -> list[str]:
         """The kinds of evidence for the group of a name, without repetition."""
         return list(dict.fromkeys(source.evidence for source in self.known(row) if source.evidence))
@@ -143,6 +150,9 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     table = NameTable(folder, file, sources, sets, select.data, rules.get("grammar", {}))
     for row in file.rows:
         _check_row(row, table, facts)
+    for column in table.columns:
+        check_numbers(file.rows, column, column)
+    _check_kept(rules, table)
     for _ in file.distinct(REQUIRED[:3], lambda row: f"'{row['name']}' stands twice as {row['group']} {row['gender']}"):
         pass
     return table
@@ -163,7 +173,20 @@ def _set(given: TomlTable, key: str) -> NameSet:
     if len(ways) != 1:
         what = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
         table.tell(what, "Write one of match, typical and like")
+    for name, least in (("size", 2), ("within", 0)):
+        if name in table and not table[name] >= least:
+            table.tell(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
+    if table.get("groups") == {}:
+        table.tell(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
     return NameSet(key, table.place(), **table.values)
+
+
+def _check_kept(rules: TomlTable, table: NameTable) -> None:
+    """Note ids that a set keeps and no name has."""
+    ids = {id_of(row) for row in table.file.rows}
+    for key, rule in table.sets.items():
+        if lost := ", ".join(name for name in rule.keep if name not in ids):
+            rules.tell(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
 
 
 def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
@@ -192,6 +215,16 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
                 f"'{row['name']}' of the group '{row['group']}' is in the set '{key}'",
                 f"Its groups: {', '.join(table.sets[key].groups.values())}",
             )
+
+
+def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
+    """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
+    for row in (row for row in rows if row[column]):
+        what, value = f"{column} of '{row['name']}' is '{row[column]}'", number(row[column])
+        if not math.isfinite(value):
+            row.tell(what, "Write a number with a decimal point, or nothing")
+        elif known.endswith((".share", ".gender")) and not 0 <= value <= 1:
+            row.tell(what, "A share lies from 0 to 1")
 
 
 def id_of(row: Row) -> str:
@@ -235,7 +268,7 @@ def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
             counts = [name[4:] for name in (*rule.match, *rule.show) if name.startswith("log ")] if rule else []
             known = [row[column] for column in counts if row[column]]
             if known:
-                cells[key, row["group"], row["gender"]].append((-float(known[0]), row.place.line))
+                cells[key, row["group"], row["gender"]].append((-number(known[0]), row.place.line))
     return {(cell[0], line): at for cell, found in cells.items() for at, (_, line) in enumerate(sorted(found), start=1)}
 
 

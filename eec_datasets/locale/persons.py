@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.agreement import listed, matching, select
+from eec_datasets.locale.agreement import matching, select, unfit
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
@@ -137,11 +137,7 @@ def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     """Whether a level has exactly one form for this base phrase; noted where it has not."""
     features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
     forms = matching(word, features)
-    if len(forms) == 1:
-        return True
-    what, mend = f"'{word.id}' has no form for {listed(features)}", "Add a row for it"
-    if forms:
-        texts = " and ".join(f"'{form.text}' (line {form.place.line})" for form in forms)
-        what, mend = f"'{word.id}' has {len(forms)} forms for {listed(features)}: {texts}", "Leave one"
-    row.problems.add(word.place, f"{what}; '{person.id}' ({person.place}) asks for one", mend)
-    return False
+    if len(forms) != 1:
+        what, mend = unfit(word, forms, features)
+        row.problems.add(word.place, f"{what}; '{person.id}' ({person.place}) asks for one", mend)
+    return len(forms) == 1

@@ -13,7 +13,7 @@ from eec_datasets.locale.grammar import read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.templates import read_templates
-from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, Shape, read_toml
+from eec_datasets.locale.toml_file import ANYTHING, TEXT, TEXT_TABLE, TEXTS, read_toml
 from eec_datasets.locale.words import read_levels, read_words
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 CORPUS_FILE = "corpus.toml"
 FACTS = {"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE}
-ANYTHING = Shape("anything", lambda _: True)
 
 
 def locales_folder() -> Path:

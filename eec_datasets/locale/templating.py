@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
 
+WORD = re.compile(r"[^\W\d_]+(?:[\u064B-\u0652\u0670]|[^\W\d_])*")
 UNSEEN = {"'raw'": re.compile(r"\{%[-+]?\s*raw\b"), "a comment": re.compile(r"\{#")}
 STATEMENTS = {
     "FromImport": "from … import",
@@ -111,6 +112,13 @@ def nouns_in(texts: Iterable[str]) -> set[str]:
     shown = {part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun"}
     controllers = {str(part.controller) for part in parts if isinstance(part, Agreement)}
     return shown | {name.removeprefix("noun.") for name in controllers if name.startswith("noun.")}
+
+
+def words_in(texts: Iterable[str]) -> set[str]:
+    """The words of texts beside what stands in their slots, as they are written and without al-."""
+    plain = (part for text in texts for part in parts_of(text) if isinstance(part, str))
+    words = {word for part in plain for word in WORD.findall(part)}
+    return words | {word.removeprefix("ال") for word in words}
 
 
 def parts_of(text: str) -> tuple[Part, ...]:

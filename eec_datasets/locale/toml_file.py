@@ -29,33 +29,32 @@ class Shape:
 Shapes: TypeAlias = Mapping[str, Shape]
 
 
-def _table_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, dict) and all(fits(entry) for entry in value.values())
+def _table_of(entries: Shape, name: str) -> Shape:
+    return Shape(name, lambda value: isinstance(value, dict) and all(map(entries.fits, value.values())))
 
 
-def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(fits(entry) for entry in value)
+def _list_of(entries: Shape, name: str) -> Shape:
+    return Shape(name, lambda value: isinstance(value, list) and all(map(entries.fits, value)))
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-TEXT = Shape("a string", _is_text)
-NUMBER = Shape("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool))
-TEXTS = Shape("a list of strings", _list_of(_is_text))
-TABLE = Shape("a table", _is_table)
-TABLES = Shape("a list of tables", _list_of(_is_table))
-TEXT_TABLES = Shape("a list of tables of strings", _list_of(_table_of(_is_text)))
-TEXT_TABLE = Shape("a table of strings", _table_of(_is_text))
-TABLE_TABLE = Shape("a table of tables", _table_of(_is_table))
-TEXT_TABLE_TABLE = Shape("a table of tables of strings", _table_of(_table_of(_is_text)))
+ANYTHING = Shape("anything", lambda _: True)
+TEXT = Shape("a string", lambda value: isinstance(value, str))
 FLAG = Shape("true or false", lambda value: isinstance(value, bool))
 TRUE = Shape("true", lambda value: value is True)
+AMOUNT = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
+NUMBER = Shape("a whole number", lambda value: AMOUNT.fits(value) and isinstance(value, int))
+TABLE = _table_of(ANYTHING, "a table")
+TEXTS = _list_of(TEXT, "a list of strings")
+TABLES = _list_of(TABLE, "a list of tables")
+TEXT_TABLE = _table_of(TEXT, "a table of strings")
+TEXT_TABLES = _list_of(TEXT_TABLE, "a list of tables of strings")
+TABLE_TABLE = _table_of(TABLE, "a table of tables")
+TEXT_TABLE_TABLE = _table_of(TEXT_TABLE, "a table of tables of strings")
+CALLED = (
+    FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, _table_of(ANYTHING, "a table of other things"),
+    _list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
+)  # fmt: skip
+"""What a message calls a value: the first that it fits."""
 
 
 def either(one: Shape, other: Shape) -> Shape:
@@ -127,7 +126,8 @@ class TomlTable:
             if key not in known:
                 self.tell(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
             elif not known[key].fits(value):
-                self.tell(f"'{spot}' is {_called(value)}", f"It must be {known[key].name}", key)
+                called = next(shape.name for shape in CALLED if shape.fits(value))
+                self.tell(f"'{spot}' is {called}", f"It must be {known[key].name}", key)
             else:
                 entries[key] = value
         return replace(self, data=entries)
@@ -164,19 +164,6 @@ def _lines(text: str) -> list[tuple[int, tuple[str, ...]]]:
 
 def _dotted(key: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in key.split("."))
-
-
-def _called(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int | float):
-        return "a number"
-    for shape in (TEXT, TEXTS, TEXT_TABLE):
-        if shape.fits(value):
-            return shape.name
-    if isinstance(value, dict | list):
-        return "a table of other things" if isinstance(value, dict) else "a list of other things"
-    return "a date or time"
 
 
 def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:

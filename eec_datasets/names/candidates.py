@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.errors import EecError, LocaleError, Problems
+from eec_datasets.errors import EecError, Problems
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
-from eec_datasets.names.words import words_of_corpus
+from eec_datasets.locale.templating import words_in
 from eec_datasets.packaged import packaged
 
 if TYPE_CHECKING:
@@ -36,32 +36,11 @@ def load_table(tag: str, root: Path | None = None) -> NameTable:
     NameSetError : the language has no table.
     """
     load_locale(tag, root)
-    folder, problems = (root or locales_folder()) / tag, Problems()
-    table = read_names(folder, corpus_facts(folder.parent), problems)
+    folder = (root or locales_folder()) / tag
+    table = read_names(folder, corpus_facts(folder.parent), Problems())
     if table is None:
         raise NameSetError(f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml")
-    for column in evidence_columns(table):
-        for row in table.file.rows:
-            _check_number(row, column)
-    if problems:
-        raise LocaleError(tag, problems.found)
     return table
-
-
-def evidence_columns(table: NameTable) -> list[str]:
-    """The columns ``SOURCE.FIELD`` of a table."""
-    return [column for column in table.file.columns if "." in column]
-
-
-def _check_number(row: Row, column: str) -> None:
-    try:
-        good = not row[column] or math.isfinite(float(row[column]))
-    except ValueError:
-        good = False
-    if not good:
-        row.tell(f"{column} of '{row['name']}' is '{row[column]}'", "Write a number with a decimal point, or nothing")
-    elif row[column] and column.endswith((".share", ".gender")) and not 0 <= float(row[column]) <= 1:
-        row.tell(f"{column} of '{row['name']}' is {row[column]}", "A share lies from 0 to 1")
 
 
 def rule_of(table: NameTable, key: str) -> NameSet:
@@ -76,18 +55,20 @@ def rule_of(table: NameTable, key: str) -> NameSet:
     rule = table.sets[key]
     for feature in (*rule.match, *rule.show, *([rule.typical] if rule.typical else [])):
         column = feature.removeprefix("log ")
-        if column != "letters" and column not in evidence_columns(table):
-            known = ", ".join(["letters", *evidence_columns(table)])
+        if column != "letters" and column not in table.columns:
+            known = ", ".join(["letters", *table.columns])
             where = f"{rule.place}: the set '{key}'"
             raise NameSetError(f"{where} asks for '{feature}'. Features, each also with log: {known}")
     return rule
 
 
 def value_of(row: Row, feature: str) -> float:
-    """A feature of a name (``letters``, ``SOURCE.FIELD``, ``log SOURCE.FIELD``); NaN where it is not known."""
+    """A feature of a name (``letters``, ``SOURCE.FIELD``, ``log SOURCE.FIELD``); NaN where it has none."""
     column = feature.removeprefix("log ")
     value = float(len(row["name"])) if column == "letters" else float(row[column] or "nan")
-    return value if column == feature else math.log(value)
+    if column == feature:
+        return value
+    return math.log(value) if value > 0 else math.nan
 
 
 def cells_of(rule: NameSet, table: NameTable) -> list[Cell]:
@@ -169,7 +150,7 @@ def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
 def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
     if name == "corpus":
         locale = load_locale(table.folder.name, table.folder.parent)
-        return "the corpora", frozenset(map(folded, words_of_corpus(locale)))
+        return "the corpora", frozenset(map(folded, words_in(locale.texts)))
     if name == "vader":
         lexicon = packaged("vaderSentiment", "vader_lexicon.txt", "names are compared with VADER's lexicon")
         lines = lexicon.read_text(encoding="utf-8").splitlines()

@@ -32,10 +32,22 @@ def spread(cells: Sequence[Array]) -> Array:
     One number per feature: 0 where all cells are alike; NaN where a cell knows nothing.
     """
     means = np.array([cell.mean(axis=0) for cell in cells])
-    within = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
+    within = _within(cells)
     apart = means.max(axis=0) - means.min(axis=0)
     result: Array = np.divide(apart, within, out=np.where(apart > 0, np.inf, apart), where=within > 0)
     return result
+
+
+def _within(cells: Sequence[Array]) -> Array:
+    """Standard deviations within cells, pooled."""
+    result: Array = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
+    return result
+
+
+def _unit(cells: Sequence[Array]) -> Array:
+    """What features are measured in: their standard deviation, or 1 where nothing varies."""
+    within = _within(cells)
+    return np.where(within > 0, within, 1.0)
 
 
 def assigned(cells: Sequence[Array], size: int) -> Members:
@@ -46,8 +58,8 @@ def assigned(cells: Sequence[Array], size: int) -> Members:
     """
     from scipy.optimize import linear_sum_assignment
 
-    within = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
-    scaled = [cell / np.where(within > 0, within, 1.0) for cell in cells]
+    unit = _unit(cells)
+    scaled = [cell / unit for cell in cells]
     rare = min(scaled, key=len)
     apart = [((rare[:, None, :] - cell[None, :, :]) ** 2).sum(axis=2) for cell in scaled]
     kept = np.sort(np.argsort(np.sum([one.min(axis=1) for one in apart], axis=0), kind="stable")[:size])
@@ -87,8 +99,7 @@ def _taken(cells: Sequence[Array], members: Members) -> list[Array]:
 
 def _standard(cells: Sequence[Array]) -> Array:
     """Cell means in pooled standard deviations: cells × features."""
-    within = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
-    result: Array = np.array([cell.mean(axis=0) for cell in cells]) / np.where(within > 0, within, 1.0)
+    result: Array = np.array([cell.mean(axis=0) for cell in cells]) / _unit(cells)
     return result
 
 
@@ -108,8 +119,7 @@ def _best(
     if not len(outs):
         return np.inf, index, -1, -1
     now = _taken(cells, members)
-    pooled = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in now], axis=0))
-    scale = np.where(pooled > 0, pooled, 1.0)
+    scale = _unit(now)
     new = (now[index].mean(axis=0) + (cells[index][outs][None] - now[index][:, None]) / len(ins)) / scale
     others = [np.broadcast_to(cell.mean(axis=0) / scale, new.shape) for at, cell in enumerate(now) if at != index]
     value = _cost(np.stack([new, *others]), within)

@@ -172,7 +172,7 @@ def _attested(table: NameTable, cells: Cells) -> str:
 
 def credits_of(table: NameTable) -> list[str]:
     """The sources that the table has columns of, each with publisher and licence."""
-    used = {column.split(".")[0] for column in table.file.columns if "." in column}
+    used = {column.split(".")[0] for column in table.columns}
     known = [source for key, source in table.sources.items() if key in used]
     return [f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in known]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import FileProblems, Place, Problems
 from eec_datasets.files import explained, put
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE
+from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers
 from eec_datasets.names.candidates import NameSetError
 from eec_datasets.text_file import changed_csv
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import CsvFile, Row
     from eec_datasets.locale.names import NameTable, Source
     from eec_datasets.names.choosing import Chosen
+
+OWN = ("name", "gender", "group")
+"""Columns of a file that say whom its rows are about."""
 
 Cells = Mapping[int, Mapping[str, str]]
 """Line of ``names.csv`` → what its cells become, by column."""
@@ -50,8 +53,9 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     Parameters
     ----------
     key : of the source, which ``corpus.toml`` describes.
-    path : CSV with the columns ``name``, ``gender`` and fields of the source, in any order; with ``group`` also names
-        that the table lacks are added, without it they are left out.
+    path : CSV with the columns ``name``, ``gender`` and fields of the source, in any order (a field that is called
+        ``gender`` itself as ``SOURCE.gender``); with ``group`` also names that the table lacks are added, without it
+        they are left out.
     replace : let other values take the place of those that the table has.
 
     Returns
@@ -73,21 +77,26 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     source = table.sources[key]
     fields = _fields(file, source, problems)
     rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
-    given = ((row, {f"{key}.{field}": row[field] for field in fields if row[field]}) for row in rows)
+    for column, known in fields.items():
+        check_numbers(file.rows, column, known)
+    given = ((row, {known: row[column] for column, known in fields.items() if row[column]}) for row in rows)
     changed, further = _joined(table, given, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
-    _write(table, changed, [f"{key}.{field}" for field in fields], further)
+    _write(table, changed, fields.values(), further)
     return len(changed), len(further)
 
 
-def _fields(file: CsvFile, source: Source, problems: Problems) -> list[str]:
-    known = ("name", "gender", "group", *source.fields)
+def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]:
+    """The columns of a file that hold fields of a source → those of the table."""
+    cells = zip(source.fields, source.columns, strict=True)
+    fields = {cell if field in OWN else field: cell for field, cell in cells}
+    known = (*OWN, *fields)
     for column in file.columns:
         if column not in known:
             mend = f"Columns, in any order: {', '.join(known)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
             problems.add(Place(file.name, 1), f"column '{column}' is not known of the source '{source.key}'", mend)
-    return [field for field in source.fields if field in file.columns]
+    return {column: cell for column, cell in fields.items() if column in file.columns}
 
 
 def _joined(

@@ -26,7 +26,7 @@ BUILT_IN_REASONS: Final = {
     "no-anchor": "No pronoun of the third person singular stands in the text.",
     "both-genders": "Pronouns of both genders stand in the text.",
     "too-long": "The text is longer than the limit.",
-    "control-characters": "The text holds control characters.",
+    "control-characters": "The text holds control characters, or half of a character.",
     "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
     "several-names": "More than one person is named.",
     "unresolved": "A pronoun could not be read with certainty.",

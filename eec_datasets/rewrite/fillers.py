@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.rewrite.slots import Filler
+from eec_datasets.terminal import CONTROLS
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
@@ -74,9 +75,8 @@ def read_fillers(
         The list is not there, has no names, names without gender, an anchor as a name, or one name twice.
     """
     if isinstance(names, Mapping):
-        rows = [(f"{form!r}", {"name": form, "gender": gender}) for form, gender in names.items()]
-        where = "names"
-    elif isinstance(names, str | Path):
+        names = [{"name": form, "gender": gender} for form, gender in names.items()]
+    if isinstance(names, str | Path):
         where = str(names)
         path = Path(names)
         if not path.exists() and isinstance(names, str) and not path.suffix:
@@ -92,12 +92,12 @@ def read_fillers(
 
 
 def _entry(number: int, row: object) -> tuple[str, dict[str, str]]:
-    if not isinstance(row, Mapping) or not all(isinstance(cell, str) for cell in row.values()):
+    if not isinstance(row, Mapping) or not all(isinstance(text, str) for text in (*row, *row.values())):
         raise NamesError(
             f"names: entry {number} is {row!r}; expected texts by column, such as {{'name': 'Maria', 'gender': "
             "'female'}, or all names in one mapping: {'Maria': 'female'}"
         )
-    return f"entry {number}", dict(row)
+    return f"entry {number}", {column: cell.strip() for column, cell in row.items()}
 
 
 def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: bool) -> tuple[Filler, ...]:
@@ -179,9 +179,9 @@ def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str
     rules: tuple[tuple[Callable[[Mapping[str, str]], Any], str, str], ...] = (
         (lambda row: not row.get("name"), "{place}", "without a name. Write it in the column 'name'"),
         (
-            lambda row: any(unicodedata.category(sign) == "Cc" for sign in row["name"]),
+            lambda row: CONTROLS.search("".join(row.values())) or {"\t", "\n"} & {*row["name"]},
             "{place}",
-            "with a control character in the name. Remove it",
+            "with a control character. Remove it",
         ),
         (
             lambda row: row.get("gender") and row["gender"] not in genders,

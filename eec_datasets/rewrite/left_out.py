@@ -32,7 +32,10 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
     """
     if path.suffix != ".csv":
         raise OutputUnwritable(f"{path}: the suffix is {path.suffix!r}; expected .csv for the texts left out")
-    with files.replacing(path, overwrite=overwrite) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with (
+        files.replacing(path, overwrite=overwrite) as part,
+        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+    ):
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         yield lambda id, text, why: rows.writerow((id, why.reason, why.anchor, why.role, why.word, why.rule, text))

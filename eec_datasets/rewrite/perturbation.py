@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +24,7 @@ from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     import pyarrow as pa
 
@@ -76,7 +77,15 @@ class Perturbation:
         return str(self.report) + "\n".join(notes)
 
     def batches(self, size: int = rows.SIZE) -> Batches:
-        """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out."""
+        """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
+
+        Raises
+        ------
+        PerturbError
+            The texts are read while rows are made of them (`stream`), and have been.
+        """
+        if isinstance(self.rewrites, Iterator) and self.report.texts:
+            raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
         counted = self.report.count(self.rewrites)
         made = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
         self.report.named = made.named
@@ -165,12 +174,19 @@ def perturb(
     NamesError, LanguageError, TaggerError, UnknownConfig, LocaleError
         See there.
     """
-    if isinstance(texts, str):
-        raise PerturbError("The texts are one string; expected several, such as a list or a file open for reading")
-    if max_words is not None and max_words < 1:
-        raise PerturbError(f"max_words is {max_words}; expected 1 or more, or None for 5,000")
+    if isinstance(texts, str | Mapping) or not isinstance(texts, Iterable):
+        raise PerturbError(
+            f"The texts are of type {type(texts).__name__}; expected several strings, such as a list or a file open "
+            "for reading"
+        )
+    for option, number in (("max_words", max_words), ("sample", sample)):
+        if number is not None and (not isinstance(number, Integral) or number < 1):
+            raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
+    for option, wanted, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.given_forms)):
+        if wanted is not None and not rules:
+            raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
     asked = load_tagger(tagger, language) if tagger else None
     given = given_names(anchors, replace, folder) if replace is not None else None
@@ -183,9 +199,7 @@ def perturb(
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
     if stream:
         return Perturbation(rewrites, fillers, report, anchors)
-    held = tuple(rewrites)
-    report.sampled.update(Counter(rewrite.anchor for rewrite in held))
-    return Perturbation(held, fillers, report, anchors)
+    return Perturbation(tuple(report.count(rewrites)), fillers, report, anchors)
 
 
 def _rewrites(

@@ -58,13 +58,12 @@ class Report:
     def add(self, resolved: Found | LeftOut) -> None:
         """Count what became of one more text."""
         self.texts += 1
-        found = isinstance(resolved, Found)
         if isinstance(resolved, Found):
             self.rewritten[resolved.anchor] += 1
         else:
             self.left_out[resolved.reason, resolved.anchor] += 1
         if resolved.role:
-            self.retention.count(resolved.anchor, resolved.role, kept=found)
+            self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Found))
 
     def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
         """Count the sentences of the output while they go by."""

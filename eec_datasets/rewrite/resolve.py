@@ -28,8 +28,8 @@ BOTH: Final = "both"
 UNCLEAR: Final = "unclear"
 """Role of an anchor that could be one or another."""
 
-CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
-"""Control characters other than tabs and ends of lines."""
+CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+"""Control characters other than tabs and ends of lines, and halves of characters, which JSON can hold."""
 
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""

@@ -29,9 +29,6 @@ TOKEN: Final = re.compile(
 ENDS: Final = frozenset(".!?…؟。")
 OPENING: Final = {"“": "”", "«": "»", "„": "”“", "‘": "’"}
 STRAIGHT: Final = '"'
-BRACKETS: Final = frozenset("([{¿¡-–—*•")
-"""Punctuation that may stand before the first word of a sentence."""
-
 UNCLOSED: Final = -1
 """The quotation of a token behind a mark that is never closed."""
 

@@ -228,6 +228,7 @@ def test_every_check_of_a_locale_is_shown_by_a_bad_locale_or_a_small_change():
     for name, entry in checks().items():
         assert entry.what, name
         assert entry.mend, name
+        assert not entry.what.endswith("."), name
         sentence = "[^\\n]*".join(re.escape(part) for part in re.split(r"\{[^}]*\}", entry.what))
         if entry.family != "corpus" and not any(re.search(sentence, text) for text in texts):
             unmet.add(name)
@@ -294,7 +295,7 @@ def test_what_is_told_of_flags_and_names(root, snapshot):
     snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
 
 
-HERE = Path(__file__).parent
+HERE = BASE.parent
 BAD = sorted(path.name for path in (HERE / "bad").iterdir())
 OWN = ("expected.txt", "missing.txt")
 BESIDE = ("axes.toml",)
@@ -302,7 +303,7 @@ BESIDE = ("axes.toml",)
 
 def made(case: str, root: Path) -> Path:
     """The base locale with the files of a case laid over it."""
-    shutil.copytree(HERE / "base", root)
+    shutil.copytree(BASE, root)
     for path in (HERE / "bad" / case).iterdir():
         if path.name == "missing.txt":
             (root / "gl" / path.read_text(encoding="utf-8").strip()).unlink()
@@ -313,7 +314,7 @@ def made(case: str, root: Path) -> Path:
 
 def test_the_base_locale_is_without_a_finding():
     assert len(BAD) >= 100
-    assert str(check(HERE / "base" / "gl")) == "gl: nothing found"
+    assert str(check(BASE / "gl")) == "gl: nothing found"
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -356,7 +357,7 @@ def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_
         folder = made(case, tmp_path / str(number)).parent
         with (folder / "gl" / "persons.csv").open("a", encoding="utf-8") as persons:
             persons.write(ENOUGH)
-        shutil.copytree(HERE / "base" / "gl", folder / "ia")
+        shutil.copytree(BASE / "gl", folder / "ia")
         run(f"{case}: {' '.join(arguments)}", folder, *arguments)
     run("one name in a cell", made("unused-row", tmp_path / "few").parent, "gl", "--no-notes")
     run("no locales", HERE)

@@ -1,6 +1,7 @@
 """A scaffold names everything that is still to be written, and touches nothing that is there."""
 
 import csv
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,7 @@ def test_every_empty_cell_has_its_english_and_is_named_by_the_check(like, root):
     words, persons = cells(folder / "words.csv"), cells(folder / "persons.csv")
     assert len({word["id"] for word in words}) == 40
     assert all(word["english"] and not word["form"] for word in words)
-    assert [sum(person["type"] == kind for person in persons) for kind in ("name", "noun_phrase", "pronoun")] == [
-        20,
-        18,
-        2,
-    ]
+    assert Counter(person["type"] for person in persons) == {"name": 20, "noun_phrase": 18, "pronoun": 2}
     assert not any(person["nom"] or person["source"] for person in persons)
     assert all(person["english"] for person in persons if person["type"] != "name")
     _, problems = read_locale(folder)
@@ -42,6 +39,13 @@ def test_what_only_another_language_needs_is_left_out(root):
     assert 'gender = ["f", "m"]' in text
     assert "nom_plain" not in text
     assert not [row for row in cells(folder / "words.csv") if row["gender"] == "e"]
+
+
+def test_a_language_without_names_can_be_begun_from(root):
+    persons = root / "pt/persons.csv"
+    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
+    persons.write_text("".join(line for line in lines if ",names,name," not in line), encoding="utf-8")
+    assert {person["gram.gender"] for person in cells(scaffold("sv", "pt", root) / "persons.csv")} == {"", "f", "m"}
 
 
 def test_a_scaffold_that_was_broken_off_leaves_no_locale_behind(root, monkeypatch):
@@ -65,7 +69,7 @@ def test_what_cannot_be_begun_is_told_and_nothing_is_touched(root, monkeypatch, 
         raise PermissionError(13, "Permission denied")
 
     before, told = (root / "es/words.csv").read_bytes(), []
-    for tag, like in (("es", "en"), ("xq", "en"), ("sv", "da"), ("sv", "en")):
+    for tag, like in (("es", "en"), ("xq", "en"), ("ES", "en"), ("pt-br", "en"), ("sv", "da"), ("sv", "en")):
         if (tag, like) == ("sv", "en"):
             monkeypatch.setattr(Path, "mkdir", refused)
         with pytest.raises((ScaffoldError, OutputUnwritable) if like == "en" else UnknownConfig) as error:

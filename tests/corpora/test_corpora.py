@@ -195,6 +195,7 @@ def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind(
         (HUNDRED, {"items": 12.0}, "items is 12.0; expected a whole number"),
         (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of "),
         (HUNDRED, {"names": 101}, "names is 101; it can be a number from 2 to 100 (of every cell)"),
+        *[(HUNDRED, {"names": few}, f"names is {few}; it can be a number from 2 to 100") for few in (-1, 0, 1)],
         (HUNDRED, {"names": True}, "names is True; expected a whole number"),
         (HUNDRED, {"names": 5, "seed": "1"}, "seed is '1'; expected a whole number"),
         ("en-country", {"names": 5}, "names is 5, and this config has no names"),

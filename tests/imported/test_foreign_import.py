@@ -111,11 +111,6 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
     rows.append(["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"])
     path, out = write(tmp_path / "corpus.csv", HEADER_2018, rows), tmp_path / "published"
     assert run("import", path, "--out", out, "--allow-unmapped")[0] == 0
-    (out / "README.md").write_text("mine")
-    code, told = run("import", path, "--out", out, "--allow-unmapped")
-    assert code == 1
-    assert "published is there already ('README.md' was changed since eec wrote it), and nothing" in told
-    assert run("import", path, "--out", out, "--allow-unmapped", "--overwrite")[0] == 0
     listed = (out / "unmapped.csv").read_text(encoding="utf-8")
     assert listed == "line,why,sentence\n662,person 'Xena' (female (no race)) is none of ours,Xena feels angry.\n"
     data = datasets.load_dataset(str(out), "kiritchenko2018", split="test", cache_dir=str(tmp_path / "cache"))
@@ -124,15 +119,15 @@ def test_a_folder_is_read_by_load_dataset_and_measured(tmp_path):
     assert gender["effect"] == pytest.approx(0.1)
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path):
-    (tmp_path / "published").mkdir()
-    (tmp_path / "published/thesis.txt").write_text("mine")
-    path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few)))
-    code, told = run("import", path, "--out", tmp_path / "published")
-    assert code == 1
-    lost = "is replaced as a whole, and holds what would be lost (eec is not known"
-    assert f"Error: {tmp_path}/published {lost}" in told
-    assert [path.name for path in (tmp_path / "published").iterdir()] == ["thesis.txt"]
+@pytest.mark.parametrize(("file", "config"), [("2018.csv", "2018"), ("a: b[1].csv", "a-b-1"), ("...csv", "corpus")])
+def test_a_folder_is_read_whatever_the_file_was_called(tmp_path, file, config):
+    datasets = pytest.importorskip("datasets")
+    path = write(tmp_path / file, HEADER_2018, in_2018(rows_of("en-black-white", few)))
+    layout = ["--column", "word=Emotion word", "--language", "en"]
+    done = CliRunner().invoke(main, ["corpus", "import", str(path), *layout, "--out", str(tmp_path / "made")])
+    assert done.exit_code == 0, done.output
+    data = datasets.load_dataset(str(tmp_path / "made"), config, split="test", cache_dir=str(tmp_path / "cache"))
+    assert data.num_rows == 660
 
 
 def test_a_file_without_a_language_cannot_be_imported(tmp_path):

@@ -111,6 +111,11 @@ def test_a_matched_set_takes_the_names_that_are_alike_and_writes_the_column_of_s
     assert [*built_again.left, *built_again.joined] == []
 
 
+def test_a_count_without_a_logarithm_is_as_one_that_is_not_known(root):
+    write(root, [*table_rows(), "Kim,B,female,,0,1990,1,,0.8,,,"])
+    assert "Kim" not in {row["name"] for row in choose("en", "two", root=root).joined}
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
@@ -146,6 +151,13 @@ def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_co
     assert (rows["Newman"]["group"], rows["Newman"]["eh23.share"]) == ("W", "0.9")
     assert set(table.evidence(rows["Bfanx"])) == {"people", "modelled"}
     assert len(rows) == 33
+
+
+def test_a_field_called_gender_is_not_taken_for_the_gender_of_the_name(root):
+    (root / "ssa.csv").write_text("name,gender,count,ssa.gender\nBfan,female,7,0.93\nBman,male,8,\n", encoding="utf-8")
+    assert add_source(load_table("en", root), "ssa", root / "ssa.csv", replace=True) == (2, 0)
+    rows = {row["name"]: (row["ssa.count"], row["ssa.gender"]) for row in load_table("en", root).file.rows}
+    assert (rows["Bfan"], rows["Bman"]) == (("7", "0.93"), ("8", "1"))
 
 
 def test_a_tokeniser_of_the_users_is_counted_in_the_balance(root):
@@ -195,9 +207,13 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a set that is none": lambda: choose("en", "three", root=root),
         "a feature that no source has": built(change=('"letters"]', '"ssa.rank"]')),
         "a list of words that is not there": built(change=('"corpus"]', '"mine.txt"]')),
+        "a set of no names": built(change=("size = 4", "size = 0")),
+        "a set of no groups": built(change=('{ Black = "B", white = "W" }', "{}")),
+        "a bound that is no number": built(change=("within = 0.15", "within = nan")),
+        "a name that is kept and is none": built(change=("within", 'keep = ["nobody"]\nwithin')),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
         "a key that is unknown": built(change=("size = 4", "size = 4\nsiez = 4")),
-        "a number that is none": built(kim("B", "", "many", 0.8)),
+        "a number that is none": built(kim("B", "two", "many", 0.8)),
         "a share beyond 1": built(kim("B", "", 500, 80)),
         "a column of no source": built(header=HEADER.replace("t18.share", "t19.share")),
         "a name twice": built(kim("B", "", 500, 0.8), kim("B", "", 600, 0.8)),
@@ -206,6 +222,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a group that the set does not have": built(kim("Z", "two", 500, 0.8)),
         "a source that is not described": add("name,gender,share\nKim,female,1\n", "eh23"),
         "a column that the source does not have": add("share,name,gender,colour\n0.5,Bfanx,female,red\n"),
+        "a value that is no number": add("name,gender,share\nBfanx,female,many\n"),
+        "a source's share beyond 1": add("name,gender,share\nBfanx,female,7\n"),
         "no column of names": add("share,first,gender\n0.5,Bfanx,female\n"),
         "another group": add("name,group,gender,share\nBfanx,W,female,0.5\n"),
         "a name twice in a source": add("name,gender,share\nBfanx,female,0.5\nBfanx,female,0.6\n"),

@@ -188,6 +188,12 @@ def test_texts_left_out_are_written_with_their_reasons(tmp_path):
     assert (code, "left.csv is there already" in told) == (1, True)
 
 
+def test_half_of_a_character_is_written_as_its_escape(tmp_path):
+    with left_out_file(tmp_path / "left.csv") as tell:
+        tell("s1", "He left \ud83d", LeftOut("control-characters", "none"))
+    assert "He left \\ud83d" in (tmp_path / "left.csv").read_text(encoding="utf-8")
+
+
 def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
     with pytest.raises(ZeroDivisionError), left_out_file(tmp_path / "left.csv") as tell:
         tell("s1", "text" * (1 // 0), LeftOut("no-anchor", "none"))

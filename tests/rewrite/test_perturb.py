@@ -17,7 +17,7 @@ from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.perturbation import perturb
+from eec_datasets.rewrite.perturbation import PerturbError, perturb
 from eec_datasets.rewrite.texts import read_texts
 
 EN = load_anchors("en")
@@ -141,7 +141,7 @@ def test_a_config_gives_its_names_and_if_asked_its_noun_phrases():
 
 
 def test_names_in_python_get_ascii_ids_of_their_own_wherever_they_stand():
-    assert read_fillers(EN, {"Ann": "female"}) == read_fillers(EN, [{"name": "Ann", "gender": "female"}])
+    assert read_fillers(EN, {"Ann": "female"}) == read_fillers(EN, [{"name": " Ann", "gender": "female"}])
     found = read_fillers(EN, [{"name": "Kim", "gender": "female"}, {"name": "Kim", "gender": "male"}])
     assert [one.id for one in found] == ["kim-aabf04", "kim-54898c"]
     ids = {"Zoë": "zoe", "ليلى": "n-467965", "مريم": "n-8fd8d3", "Łucja": "ucja-4c7bfa"}
@@ -180,6 +180,10 @@ def test_what_is_wrong_with_a_list_is_told(written, tmp_path, snapshot):
         "a config of another language": "es-anglo-latino",
         "a config without names": "en-country",
         "names without gender": ["Ann"],
+        "a name that is no text": {3: "female"},
+        "a name of spaces": {" ": "female"},
+        "half of a character": {"A\ud83d": "female"},
+        "a mark that turns the text": {"A\u202en": "female"},
         "no config": "nothing",
     }
     said += [f"{what}\n{refusal(lambda: read_fillers(EN, names), tmp_path)}" for what, names in others.items()]  # noqa: B023
@@ -253,10 +257,13 @@ def test_texts_stream_and_are_read_once():
             seen.append(text)
             yield text
 
-    rewrites = iter(perturb(texts(), "en", NAMES, stream=True).rewrites)
+    found = perturb(texts(), "en", NAMES, stream=True)
+    rewrites = iter(found.rewrites)
     assert next(rewrites).text == TEXTS[0]
     assert seen == TEXTS[:1]
     assert [rewrite.id for rewrite in rewrites] == ["s0000002", "s0000007"]
+    with pytest.raises(PerturbError, match="The texts are read already"):
+        found.table()
 
 
 def test_what_cannot_be_done_is_told(tmp_path, snapshot):
@@ -277,6 +284,12 @@ rules = []
         "no texts": ([], {}),
         "no pronouns": (["Nothing.", "Nobody."], {}),
         "one string": ("He left.", {}),
+        "no texts at all": (None, {}),
+        "texts by name": ({"a": "He left."}, {}),
+        "a sample as a text": (["He left."], {"sample": "2"}),
+        "half a word": (["He left."], {"max_words": 0.5}),
+        "a tagger that the language does not ask": (["Ella está aquí."], {"language": "es", "tagger": "es_core"}),
+        "names that the language does not replace": (["Ana."], {"language": "es", "replace": {"Ana": "female"}}),
         "no string": (["He left.", None], {}),
         "no words": (["He left."], {"max_words": 0}),
         "an odd sample": (["He left."], {"sample": 3}),
@@ -340,13 +353,6 @@ def test_nothing_is_left_behind_where_the_command_fails(folder):
     assert found.exit_code == 1
     assert f"Error: {folder / 't.txt'}:2: byte 3 of the line is 0xf1" in found.output
     assert sorted(folder.iterdir()) == before
-
-
-def test_what_a_run_has_written_the_next_one_replaces_until_somebody_changes_it(folder):
-    assert [run(folder).exit_code for _ in range(2)] == [0, 0]
-    report = next(folder.glob("*.report.json"))
-    report.write_text("mine")
-    assert [run(folder, *options).exit_code for options in ((), ("--overwrite",))] == [1, 0]
 
 
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):

@@ -99,6 +99,7 @@ def test_a_word_that_may_fuse_is_written_with_the_form(small):
         ("ella y él", ("both-genders", "both")),
         ("nadie", ("no-anchor", "none")),
         ("ella\x00", ("control-characters", "none")),
+        ("ella \ud83d", ("control-characters", "none")),
         ("ella " + "va " * 50, ("too-long", "female")),
         ("ella" + "!," * 600, ("too-long", "female")),
         ('"ella va" dijo ella', ("quoted", "female", "", "", "nom")),

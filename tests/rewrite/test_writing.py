@@ -1,6 +1,5 @@
 """Rewritten sentences and fillers become rows, in batches and in files that are whole or not there."""
 
-import csv
 import os
 import signal
 import subprocess
@@ -19,7 +18,6 @@ import pytest
 from snapshots import refusal
 
 from eec_datasets import schema
-from eec_datasets.errors import OutputUnwritable
 from eec_datasets.files import REGISTER
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.rows import batches
@@ -159,34 +157,19 @@ def test_a_file_is_read_back_as_plain_strings(tmp_path, suffix):
     assert frame.to_dict("records") == expected
     if suffix == "parquet":
         assert {str(kind) for kind in pq.read_schema(path).types} == {"string"}
-    else:
-        with path.open(newline="", encoding="utf-8") as stream:
-            assert list(csv.DictReader(stream)) == expected
 
 
-@pytest.fixture
-def there(tmp_path):
-    """A file of the caller's."""
-    path = tmp_path / "rows.parquet"
-    path.write_text("mine")
-    return path
+def test_a_run_that_fails_leaves_what_was_there(tmp_path):
+    there = tmp_path / "rows.parquet"
+    there.write_text("mine")
 
-
-def test_a_file_that_is_there_is_replaced_only_if_the_caller_says_so(there):
-    with pytest.raises(OutputUnwritable, match="is there already"):
-        write(there, made())
-    assert there.read_text() == "mine"
-    assert write(there, made(), overwrite=True) == pq.read_metadata(there).num_rows == 6
-
-
-def test_a_run_that_fails_leaves_what_was_there(there):
     def source() -> Iterator[Rewrite]:
         yield TOLD
         raise RuntimeError("the disk of texts is gone")
 
     with pytest.raises(RuntimeError, match="the disk of texts is gone"):
         write(there, batches(source(), [MARIA], language="en", size=1), overwrite=True)
-    assert [left.name for left in there.parent.iterdir()] == ["rows.parquet"]
+    assert list(tmp_path.iterdir()) == [there]
     assert there.read_text() == "mine"
 
 
