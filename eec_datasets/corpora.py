@@ -75,6 +75,11 @@ class Config:
         return self.corpus.axes
 
     @property
+    def persons(self) -> list[Person]:
+        """All whom its rows may be about, in file order; nothing is rendered for it."""
+        return [person for person in self.locale.persons if person.set in self.spec.sets]
+
+    @property
     def persons_per_cell(self) -> Mapping[str, int]:
         """Persons per combination of identity labels, such as ``Black female`` or ``unmarked male``."""
         return self.corpus.cells
