@@ -13,6 +13,7 @@ from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import (
+    APART,
     SYSTEMS,
     Scoring,
     measuring,
@@ -51,7 +52,7 @@ STATES: Final = {
 """What is said of answers without a score."""
 
 
-@command(apart=[("--no-report", "--report-language")])
+@command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")

@@ -17,7 +17,6 @@ from eec_datasets.cli.options import (
     Procedure,
     option,
     procedure,
-    refuse_idle_overwrite,
     repeated,
     report_language,
     score_range,
@@ -50,17 +49,13 @@ class Given:
     spark_master: str | None
 
     def __post_init__(self) -> None:
-        if (self.config is None) == (self.data is None):
+        if self.config is self.data is None:
             raise click.UsageError(
                 "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
             )
-        if self.config is not None:
-            for option, value in (("--engine", self.engine), ("--spark-master", self.spark_master)):
-                if value:
-                    raise click.UsageError(f"{option} is for --data; with --config leave it out.")
-            if self.scores is None:
-                raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
-        elif self.spark_master and self.engine != "spark":
+        if self.config and self.scores is None:
+            raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
+        if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --engine spark.")
 
     def reading(self, procedure: Procedure) -> Reading:
@@ -89,7 +84,12 @@ GIVEN = together(
 )  # fmt: skip
 
 
-@command(needs={"--report-language": "--out"})
+@command(
+    apart=[("--config", "--data"), ("--reference", "--no-reference")],
+    needs={
+        "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
+    },
+)  # fmt: skip
 @GIVEN
 @procedure(left_out=("score_range",))
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
@@ -135,7 +135,6 @@ def measure(
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    refuse_idle_overwrite(overwrite, "--junit or --out", gate.junit or out)
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)

@@ -64,12 +64,6 @@ OVERWRITE = click.option(
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
-def refuse_idle_overwrite(overwrite: bool, option: str, path: Path | None) -> None:
-    """Refuse ``--overwrite`` where nothing is written."""
-    if overwrite and path is None:
-        raise click.UsageError(f"--overwrite is for the file of {option}; without it nothing is written.")
-
-
 def stacked(*options: Decorator) -> Decorator:
     """Return several options of click as one decorator, in the order of the help."""
     return lambda command: functools.reduce(lambda below, option: option(below), reversed(options), command)
@@ -181,11 +175,11 @@ ENDPOINT: Final = (
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
+APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
+"""Options of `scoring` that exclude each other."""
+
+
 def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
-    if fresh and reuse:
-        raise click.UsageError("--fresh and --reuse exclude each other.")
-    if given["classes"] and given["hf_class"]:
-        raise click.UsageError("--classes and --hf-class exclude each other.")
     typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
@@ -354,8 +348,6 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         if "seed" in options and not drawn:
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
-            if "reference" in options:
-                raise click.UsageError("--reference and --no-reference exclude each other.")
             options["reference"] = None
         _refuse_foreign(method, options)
         return Procedure(method, options)
