@@ -148,12 +148,8 @@ class Scoring:
 def _classes(_context: click.Context, _option: click.Parameter, text: str | None) -> dict[str, float]:
     """Read ``negative=-1,neutral=0,positive=1``."""
     shape = "LABEL=VALUE with numbers, at least two of them different, such as negative=-1,neutral=0,positive=1"
-    split = pairs("--classes", text.split(","), shape) if text else {}
-    try:
-        values = {label: float(value) for label, value in split.items()}
-    except ValueError as error:
-        raise click.UsageError(f"--classes {text}: expected {shape}.") from error
-    if values and (len(set(values.values())) < 2 or not all(map(math.isfinite, values.values()))):
+    values = numbers("--classes", text.split(","), shape) if text else {}
+    if len(set(values.values())) == 1:
         raise click.UsageError(f"--classes {text}: expected {shape}.")
     return values
 
@@ -281,6 +277,14 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
     return {left: right for left, _, right in split}
 
 
+def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
+    """Split texts such as ``joy=1``, as `pairs` does; numbers are finite, also on the left where it reads them."""
+    found = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
+    if not all(math.isfinite(part) for pair in found.items() for part in pair if isinstance(part, float)):
+        raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """What the metric is asked to do: a method, and the options that were given, by name."""
@@ -383,13 +387,7 @@ def _value(option: Option, given: Any) -> Any:
     if option.name == "classes" and not any("=" in text for text in given):
         return list(given)
     shape = f"{option.metavar} with a number, for every one of them"
-    values = pairs(flag(option), given, shape)
-    numbers: dict[Any, float] = {name: number(value) for name, value in values.items()}
-    if option.name == "weights":
-        numbers = {number(name): value for name, value in numbers.items()}
-    if any(math.isnan(value) for pair in numbers.items() for value in pair if isinstance(value, float)):
-        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.")
-    return numbers
+    return numbers(flag(option), given, shape, number if option.name == "weights" else str)
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:
