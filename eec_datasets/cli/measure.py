@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from re import fullmatch
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.files import Files
     from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
+
+WRITTEN: Final = r"result\.json|terms\.csv|tables\.tex|report\.html|figures/(captions\.txt|\d+-[^/]*)"
+"""What ``--out`` writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,8 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
     check_library()
     load_translator(language)
-    check_folder(out, [path.relative_to(out).as_posix() for path in out.rglob("*")], overwrite=overwrite)
+    there = [path.relative_to(out).as_posix() for path in out.rglob("*")]
+    check_folder(out, [name for name in there if fullmatch(WRITTEN, name)], overwrite=overwrite)
 
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
