@@ -188,6 +188,8 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snaps
     calls: list[tuple[str, dict[str, Any]]] = [
         (NUMBERS, {"base_url": Endpoint().base_url}),
         (NUMBERS, {"base_url": "localhost:8000"}),
+        (NUMBERS, {"base_url": "http://me:sk-very-secret@[::1"}),
+        (NUMBERS, {"base_url": "http://localhost:99999/v1"}),
         (NUMBERS, {"base_url": "http://me:sk-very-secret@localhost/v1"}),
         (NUMBERS, {"base_url": "http://localhost/v1?api-key=sk-very-secret"}),
         (NUMBERS, {"prompts": "sentimental"}),
