@@ -246,7 +246,10 @@ def _is_text(value: object) -> bool:
 
 
 def _is_request(value: object) -> bool:
-    return isinstance(value, dict) and not {"model", "messages", "stream", "n"} & set(value)
+    if not isinstance(value, dict) or {"model", "messages", "stream", "n"} & set(value):
+        return False
+    lengths = [value[key] for key in LENGTHS if value.get(key, False) is not False]
+    return all(type(length) is int and length > 0 for length in lengths)
 
 
 FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
@@ -255,6 +258,11 @@ FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
     "system": (lambda value: isinstance(value, str), "", "Write a text"),
     "range": (_is_range, UNIT, "Write two numbers, the lower first, such as [0, 1]"),
     "read": (("number", "labels").__contains__, "number", "Choose number or labels"),
-    "request": (_is_request, {}, "Write fields of the request other than model, messages, stream and n"),
+    "request": (
+        _is_request,
+        {},
+        f"Write fields of the request other than model, messages, stream and n; {' and '.join(LENGTHS)} are whole "
+        "numbers from 1",
+    ),
 }
 """Keys of a prompt: what fits, what is taken where there is none or it does not, what to write."""
