@@ -181,15 +181,17 @@ def audit(
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
-    """Refuse a margin or threshold that the scores of a system have no use for, before any is asked for."""
+    """Refuse a range, margin or threshold that the scores of a system cannot have, before any is asked for."""
     from eec_bias import BiasError
     from eec_bias.assembly.assemble import DEFAULTS, check_threshold
+    from eec_bias.inputs.scores import check_range
     from eec_bias.options import check_options
     from eec_bias.stats.inference import check_inference
 
     given = {**DEFAULTS, **measuring}
     for system in systems:
         try:
+            check_range(system.score_range)
             check_options("default", measuring)
             check_threshold(given, system.score_range)
             check_inference(given, system.score_range, system.score_range)

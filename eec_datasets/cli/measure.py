@@ -60,7 +60,7 @@ class Given:
         if self.config and self.scores is None:
             raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
         if self.spark_master and self.engine != "spark":
-            raise click.UsageError("--spark-master is for --engine spark.")
+            raise click.UsageError("--spark-master is for --data with --engine spark.")
 
     def reading(self, procedure: Procedure) -> Reading:
         """What is said of the table."""

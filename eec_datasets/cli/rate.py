@@ -73,7 +73,7 @@ def rate(
     from eec_datasets.text_file import guarded_csv
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
-    if weights and not all(0 <= weight < math.inf for weight in weights):
+    if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
     name = config or (_first(language) if language else DEFAULT_CONFIG)
