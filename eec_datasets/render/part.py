@@ -76,7 +76,8 @@ def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Pers
             cells[tuple(person.identity.values())].append(person)
     if not cells:
         raise UnknownVariant(f"names is {count}, and this config has no names. Leave it out")
-    if not FEWEST_NAMES <= count <= (fewest := min(map(len, cells.values()))):
+    fewest = min(map(len, cells.values()))
+    if not FEWEST_NAMES <= count <= fewest:
         raise UnknownVariant(f"names is {count}; it can be a number from {FEWEST_NAMES} to {fewest} (of every cell)")
     kept = {person.id for names in cells.values() for person in names[:count]}
     return [person for person in persons if person.type != "name" or person.id in kept]
