@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
@@ -17,7 +19,7 @@ from eec_datasets.render.items import items_of
 from eec_datasets.render.part import part_of_items, part_of_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     import pyarrow as pa
     from datasets import Dataset
@@ -73,6 +75,11 @@ class Config:
     def axes(self) -> tuple[str, ...]:
         """The identity axes with at least two marked levels."""
         return self.corpus.axes
+
+    @property
+    def persons(self) -> list[Person]:
+        """All whom its rows may be about, in file order; nothing is rendered for it."""
+        return [person for person in self.locale.persons if person.set in self.spec.sets]
 
     @property
     def persons_per_cell(self) -> Mapping[str, int]:
@@ -209,6 +216,8 @@ def render(
     """
     config = find(name, root=root)
     _check_kinds(names=names, items=None if isinstance(items, str) else items, seed=seed)
+    if not isinstance(variants, Mapping | NoneType):
+        raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
     choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import glob
 import hashlib
 import itertools
@@ -41,23 +42,31 @@ def registered(contents: Mapping[str, bytes], before: str = "") -> dict[str, byt
     return {**contents, REGISTER: "".join([before or HEAD, *(f"{line}\n" for line in lines)]).encode()}
 
 
-def foreign(there: Mapping[str, str], register: str, replaceable: Collection[str] = ()) -> str:
+def foreign(
+    there: Iterable[str], digest: Callable[[str], str], register: str, replaceable: Collection[str] = ()
+) -> str:
     """Say which file of a folder is not as we wrote it; empty where all are.
 
     Parameters
     ----------
     there
-        Path within the folder → SHA-256, empty for what is no file.
+        Paths within the folder.
+    digest
+        Gives the SHA-256 of one, empty for what is no file; asked for those only that the register names.
     register
         Text of its register.
     replaceable
         Paths that may hold anything.
     """
     lines = set(register.splitlines())
-    for name, digest in there.items():
-        if name not in (REGISTER, *replaceable) and line_of(name, digest) not in lines:
-            known = any(line.endswith(line_of(name, "")) for line in lines)
-            return f"'{name}' was changed since eec wrote it" if known else f"eec is not known to have written '{name}'"
+    known = {line.partition("  ")[2] for line in lines}
+    for name in there:
+        if name in (REGISTER, *replaceable):
+            continue
+        if json.dumps(name) not in known:
+            return f"eec is not known to have written '{name}'"
+        if line_of(name, digest(name)) not in lines:
+            return f"'{name}' was changed since eec wrote it"
     return ""
 
 
@@ -90,9 +99,7 @@ def _refusal(path: Path, overwrite: bool) -> str:
         return f"{path} is a device or a pipe; expected the name of a file"
     if overwrite or not (path.exists() or path.is_symlink()):
         return ""
-    # A link is none of ours, whatever it leads to.
-    digest = "" if path.is_symlink() else digest_of(path)
-    why = foreign({path.name: digest}, _register(path.parent))
+    why = foreign([path.name], lambda _: digest_of(path), _register(path.parent))
     if not why:
         return ""
     return f"{path} is there already ({why}), and nothing was changed. Choose another name, or {OVERWRITE}"
@@ -113,7 +120,9 @@ def _register(folder: Path) -> str:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
+    """Return the SHA-256 of a file; empty for a link, which is none of ours, and for what is no file."""
+    if path.is_symlink() or not path.is_file():
+        return ""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -198,26 +207,27 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
             raise OutputUnwritable(f"{folder} is no folder, and one is to be written. Choose another place")
         if not folder.exists():
             return
-        there, register = dict(_entries(folder)), _register(folder)
+        ours = functools.partial(foreign, _entries(folder), lambda name: digest_of(folder / name), _register(folder))
         # What would be lost whatever is asked for is told first.
-        if why := foreign(there, register, names):
+        if why := ours(names):
             raise OutputUnwritable(
                 f"{folder} is replaced as a whole, and holds what would be lost ({why}); nothing was changed. Choose "
                 "another folder, or move it away"
             )
-        if not overwrite and (why := foreign(there, register)):
+        if not overwrite and (why := ours()):
             raise OutputUnwritable(
                 f"{folder} is there already ({why}), and nothing was changed. Choose another folder, or {OVERWRITE}"
             )
 
 
-def _entries(folder: Path) -> Iterator[tuple[str, str]]:
-    """What a folder holds, by path, with the digest of files; of folders only those with nothing in them."""
-    for path in sorted(folder.rglob("*")):
-        plain = not path.is_symlink()
-        if plain and path.is_dir() and any(path.iterdir()):
-            continue
-        yield path.relative_to(folder).as_posix(), digest_of(path) if plain and path.is_file() else ""
+def _entries(folder: Path) -> list[str]:
+    """What a folder holds, by path; of folders only those with nothing in them."""
+    found = sorted(folder.rglob("*"))
+    return [
+        path.relative_to(folder).as_posix()
+        for path in found
+        if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
+    ]
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool = False) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from eec_datasets.cli.command import Group
 from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import echo_json, say
+
+if TYPE_CHECKING:
+    from eec_datasets.systems.store import Store, Stored
 
 
 @click.group(cls=Group)
@@ -22,6 +27,11 @@ def answers() -> None:
       eec answers show
       eec answers empty mymodel:score
     """
+
+
+def _stored(store: Store) -> list[Stored]:
+    """What has answers; a store that is not there is not made."""
+    return [each for each in store.stored() if each.answers] if store.path.exists() else []
 
 
 @answers.command()
@@ -40,7 +50,7 @@ def show(as_json: bool) -> None:
     from eec_datasets.terminal import lay_out
 
     with Store() as store:
-        there = [each for each in store.stored() if each.answers] if store.path.exists() else []
+        there = _stored(store)
     if as_json:
         echo_json({"store": str(store.path), "systems": [asdict(each) for each in there]})
         return
@@ -69,7 +79,7 @@ def empty(systems: tuple[str, ...], yes: bool) -> None:
     from eec_datasets.systems.store import Store
 
     with Store() as store:
-        there = store.stored() if store.path.exists() else []
+        there = _stored(store)
         for name in systems:
             if name not in {each.name for each in there}:
                 known = ", ".join(dict.fromkeys(each.name for each in there)) or "nothing"

@@ -13,6 +13,7 @@ from eec_datasets.cli import asking
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import (
+    APART,
     SYSTEMS,
     Scoring,
     measuring,
@@ -51,7 +52,7 @@ STATES: Final = {
 """What is said of answers without a score."""
 
 
-@command(apart=[("--no-report", "--report-language")])
+@command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
 @SYSTEMS
 @repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
 @repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
@@ -180,15 +181,17 @@ def audit(
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
-    """Refuse a margin or threshold that the scores of a system have no use for, before any is asked for."""
+    """Refuse a range, margin or threshold that the scores of a system cannot have, before any is asked for."""
     from eec_bias import BiasError
     from eec_bias.assembly.assemble import DEFAULTS, check_threshold
+    from eec_bias.inputs.scores import check_range
     from eec_bias.options import check_options
     from eec_bias.stats.inference import check_inference
 
     given = {**DEFAULTS, **measuring}
     for system in systems:
         try:
+            check_range(system.score_range)
             check_options("default", measuring)
             check_threshold(given, system.score_range)
             check_inference(given, system.score_range, system.score_range)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import os
 import re
 import sys
@@ -16,6 +17,7 @@ from click.core import ParameterSource
 
 from eec_datasets.errors import EecError
 from eec_datasets.terminal import plain
+from eec_datasets.text_file import number
 
 Needs = Mapping[str, str | tuple[str, ...]]
 
@@ -93,15 +95,18 @@ def typed(name: str) -> bool:
 
 
 def _refuse_odd(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Refuse an empty value, which an unset variable of a shell leaves; and 0_1, which Python takes for 1."""
-    number = isinstance(param.type, click.types.FloatParamType | click.types.IntParamType)
+    """Refuse an empty value, which an unset variable of a shell leaves; nan; and 0_1, which Python takes for 1."""
+    whole, decimal = (isinstance(param.type, kind) for kind in (click.types.IntParamType, click.types.FloatParamType))
     for part in value if isinstance(value, list | tuple) else (value,):
-        if isinstance(part, str) and not part.strip():
+        if not isinstance(part, str):
+            continue
+        if not part.strip():
             raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
-        if isinstance(part, str) and "\0" in part:
+        if "\0" in part:
             raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
-        if isinstance(part, str) and number and "_" in part:
-            raise click.BadParameter(f"{part!r} is no number. Write it without _.", ctx=ctx, param=param)
+        if (whole and "_" in part) or (decimal and not math.isfinite(number(part))):
+            what = f"{part!r} is no finite number. Write it in digits, without _."
+            raise click.BadParameter(what, ctx=ctx, param=param)
 
 
 def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:

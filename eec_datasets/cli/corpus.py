@@ -15,7 +15,6 @@ from eec_datasets.cli.options import (
     OVERWRITE,
     option,
     pairs,
-    refuse_idle_overwrite,
     repeated,
     together,
 )
@@ -72,7 +71,7 @@ def corpus() -> None:
     """
 
 
-@corpus.command(short_help="Defects per group, and the share of uneven pairs.")
+@corpus.command(short_help="Defects per group, and the share of uneven pairs.", needs={"--overwrite": "--html"})
 @FOREIGN
 @JSON
 @option("--html", None, "Also write a page to this file.", name="page", type=FILE)
@@ -94,7 +93,6 @@ def lint(
     from eec_datasets.imported.linting import lint as find_defects
     from eec_datasets.imported.report import as_html, as_text
 
-    refuse_idle_overwrite(overwrite, "--html", page)
     if page is not None:
         check([page], overwrite=overwrite)
     report = find_defects(foreign[1])

@@ -48,8 +48,8 @@ def design(
 
     entry = _entry(source, system) if source else None
     try:
-        spread = _spread(entry) if entry else ENCODER
         config = _config(entry, name)
+        spread = _spread(entry) if entry else ENCODER
         per_cell, items = _there(config)
         plan = allocate(budget, spread, cells=len(per_cell), names=min(per_cell), items=items)
     except BiasError as error:

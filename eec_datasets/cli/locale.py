@@ -19,7 +19,6 @@ from eec_datasets.cli.options import (
     OVERWRITE,
     Decorator,
     option,
-    refuse_idle_overwrite,
     repeated,
 )
 from eec_datasets.cli.output import echo_json, heading, say
@@ -161,7 +160,9 @@ def _line(folder: Path, finding: Finding) -> str:
     return plain(f"{shown}:{finding.place.line}: ") + level + plain(f" {finding.what}. {finding.mend}")
 
 
-@locale.command(short_help="See the sentences, with what changes inside each pair marked.")
+@locale.command(
+    short_help="See the sentences, with what changes inside each pair marked.", needs={"--overwrite": "--html"}
+)
 @click.argument("tag")
 @option("--config", "NAME", "Which corpus of the language [default: TAG-gender, else its first].")
 @repeated("--template", "templates", "tNN", "Only these templates.")
@@ -184,7 +185,6 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     from eec_datasets.corpora import find
     from eec_datasets.locale.reading import load_locale
 
-    refuse_idle_overwrite(overwrite, "--html", page)
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
     if config and config not in declared:
         raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from re import fullmatch
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -17,7 +18,6 @@ from eec_datasets.cli.options import (
     Procedure,
     option,
     procedure,
-    refuse_idle_overwrite,
     repeated,
     report_language,
     score_range,
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.files import Files
     from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
+
+WRITTEN: Final = r"result\.json|terms\.csv|tables\.tex|report\.html|figures/(captions\.txt|\d+-[^/]*)"
+"""What ``--out`` writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +53,14 @@ class Given:
     spark_master: str | None
 
     def __post_init__(self) -> None:
-        if (self.config is None) == (self.data is None):
+        if self.config is self.data is None:
             raise click.UsageError(
                 "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
             )
-        if self.config is not None:
-            for option, value in (("--engine", self.engine), ("--spark-master", self.spark_master)):
-                if value:
-                    raise click.UsageError(f"{option} is for --data; with --config leave it out.")
-            if self.scores is None:
-                raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
-        elif self.spark_master and self.engine != "spark":
-            raise click.UsageError("--spark-master is for --engine spark.")
+        if self.config and self.scores is None:
+            raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
+        if self.spark_master and self.engine != "spark":
+            raise click.UsageError("--spark-master is for --data with --engine spark.")
 
     def reading(self, procedure: Procedure) -> Reading:
         """What is said of the table."""
@@ -89,7 +88,12 @@ GIVEN = together(
 )  # fmt: skip
 
 
-@command(needs={"--report-language": "--out"})
+@command(
+    apart=[("--config", "--data"), ("--reference", "--no-reference")],
+    needs={
+        "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
+    },
+)  # fmt: skip
 @GIVEN
 @procedure(left_out=("score_range",))
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
@@ -135,7 +139,6 @@ def measure(
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    refuse_idle_overwrite(overwrite, "--junit or --out", gate.junit or out)
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
@@ -164,7 +167,8 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
     check_library()
     load_translator(language)
-    check_folder(out, [path.relative_to(out).as_posix() for path in out.rglob("*")], overwrite=overwrite)
+    there = [path.relative_to(out).as_posix() for path in out.rglob("*")]
+    check_folder(out, [name for name in there if fullmatch(WRITTEN, name)], overwrite=overwrite)
 
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:

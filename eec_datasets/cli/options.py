@@ -64,12 +64,6 @@ OVERWRITE = click.option(
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
-def refuse_idle_overwrite(overwrite: bool, option: str, path: Path | None) -> None:
-    """Refuse ``--overwrite`` where nothing is written."""
-    if overwrite and path is None:
-        raise click.UsageError(f"--overwrite is for the file of {option}; without it nothing is written.")
-
-
 def stacked(*options: Decorator) -> Decorator:
     """Return several options of click as one decorator, in the order of the help."""
     return lambda command: functools.reduce(lambda below, option: option(below), reversed(options), command)
@@ -110,9 +104,9 @@ def check_range(
     _context: click.Context, _option: click.Parameter, limits: tuple[float, float] | None
 ) -> tuple[float, float] | None:
     """Refuse a ``--score-range`` that is none, before any time is spent on scoring."""
-    if limits is not None and not (limits[0] < limits[1] and all(map(math.isfinite, limits))):
+    if limits is not None and not limits[0] < limits[1]:
         raise click.UsageError(
-            f"--score-range {limits[0]:g} {limits[1]:g}: expected two finite numbers, the first below the second."
+            f"--score-range {limits[0]:g} {limits[1]:g}: expected two numbers, the first below the second."
         )
     return limits
 
@@ -154,12 +148,8 @@ class Scoring:
 def _classes(_context: click.Context, _option: click.Parameter, text: str | None) -> dict[str, float]:
     """Read ``negative=-1,neutral=0,positive=1``."""
     shape = "LABEL=VALUE with numbers, at least two of them different, such as negative=-1,neutral=0,positive=1"
-    split = pairs("--classes", text.split(","), shape) if text else {}
-    try:
-        values = {label: float(value) for label, value in split.items()}
-    except ValueError as error:
-        raise click.UsageError(f"--classes {text}: expected {shape}.") from error
-    if values and (len(set(values.values())) < 2 or not all(map(math.isfinite, values.values()))):
+    values = numbers("--classes", text.split(","), shape) if text else {}
+    if len(set(values.values())) == 1:
         raise click.UsageError(f"--classes {text}: expected {shape}.")
     return values
 
@@ -181,11 +171,11 @@ ENDPOINT: Final = (
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
+APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
+"""Options of `scoring` that exclude each other."""
+
+
 def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
-    if fresh and reuse:
-        raise click.UsageError("--fresh and --reuse exclude each other.")
-    if given["classes"] and given["hf_class"]:
-        raise click.UsageError("--classes and --hf-class exclude each other.")
     typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
@@ -287,6 +277,14 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
     return {left: right for left, _, right in split}
 
 
+def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
+    """Split texts such as ``joy=1``, as `pairs` does; numbers are finite, also on the left where it reads them."""
+    found = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
+    if not all(math.isfinite(part) for pair in found.items() for part in pair if isinstance(part, float)):
+        raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """What the metric is asked to do: a method, and the options that were given, by name."""
@@ -354,8 +352,6 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         if "seed" in options and not drawn:
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
-            if "reference" in options:
-                raise click.UsageError("--reference and --no-reference exclude each other.")
             options["reference"] = None
         _refuse_foreign(method, options)
         return Procedure(method, options)
@@ -391,13 +387,7 @@ def _value(option: Option, given: Any) -> Any:
     if option.name == "classes" and not any("=" in text for text in given):
         return list(given)
     shape = f"{option.metavar} with a number, for every one of them"
-    values = pairs(flag(option), given, shape)
-    numbers: dict[Any, float] = {name: number(value) for name, value in values.items()}
-    if option.name == "weights":
-        numbers = {number(name): value for name, value in numbers.items()}
-    if any(math.isnan(value) for pair in numbers.items() for value in pair if isinstance(value, float)):
-        raise click.UsageError(f"{flag(option)} {' '.join(given)}: expected {shape}.")
-    return numbers
+    return numbers(flag(option), given, shape, number if option.name == "weights" else str)
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import CONFOUNDED, SYSTEMS, Scoring, option, refuse_unused, scoring
+from eec_datasets.cli.options import APART, CONFOUNDED, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed
 
@@ -28,7 +28,7 @@ SCALE: Final = (-1.0, 1.0)
 """All scores are moved to this range, as in the paper, since DIE % depends on where a scale has its 0."""
 
 
-@command(apart=[("--config", "--language")])
+@command(apart=[("--config", "--language"), *APART])
 @SYSTEMS
 @option("--config", "NAME", "Corpus whose persons and words are used.")
 @option("--language", "TAG", "Instead of --config: the first corpus of a language, e.g. es.")
@@ -73,7 +73,7 @@ def rate(
     from eec_datasets.text_file import guarded_csv
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
-    if weights and not all(0 <= weight < math.inf for weight in weights):
+    if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
     name = config or (_first(language) if language else DEFAULT_CONFIG)

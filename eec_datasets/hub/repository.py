@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import hashlib
 import importlib
 import re
@@ -210,13 +211,13 @@ class Repository:
         there = self.read(revision)
         if _HUB_CARD.fullmatch(there.get(CARD, b"")):
             there.pop(CARD, None)
-        digests = {path: hashlib.sha256(raw).hexdigest() for path, raw in there.items()}
         register = there.get(REGISTER, b"").decode(errors="replace")
-        if why := foreign(digests, register, names):
+        ours = functools.partial(foreign, there, lambda path: hashlib.sha256(there[path]).hexdigest(), register)
+        if why := ours(names):
             raise self.fail(
                 f"{self.name} holds what would be lost ({why})", "Choose another repository, or move it away"
             )
-        if not overwrite and (why := foreign(digests, register)):
+        if not overwrite and (why := ours()):
             raise self.fail(f"{self.name} is there already ({why})", f"Choose another repository, or {OVERWRITE}")
 
     def open(self, say: Say, *, private: bool) -> Refs:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
+from eec_datasets.errors import UnknownConfig
 from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
@@ -129,6 +130,8 @@ def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]
     """The configs of these names, each once, or all."""
     if names is None:
         return corpora.configs(root=root)
+    if isinstance(names, str) or not names:
+        raise UnknownConfig(f"configs is {names!r}; expected names of configs in a list, or None for all")
     return [corpora.find(name, root=root) for name in dict.fromkeys(names)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.release.versions import MEANING
+from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +26,12 @@ def table(diff: Diff, *, shown: int = SHOWN) -> str:
     shown : int
         Per config, at most so many added, removed and changed sentences are written out.
     """
-    width = max([len(config.name) for config in diff.configs] + [len("config")])
-    titles = ("before", "after", "added", "removed", "changed")
-    head = f"{'config':<{width}}  {'status':<9}  " + "  ".join(f"{title:>8}" for title in titles)
-    lines = [f"{diff.old} → {diff.new}", "", head, "-" * len(head)]
+    rows = []
     for config in diff.configs:
         counts = (*config.rows, len(config.added), len(config.removed), len(config.changed))
-        lines.append(f"{config.name:<{width}}  {config.status:<9}  " + "  ".join(f"{count:>8,}" for count in counts))
+        rows.append([config.name, config.status, *(f"{count:,}" for count in counts)])
+    titles = ("config", "status", "before", "after", "added", "removed", "changed")
+    lines = [f"{diff.old} → {diff.new}", "", lay_out(titles, rows, right=range(2, len(titles)))]
     for config in diff.configs:
         if config.status not in ("same", "added", "removed"):
             lines += ["", config.name, *(f"  {line}" for line in _lines(config, shown))]

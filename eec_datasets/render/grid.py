@@ -31,7 +31,7 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     """
     if spec is None:
         return tuple(cells_of(locale, locale.templates))
-    sets, asked = locale.item_sets, items or spec.items or ALL
+    sets, asked = locale.item_sets, spec.items or ALL if items is None else items
     if asked in sets.items:
         return tuple(_listed(locale, sets.items[asked]))
     known = (ALL, *sets.items, *sets.templates)

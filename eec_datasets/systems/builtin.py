@@ -100,10 +100,17 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
     Raises
     ------
     UnknownSystem
-        A level is on no axis of the config.
+        A level is on no axis of the config, or two are on one, which nobody has.
     """
     kind, _, group = system.partition(":")
-    for level in group.split("+") if kind in GROUPED else []:
+    named = group.split("+") if kind in GROUPED else []
+    for axis, levels in groups.items():
+        if len(both := sorted(set(named) & set(levels))) > 1:
+            raise UnknownSystem(
+                f"system {system}: nobody in config {config} is {' and '.join(both)}, which are of the axis {axis}. "
+                "Name one of them."
+            )
+    for level in named:
         if not any(level in levels for levels in groups.values()):
             known = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
             raise UnknownSystem(

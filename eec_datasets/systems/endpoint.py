@@ -110,13 +110,13 @@ class Model:
         choice, usage = reply["choices"][0], reply.get("usage") or {}
         message = choice["message"]
         plain = Answer(
-            said=str(message.get("content") or "")[:KEPT],
+            said=_whole(message.get("content")),
             model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
             tokens_in=int(usage.get("prompt_tokens") or 0),
             tokens_out=int(usage.get("completion_tokens") or 0),
         )
         if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-            return plain._replace(state="refused", said=str(message.get("refusal") or plain.said)[:KEPT])
+            return plain._replace(state="refused", said=_whole(message.get("refusal")) or plain.said)
         if self.prompt.labels:
             return plain._replace(said=json.dumps(self._top(choice), ensure_ascii=False))
         return plain
@@ -124,7 +124,7 @@ class Model:
     def _top(self, choice: Mapping[str, Any]) -> list[tuple[str, float]]:
         try:
             top = choice["logprobs"]["content"][0]["top_logprobs"]
-            found = [(each["token"], float(each["logprob"])) for each in top]
+            found = [(_whole(each["token"]), float(each["logprob"])) for each in top]
         except (LookupError, TypeError, ValueError):
             found = []
         if not found:
@@ -144,6 +144,11 @@ class Model:
         if "max_completion_tokens" in own:
             del usual["max_tokens"]
         return usual | dict(own)
+
+
+def _whole(said: object) -> str:
+    """Return what is kept of a text; half a character, at which an answer was cut off, is a question mark."""
+    return str(said or "")[:KEPT].encode(errors="replace").decode()
 
 
 def _run(model: Model, score_range: Range) -> System:

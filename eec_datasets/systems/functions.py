@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -27,6 +27,9 @@ DECLARED: Final = "eec_system"
 
 AT_ONCE: Final = 16
 """Calls of an async function that run at once where it does not say how many may."""
+
+NO_LIST: Final = (str, bytes, Set, Mapping)
+"""What Python goes through like a list of numbers, and is none."""
 
 SETTING: Final = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b")
 SECRET: Final = re.compile("KEY|TOKEN|SECRET|PASS|CREDENTIAL")
@@ -124,7 +127,16 @@ class _Caller:
         texts = list(batch["text"])
         if self.takes_list is None:
             self.takes_list = self._probe(texts[:2])
-        return list(self.function(texts)) if self.takes_list else map(self.function, texts)
+        return self._listed(self.function(texts)) if self.takes_list else map(self.function, texts)
+
+    def _listed(self, answer: Any) -> list[float | None]:
+        """Return the scores of a list; a set would lose their order, and a dict's keys are none."""
+        if not _is_sequence(answer):
+            raise SystemFailed(
+                f"{self.spec} returned {type(answer).__name__} for a list of sentences; expected a list of as many "
+                "numbers, in the same order."
+            )
+        return list(answer)
 
     def _probe(self, texts: list[str]) -> bool:
         failures = []
@@ -137,7 +149,8 @@ class _Caller:
                 failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
                 continue
             several = _is_sequence(answer)
-            if takes_list == several and not (isinstance(answer, str) or (several and len(list(answer)) != len(texts))):
+            odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
+            if takes_list == several and not odd:
                 return takes_list
             shape = "a sequence of another length" if several else type(answer).__name__
             failures.append(f"called with {what} it returned {shape}")
@@ -159,7 +172,9 @@ class _AsyncCaller(_Caller):
 
     async def _scores(self, batch: Batch) -> list[float | None]:
         texts = list(batch["text"])
-        return list(await self.function(texts)) if self.takes_list else [await self.function(text) for text in texts]
+        if self.takes_list:
+            return self._listed(await self.function(texts))
+        return [await self.function(text) for text in texts]
 
     async def answers(self, system: System, batch: Batch) -> list[Answer]:
         """Await the answers to some sentences while others are asked for."""
@@ -173,8 +188,8 @@ class _AsyncCaller(_Caller):
 
 
 def _is_sequence(answer: object) -> bool:
-    """Whether an answer holds several; a scalar array (``numpy.array(0.5)``) is Iterable by type only."""
-    return isinstance(answer, Iterable) and not isinstance(answer, str) and getattr(answer, "ndim", 1) != 0
+    """Whether an answer holds several in order; a scalar array (``numpy.array(0.5)``) is Iterable by type only."""
+    return isinstance(answer, Iterable) and not isinstance(answer, NO_LIST) and getattr(answer, "ndim", 1) != 0
 
 
 def _annotated(function: Callable[[Any], Any]) -> bool | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from eec_datasets.errors import BadPrompts, Place, Problems, Unavailable
+from eec_datasets.errors import BadPrompts, Place, Problem, Problems, Unavailable
 from eec_datasets.systems.base import UNIT, Range
 
 READY: Final = Path(__file__).parent / "prompt_sets"
@@ -101,11 +101,9 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
 
     def ready_in(language: str) -> PromptSet:
         if language not in languages:
-            place = Place(name, 1)
-            problems = Problems()
-            problems.add(place, f"there are no ready prompts in '{language}'", f"There are {', '.join(languages)}; "
-                         "write a file of prompts of your own")  # fmt: skip
-            raise BadPrompts(f"prompts {name}", problems.found)
+            what = f"there are no ready prompts in '{language}'"
+            mend = f"There are {', '.join(languages)}; write a file of prompts of your own"
+            raise BadPrompts(f"prompts {name}", [Problem(Place(name, 1), what, mend)])
         return read(file_of(name, language))
 
     return UNIT, tuple(languages), ready_in
@@ -129,15 +127,14 @@ def read(file: Path) -> PromptSet:
     BadPrompts
         It cannot be read, or is not of the form; names everything that is wrong.
     """
-    problems = Problems()
     try:
         source = file.read_text(encoding="utf-8")
         raw = tomllib.loads(source)
     except (OSError, ValueError) as error:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
-        what = error.strerror if isinstance(error, OSError) else error
-        problems.add(Place(str(file), 1), f"cannot be read as TOML: {what}", mend)
-        raise BadPrompts(f"prompts {file}", problems.found) from error
+        what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
+        raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
+    problems = Problems()
     lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
     found = _Reader(str(file), raw, lines, problems).prompts()
     limits = _score_range(raw, found)
@@ -249,7 +246,10 @@ def _is_text(value: object) -> bool:
 
 
 def _is_request(value: object) -> bool:
-    return isinstance(value, dict) and not {"model", "messages", "stream", "n"} & set(value)
+    if not isinstance(value, dict) or {"model", "messages", "stream", "n"} & set(value):
+        return False
+    lengths = [value[key] for key in LENGTHS if value.get(key, False) is not False]
+    return all(type(length) is int and length > 0 for length in lengths)
 
 
 FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
@@ -258,6 +258,11 @@ FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
     "system": (lambda value: isinstance(value, str), "", "Write a text"),
     "range": (_is_range, UNIT, "Write two numbers, the lower first, such as [0, 1]"),
     "read": (("number", "labels").__contains__, "number", "Choose number or labels"),
-    "request": (_is_request, {}, "Write fields of the request other than model, messages, stream and n"),
+    "request": (
+        _is_request,
+        {},
+        f"Write fields of the request other than model, messages, stream and n; {' and '.join(LENGTHS)} are whole "
+        "numbers from 1",
+    ),
 }
 """Keys of a prompt: what fits, what is taken where there is none or it does not, what to write."""

@@ -8,7 +8,7 @@ import os
 import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Endpoint
@@ -48,14 +48,15 @@ class Wire:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self.calls = 0
-        parts = urlsplit(endpoint.base_url)
+        parts = _split(endpoint.base_url)
+        if parts is None:
+            shown = endpoint.base_url.rpartition("@")[2].partition("?")[0]
+            raise Unavailable(f"base_url {shown!r}: expected an address such as http://localhost:8000/v1.")
         if parts.username or parts.password or parts.query:
             raise Unavailable(
                 f"base_url at {parts.hostname}: there is a user, password or query in the address, which is written "
                 f"into results. Put the key into the environment variable {KEY}."
             )
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Unavailable(f"base_url {endpoint.base_url!r}: expected an address such as http://localhost:8000/v1.")
         self.base_url = endpoint.base_url.rstrip("/")
         self.url = f"{self.base_url}/chat/completions"
 
@@ -173,6 +174,15 @@ class Wire:
         key = os.environ.get(KEY, "").strip()
         text = text.replace(key, "[key]") if key else text
         return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _split(url: str) -> SplitResult | None:
+    """Return the parts of an address; None for what is none, as one with an open bracket or a port beyond the last."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
 
 
 def _retry_after(reply: httpx2.Response) -> float | None:

@@ -63,7 +63,8 @@ class Precision:
         from scipy.stats import nct, t
 
         critical = float(t.isf(alpha / 2, self.df))
-        shift = abs(effect) / self.se
+        # Beyond it the power is 1, and the noncentral t is not computed.
+        shift = min(abs(effect) / self.se, 1000.0)
         return float(nct.sf(critical, self.df, shift) + nct.cdf(-critical, self.df, shift))
 
 
@@ -131,10 +132,15 @@ def spread_of(variances: Mapping[str, float]) -> Spread:
     Raises
     ------
     OptionError
-        The result does not list them.
+        The result does not list them, or all are 0.
     """
     if "persons" not in variances or "residual" not in variances:
         known = ", ".join(variances) or "nothing"
         raise OptionError(f"the result lists the variances of {known}; expected at least persons and residual")
+    if not any(variances.values()):
+        raise OptionError(
+            "the scores of the result do not vary within the groups: whatever difference there is shows with any "
+            "number of names and items. Give the result of another system"
+        )
     groups = [sd for source, sd in variances.items() if source.startswith("groups × ") and source != "groups × runs"]
     return Spread(variances["persons"], math.sqrt(sum(sd**2 for sd in groups)), variances["residual"])

@@ -89,16 +89,5 @@ CALLS |= {
     "Accumulator, nothing": (lambda: eec_bias.Accumulator().result(), ScoresError, "update"),
     "measure_frame, scores": refused(eec_bias.measure_frame, DATA, scores=3),
     "measure_frame, progress": refused(eec_bias.measure_frame, DATA.assign(score=Y), progress=3),
-    "load, nothing": (lambda: eec_datasets.load(None), errors.UnknownConfig, "None", "en-black-white"),
-    "load, an unknown config": (lambda: eec_datasets.load("en-nobody"), errors.UnknownConfig, "en-nobody", "en-gender"),
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),
-    "load, an unknown variant": (
-        lambda: eec_datasets.load("en-gender", variants={"t99": "x"}), errors.UnknownVariant, "t99"
-    ),
-    "load, an unknown speaker": (
-        lambda: eec_datasets.load("es-gender", speaker="nobody"), errors.UnknownVariant, "nobody", "female"
-    ),
-    "load, a revision of a config": (
-        lambda: eec_datasets.load("en-gender", revision="v1.0.0"), errors.UnknownVariant, "v1.0.0", "ORG/NAME"
-    ),
 }  # fmt: skip

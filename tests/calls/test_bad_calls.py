@@ -4,8 +4,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -114,16 +113,6 @@ def unchanged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Non
     return check
 
 
-@pytest.fixture(scope="module")
-def _rendered_once() -> Iterator[None]:
-    """Corpora are rendered once: a message about ids looks through all of them."""
-    table, once = corpora.table, cache(corpora.table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpora, "table", lambda name, **asked: table(name, **asked) if asked else once(name))
-        yield
-
-
-@pytest.mark.usefixtures("_rendered_once")
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line.split(" | ")[1][:60])
 def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, unchanged: Callable[[], None]) -> None:
     code, command, *words = line.split(" | ")

@@ -18,6 +18,8 @@ from serving_models import Model, chance, said, served
 from snapshots import Snapshot
 
 from eec_datasets.systems import corpus as corpora
+from eec_datasets.systems.base import System
+from eec_datasets.systems.store import Store
 
 Eec = Callable[..., Result]
 
@@ -172,7 +174,10 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -
     assert "Nothing is stored.\n" in eec("answers", "show").output
     assert audit(eec).exit_code == 0
     assert re.search(r"^mine:score +known by its file +mine\.py sha256:", eec("answers", "show").output, re.MULTILINE)
-    assert eec("answers", "empty", "yours:score", "--yes").exit_code == 1
+    with Store() as store:
+        store.enter(System("yours:score", list))
+    refused = eec("answers", "empty", "yours:score", "--yes")
+    assert (refused.exit_code, refused.output.endswith(" There is mine:score.\n")) == (1, True)
     kept = eec("answers", "empty", "mine:score")
     assert (kept.exit_code, "mine:score" in eec("answers", "show").output) == (1, True)
     assert eec("answers", "empty", "mine:score", "--yes").exit_code == 0

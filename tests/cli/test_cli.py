@@ -109,6 +109,16 @@ def test_an_audit_prints_its_table_and_writes_its_files(
     assert eec(*command, "--out", out).output == result.output
 
 
+def test_a_result_given_twice_stands_once_in_the_report(
+    audited: tuple[Path, Result, tuple[str, ...]], eec: Eec, tmp_path: Path
+) -> None:
+    results = (audited[0] / "result.json", audited[0] / "scores" / ".." / "result.json")
+    for number in (1, 2):
+        done = eec("report", *results[:number], "--out", tmp_path / str(number))
+        assert done.exit_code == 0, done.output
+    assert (tmp_path / "1" / "terms.csv").read_bytes() == (tmp_path / "2" / "terms.csv").read_bytes()
+
+
 def test_the_two_lexicons_react_to_almost_no_name(eec: Eec, tmp_path: Path) -> None:
     configs = ("--config", "en-black-white", "--config", "en-anglo-arab")
     result = eec("audit", "--system", "vader", "--system", "textblob", *configs, "--out", tmp_path, "--no-report")

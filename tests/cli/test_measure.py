@@ -115,8 +115,10 @@ def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp
     assert "95 \\% interval" in (out / "tables.tex").read_text()
     assert eec("report", out / "result.json", "--out", tmp_path).exit_code == 0
     (out / "mine.txt").write_text("precious")
-    refused = eec("measure", scores, *CONFIG, "--out", out)
-    assert (refused.exit_code, "mine.txt" in refused.output) == (1, True)
+    for overwrite in ((), ("--overwrite",)):
+        refused = eec("measure", scores, *CONFIG, "--out", out, *overwrite)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        assert "holds what would be lost (eec is not known to have written 'mine.txt')" in refused.stderr
     assert (out / "mine.txt").read_text() == "precious"
 
 
@@ -139,11 +141,11 @@ def test_sentences_are_written_filled_in_and_measured(eec: Eec, tmp_path: Path, 
     same(eec("measure", path, "--config", "tr-gender", "--format", "json"), eec_bias.measure(filled, rows))
 
 
-def test_a_scores_file_that_does_not_fit_is_refused(
+def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_persons_is_rendered(
     eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # That other corpora have these ids is looked up elsewhere.
-    monkeypatch.setattr(corpora, "usable", lambda: ([], []))
+    rendered, table = [], corpora.table
+    monkeypatch.setattr(corpora, "table", lambda name: rendered.append(name) or table(name))
     lines, ids = scores.read_text().splitlines(), rows["id"].to_pylist()
     path = tmp_path / "scores.csv"
     path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))
@@ -153,3 +155,5 @@ def test_a_scores_file_that_does_not_fit_is_refused(
         "  1 unknown ids: 't01/angry/nobody' in line 6",
         f"  2 missing ids (of 8,640): {ids[4]}; {ids[5]}",
     ])  # fmt: skip
+    # No other corpus has such a person.
+    assert rendered == ["es-anglo-latino"]

@@ -196,6 +196,8 @@ def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind(
         (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of "),
         (HUNDRED, {"names": 101}, "names is 101; it can be a number from 2 to 100 (of every cell)"),
         *[(HUNDRED, {"names": few}, f"names is {few}; it can be a number from 2 to 100") for few in (-1, 0, 1)],
+        (HUNDRED, {"items": ""}, "items is ''; it can be: all, lattice, papers, varied, or a number of items"),
+        (HUNDRED, {"variants": ["t08"]}, "variants is ['t08']; expected names and values, such as {"),
         (HUNDRED, {"names": True}, "names is True; expected a whole number"),
         (HUNDRED, {"names": 5, "seed": "1"}, "seed is '1'; expected a whole number"),
         ("en-country", {"names": 5}, "names is 5, and this config has no names"),
@@ -213,5 +215,5 @@ def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, t
 
 
 def test_a_part_cannot_be_taken_of_a_build(tmp_path):
-    with pytest.raises(UnknownVariant, match="names, items cannot be chosen of the build"):
-        eec_datasets.load(str(tmp_path), HUNDRED, names=5, items=8)
+    with pytest.raises(UnknownVariant, match="names, items, seed cannot be chosen of the build"):
+        eec_datasets.load(str(tmp_path), HUNDRED, names=5, items=8, seed=1)

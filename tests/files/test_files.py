@@ -121,6 +121,14 @@ def test_a_folder_is_replaced_whole_and_nothing_of_others_is_lost(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
+def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs(tmp_path / "video.mp4")
+    monkeypatch.setattr(files, "digest_of", None)
+    for write in (lambda: files.write(tmp_path / "video.mp4", "one"), lambda: files.write_folder(tmp_path, {})):
+        with pytest.raises(OutputUnwritable, match=r"eec is not known to have written 'video\.mp4'"):
+            write()
+
+
 def test_a_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
     files.put(dict.fromkeys(paths, "one"))

@@ -164,9 +164,9 @@ def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
     assert (now.code, now.out) == (
         0,
         "org/eec@v1.0.0 → the locales now\n\n"
-        "config           status       before     after     added   removed   changed\n"
-        "----------------------------------------------------------------------------\n"
-        "es-anglo-latino  changed       1,080     1,080         0         0       240\n\n"
+        "config           status   before  after  added  removed  changed\n"
+        "───────────────  ───────  ──────  ─────  ─────  ───────  ───────\n"
+        "es-anglo-latino  changed   1,080  1,080      0        0      240\n\n"
         "es-anglo-latino\n"
         "  changed t01/angry/jessica: text: Jessica se siente enojada. → Jessica se siente airada.; "
         "word_form: enojada → airada\n"

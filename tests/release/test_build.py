@@ -183,9 +183,13 @@ def test_what_is_no_build_or_no_place_for_one_is_named_and_left_alone(built, tmp
     snapshot.check("build-refused", "\n".join(told))
 
 
-def test_an_unknown_config_is_refused_before_anything_is_written(tmp_path):
-    with pytest.raises(UnknownConfig):
-        release.build(tmp_path / "eec", configs=["xx-nothing"])
+@pytest.mark.parametrize(
+    ("configs", "told"),
+    [(["xx-nothing"], "no config 'xx-nothing'"), ("es-gender", "configs is 'es-gender'"), ([], "is ")],
+)
+def test_an_unknown_config_is_refused_before_anything_is_written(tmp_path, configs, told):
+    with pytest.raises(UnknownConfig, match=told):
+        release.build(tmp_path / "eec", configs=configs)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -93,6 +93,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     (measured, {"scored": Y > 0.5, "outputs": "class", "rate_above": 0.5}),
     (allocate, {"budget": 159, "spread": ENCODER, "cells": 4, "names": 100, "items": 48}),
     (spread_of, {"variances": {"items": 0.1}}),
+    (spread_of, {"variances": {"persons": 0.0, "residual": 0.0}}),
 ]
 
 

@@ -29,6 +29,9 @@ def broken(text: str) -> float: raise RuntimeError("no model")
 def neither(x): raise RuntimeError("no model")
 def none(texts: list[str]) -> list[float]: return [0.5, None, float("nan")]
 def infinite(texts: list[str]) -> list[float]: return [0.5, float("inf"), 0.5]
+def unordered(texts: list[str]) -> set[float]: return {len(t) / 1000 + i / 10 for i, t in enumerate(texts)}
+def keyed(texts): return dict.fromkeys(range(len(texts)), 0.5)
+async def one_for_all(texts: list[str]) -> float: return 0.5
 def leaving(texts: list[str]) -> list[float]: raise SystemExit(3)
 """
 DECLARED = """

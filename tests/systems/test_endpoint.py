@@ -75,6 +75,13 @@ def test_probabilities_of_labels_are_asked_for_and_read(asked):
     assert (body["logprobs"], body["top_logprobs"], body["max_tokens"]) == (True, 20, 1)
 
 
+def test_an_answer_cut_off_within_a_character_is_kept(asked):
+    asked.model.answer = lambda *_: said("0.5 \ud83d")
+    assert asked(rows=3).scores == [0.5] * 3
+    asked.model.answer = lambda *_: tokens(**{"A": 0.4, "B": 0.4, "\ud83d": 0.2})
+    assert asked(LETTERS, rows=3).scores == pytest.approx([0.5] * 3)
+
+
 def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
     asked.model.answer = lambda _, before: said(("0.2", "no idea", "0.4", "0.9")[before])
     scored = asked(repeats=3)
@@ -188,6 +195,8 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snaps
     calls: list[tuple[str, dict[str, Any]]] = [
         (NUMBERS, {"base_url": Endpoint().base_url}),
         (NUMBERS, {"base_url": "localhost:8000"}),
+        (NUMBERS, {"base_url": "http://me:sk-very-secret@[::1"}),
+        (NUMBERS, {"base_url": "http://localhost:99999/v1"}),
         (NUMBERS, {"base_url": "http://me:sk-very-secret@localhost/v1"}),
         (NUMBERS, {"base_url": "http://localhost/v1?api-key=sk-very-secret"}),
         (NUMBERS, {"prompts": "sentimental"}),

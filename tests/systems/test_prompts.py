@@ -97,6 +97,8 @@ BAD = {
     "a label in another": 'read = "labels"\nlabels = {1 = 0, 10 = 1}\n' + ONE,
     "a value outside": 'read = "labels"\nrange = [0, 1]\nlabels = {A = 0, B = 5}\n' + ONE,
     "a model of its own": ONE + 'request = {model = "other"}\n',
+    "a length that is none": ONE + 'request = {max_tokens = "many"}\n',
+    "a length below 1": ONE + "request = {max_completion_tokens = -1}\n",
     "everything": 'range = "wide"\n' + NO_SLOT + NO_SLOT + '[[prompts]]\nname = ""\n',
 }
 

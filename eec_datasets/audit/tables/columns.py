@@ -78,9 +78,10 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
         raise BadScores(f"{files.given}: there is no column {missing[0]!r} among {', '.join(there)}.")
     own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
     if not (asked or own):
+        known = f"the data have {SCORE!r} as well" if SCORE in there else f"expected a column {SCORE!r}"
         raise BadScores(
-            f"{files.given}: which column holds the scores? There are {', '.join(there)}; expected a "
-            "column 'score', or the names of one or several as score."
+            f"{files.given}: which column holds the scores? There are {', '.join(there)}; {known}. "
+            "Name one or several with the option score."
         )
     return list(dict.fromkeys(asked or own))
 

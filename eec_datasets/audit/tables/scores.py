@@ -325,7 +325,11 @@ def other_corpus(what: str, rows: pa.Table, table: pa.Table) -> str:
 
     if not what.startswith("config ") or not len(own) or holds(rows):
         return ""
-    names = [config.name for config in corpora.usable()[0] if holds(corpora.table(config.name))]
+    # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
+    ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
+    persons = {name.rpartition("/")[2] for name in ids if name and (key == "id" or "/" in name)}
+    likely = [config for config in corpora.usable()[0] if persons <= {person.id for person in config.persons}]
+    names = [config.name for config in likely if holds(corpora.table(config.name))]
     return f"All {key}s of the file are of {', '.join(names)}. " if names else ""
 
 
