@@ -42,8 +42,8 @@ def of(y: Any = Y, data: Any = DATA, **options: Any) -> Call:
     return lambda: measure(y, data, **options)
 
 
-def long(y: Any, data: pd.DataFrame = LONG) -> Call:
-    return of(y, data, systems="system")
+def long(y: Any, data: pd.DataFrame = LONG, **options: Any) -> Call:
+    return of(y, data, systems="system", **options)
 
 
 def shares(given: Any = CUBE, classes: Any = VALUES) -> Call:
@@ -226,6 +226,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a sentence is missing": long(TWO[1:], LONG.iloc[1:]),
         "another sentence": long(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody"))),
         "a sentence twice": long(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True)),
+        "strata that are of systems": long(TWO, LONG.assign(vendor=LONG["system"]), by="vendor"),
         "no such column": of(TWO, LONG, systems="model"),
         "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
     },

@@ -21,7 +21,7 @@ NONE = "none"
 ItemLabels = dict[str, tuple[str, ...]]
 
 
-def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> ItemLabels:
+def read_item_labels(source: Source, item: Coded) -> ItemLabels:
     """Read the labels of each level of ``item``, as far as there are columns of them.
 
     Parameters
@@ -30,8 +30,6 @@ def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> Ite
         Where the columns are.
     item : Coded
         The item of each row.
-    at : (n,) integer array, optional
-        Where each of these rows stands in the source, if not in order.
 
     Raises
     ------
@@ -39,15 +37,12 @@ def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> Ite
         If an item has two templates, words or emotions.
     """
     first = first_rows(item.codes, len(item.levels))
-    return {name: _labels(_coded(source, name, at), item, first) for name in COLUMNS if name in source.columns}
+    there = [name for name in COLUMNS if name in source.columns]
+    return {name: _labels(_coded(name, source.columns[name]), item, first) for name in there}
 
 
-def _coded(source: Source, name: str, at: Ints | None) -> Coded:
-    column = source.columns[name]
-    if name != "template":
-        column = fill_missing(column)
-    coded = encode(name, column, ordered=False, unused=True)
-    return coded if at is None else Coded(name, coded.codes[at], coded.levels)
+def _coded(name: str, column: Any) -> Coded:
+    return encode(name, column if name == "template" else fill_missing(column), ordered=False, unused=True)
 
 
 def fill_missing(column: Any) -> Any:

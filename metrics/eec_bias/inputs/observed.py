@@ -84,8 +84,6 @@ class Observed:
         The rows of noun phrases and pronouns.
     source : Source, optional
         The data, where they are in memory.
-    at : (n,) integer array, optional
-        Where each score's row stands in the data, if not where the score stands.
     """
 
     person: Coded
@@ -98,7 +96,6 @@ class Observed:
     names: "MemoryRows | Rows"
     pairs: "MemoryRows"
     source: Source | None = None
-    at: Ints | None = None
 
     def on_axes(self, *, asked: bool) -> "Observed":
         """Keep the axes that can be measured, see `sources.keep_axes`."""
@@ -124,7 +121,7 @@ class Observed:
         """Labels of a further column of the data at scores' rows; None where they are not known."""
         if self.source is None or not rows.size or rows.flat[0] < 0:
             return None
-        return self.source.texts(column, rows if self.at is None else self.at[rows])
+        return self.source.texts(column, rows)
 
     def sums(self, table: Table, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
         """Sum up a table; return also its scores (S, P, J), where they are in memory."""
@@ -179,12 +176,12 @@ class MemoryRows:
         return Met(persons, items, items[count.all(axis=0)], len(lacking), first, grid.reshape(count.shape), again)
 
 
-def observe(source: Source, labels: Labels, at: Ints | None = None) -> Observed:
-    """Observe labelled rows in memory; ``source`` has further columns, ``at`` as in `Observed`."""
+def observe(source: Source, labels: Labels) -> Observed:
+    """Observe labelled rows in memory; ``source`` has further columns."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
     known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
     person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
     return Observed(
         person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
-        read_item_labels(source, labels.item, at), len(unit), known, known, source, at,
+        read_item_labels(source, labels.item), len(unit), known, known, source,
     )  # fmt: skip

@@ -12,7 +12,6 @@ from eec_bias.inputs.design import Design, build_design, lone_item
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Observed, observe
 from eec_bias.inputs.sources import Source, axis_candidates, choose_axes, lone_axes
-from eec_bias.options import Ints
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -49,7 +48,6 @@ def cut(
     *,
     reference: object,
     shared: bool,
-    origin: tuple[Source, Ints] | None = None,
 ) -> tuple[list[Stratum], tuple[str, ...]]:
     """Cut rows in memory by a column; without one, all data are one stratum.
 
@@ -63,8 +61,6 @@ def cut(
         Axes asked for.
     reference, shared
         As for `design.build_design`.
-    origin : (Source, rows), optional
-        Where further columns are, if ``source`` holds some of its rows and columns.
 
     Returns
     -------
@@ -84,10 +80,8 @@ def cut(
             "axis within the levels of the others"
         )
     parts = None if by is None else source.coded(by)
-    whole, at = origin or (source, None)
     chosen = choose_axes(source if by is None or by == "item" else _without(source, by), axes)
-    labels = read_labels(source, chosen)
-    observed = observe(whole, labels, at)
+    observed = observe(source, read_labels(source, chosen))
     if by is None or parts is None:
         design = build_design(observed, reference=reference, shared=shared)
         others = [] if axes else [name for name in axis_candidates(source) if name not in chosen]
