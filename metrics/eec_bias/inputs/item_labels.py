@@ -42,10 +42,10 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
 
 
 def _coded(name: str, column: Any) -> Coded:
-    return encode(name, column if name == "template" else fill_missing(column), ordered=False, unused=True)
+    return encode(name, column if name == "template" else _fill_missing(column), ordered=False, unused=True)
 
 
-def fill_missing(column: Any) -> Any:
+def _fill_missing(column: Any) -> Any:
     """Write ``none`` where a column has no value."""
     if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
         return column
