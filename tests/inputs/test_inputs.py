@@ -3,11 +3,14 @@
 import datasets
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from synthetic import assert_rows, corpus, scores
 
 from eec_bias import measure
+from eec_bias.options import CUE, RESERVED
+from eec_bias.result.frame import BESIDE, LEADING
 
 DATA = corpus()
 Y = scores(DATA)
@@ -112,7 +115,7 @@ def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
 def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_equal_each_alone() -> None:
     result, matrix = measure(THREE, DATA), np.stack(list(THREE.values()))
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
-    for given in (pd.DataFrame(THREE), pa.table(THREE)):
+    for given in (pd.DataFrame(THREE), pa.table(THREE), pl.DataFrame(THREE)):
         assert_rows(measure(given, DATA).terms, result.terms)
     alone = [{"system": name} | row for name, y in THREE.items() for row in measure(y, DATA).terms]
     assert_rows(result.terms, alone)
@@ -167,3 +170,12 @@ def test_a_declared_range_that_the_scores_do_not_use_is_noted() -> None:
     (note,) = measure(Y, DATA, score_range=(-1, 1)).notes
     assert "within the declared score_range -1 to 1" in note
     assert measure(2 * Y - 1, DATA, score_range=(-1, 1)).notes == ()
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan])
+def test_a_column_of_words_without_any_says_that_no_sentence_has_one(nothing: float | None) -> None:
+    assert measure(Y, DATA.assign(word=nothing)).terms == measure(Y, DATA.assign(word="none")).terms
+
+
+def test_no_axis_is_called_as_another_column_of_the_rows() -> None:
+    assert set(RESERVED) == {*LEADING, *BESIDE["cells"], CUE}

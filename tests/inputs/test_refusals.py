@@ -132,6 +132,10 @@ TABLES: dict[str, dict[str, Call]] = {
         "names twice over": of({"a": Y}, systems=["a"]),
         "names of the wrong type": of(np.stack([Y, Y]), systems=3),
         "too few tasks": of({"a": Y, "b": Y}, tasks=["joy"]),
+        **{f"of one system, {given!r}": of({"a": given}) for given in (None, 3)},
+        "times": of(pd.to_timedelta(range(192))),
+        "two columns of a name": of(pd.DataFrame(np.stack([Y, Y], axis=1), columns=["a", "a"])),
+        "a name on two lines": of({"a\nb": Y}),
         "a task of nobody": of({"a": Y, "b": Y}, tasks={"beta": "joy"}),
     },
     # Data and their labels.
@@ -153,6 +157,13 @@ TABLES: dict[str, dict[str, Call]] = {
         "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
         "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
         "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
+        "a character that is not seen": of(data=at(DATA["person"] == "latino-male-0", "\ufeffLatino", "race")),
+        "nothing that is seen": of(data=at(4, "\u200b", "race")),
+        "half a character": of(data={c: [x + "\ud800" for x in DATA[c]] for c in DATA}),
+        "a level that stands for all": of(data=DATA.replace({"race": {"Anglo": "any"}})),
+        "two columns of a name": of(data=pd.concat([DATA, DATA["race"]], axis=1)),
+        "two columns of a name in a table": of(data=pa.table([DATA["race"], DATA["race"]], names=["race", "race"])),
+        "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),
         "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
         "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
         "a pair of two items": of(data=at(0, ITEMS[1], "item")),
@@ -174,6 +185,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "nothing to compare": of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
         "no stratum with a comparison": of(by="person"),
         "no axes": of(axes=()),
+        "an axis that is a column of results": of(data=DATA.rename(columns={"race": "system"})),
+        "an axis with a colon": of(data=DATA.rename(columns={"race": "own:race"})),
     },
     # Options with values that they cannot take.
     "options": {
@@ -190,7 +203,9 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis that is no group": of(axes=("race", "person")),
         "an axis twice": of(axes=("race", "race")),
         "a level for a reference": of(reference={"gender": "Male"}),
+        "a name on two lines": of(data_name="a\nb"),
         "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
+        "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
         "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
         "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
     },
@@ -278,6 +293,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a range": frame(None, score_range=(1, 0)),
         "an adjustment": frame(None, adjust="sidak"),
         "no column": frame(None, []),
+        "a column called as one made": frame(FRAME.rename(columns={"race": "#n"})),
     },
 }
 

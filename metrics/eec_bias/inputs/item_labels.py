@@ -50,10 +50,11 @@ def _fill_missing(column: Any) -> Any:
     if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
         return column
     array = column if isinstance(column, pa.Array | pa.ChunkedArray) else pa.array(column, from_pandas=True)
-    if not array.null_count:
+    if array.null_count == len(array):
+        return [NONE] * len(array)
+    if not array.null_count or pa.types.is_floating(array.type):
         return array
-    plain = array.cast(pa.string()) if pa.types.is_dictionary(array.type) else array
-    return pc.fill_null(plain, NONE)
+    return pc.fill_null(array.cast(pa.string()), NONE)
 
 
 def _labels(column: Coded, item: Coded, first: Ints) -> tuple[str, ...]:

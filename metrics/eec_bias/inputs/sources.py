@@ -10,7 +10,8 @@ import pyarrow as pa
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.options import UNMARKED, Ints, check_names
+from eec_bias.inputs.matrices import refuse_doubles
+from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -103,7 +104,8 @@ def read_source(data: Any, name: str | None = None) -> Source:
         return _from_mapping(data, name)
     if hasattr(data, "with_format") and hasattr(data, "info"):
         return _from_dataset(data, name)
-    if hasattr(data, "columns") and hasattr(data, "iloc"):
+    if hasattr(data, "iloc") and hasattr(data, "columns"):
+        refuse_doubles(map(str, data.columns), LabelsError)
         return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
     if isinstance(data, pa.Table) or hasattr(data, "__arrow_c_stream__"):
         return _from_table(data if isinstance(data, pa.Table) else pa.table(data), name)
@@ -143,6 +145,7 @@ def _from_dataset(data: Any, name: str | None) -> Source:
 
 
 def _from_table(table: Any, name: str | None) -> Source:
+    refuse_doubles(table.column_names, LabelsError)
     columns = {column: table.column(column) for column in table.column_names}
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
@@ -210,6 +213,12 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
         level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
         raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     chosen = {name: axis for name, axis in axes.items() if name not in short}
+    for name in chosen:
+        if name in RESERVED or set(name) & set(":|+"):
+            raise DesignError(
+                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
+                "and terms are written with ':', '|' and '+'; rename the column, or choose the axes without it"
+            )
     if not chosen and asked:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:

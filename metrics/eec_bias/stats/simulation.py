@@ -118,8 +118,13 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
         if truth.residual_sd:
             own_eta = own_eta + rng.standard_normal(eta.shape) * truth.residual_sd
         mu = expit(own_eta)
-        scores[:, k] = mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
+        scores[:, k] = mu if truth.phi is None else _noise(mu, truth.phi, rng)
     return scores[:, 0] if truth.runs == 1 else scores
+
+
+def _noise(mu: Floats, phi: float, rng: np.random.Generator) -> Floats:
+    """Draw from beta distributions, whose parameters must not vanish where a mean is 0 or 1 to the last digit."""
+    return rng.beta(*(np.maximum(share * phi, 1e-300) for share in (mu, 1.0 - mu)))
 
 
 def _check_kinds(truth: Truth, systems: int) -> None:
@@ -237,10 +242,16 @@ def _solve(targets: Floats, spread: Floats) -> Floats:
     alpha = logit(targets) * np.sqrt(1.0 + spread**2 * np.pi / 8.0)
     for _ in range(50):
         mu = expit(alpha[:, None] + spread[:, None] * _NODES)
-        step = (mu @ weights - targets) / ((mu * (1.0 - mu)) @ weights)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = (mu @ weights - targets) / ((mu * (1.0 - mu)) @ weights)
         alpha = alpha - np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < 1e-12:
             break
+    if not (np.abs(step) < 1e-6).all():
+        raise OptionError(
+            f"all standard deviations add up to {spread.max():.3g} on the logit scale, with which scores are 0 or 1; "
+            "expected smaller ones, with which means can be set"
+        )
     return alpha
 
 
