@@ -2,7 +2,6 @@
 
 import functools
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -40,9 +39,6 @@ CUE = "cue"
 
 RESERVED = ("system", "task", "stratum", "output", "subset", "n_persons", "n_sentences", "mean", "sd_persons", CUE)
 """What no axis can be called: the other columns of rows that have one of each axis."""
-
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-"""What no table or terminal shows."""
 
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
@@ -167,7 +163,7 @@ def check_names(name: str, given: Any, more: str = "") -> None:
 
 def is_name(given: Any) -> bool:
     """Whether a value is a text that is not blank, on one line."""
-    return isinstance(given, str) and bool(given.strip()) and not CONTROLS.search(given)
+    return isinstance(given, str) and bool(given.strip()) and len(given.splitlines()) == 1
 
 
 def is_number(given: Any) -> bool:

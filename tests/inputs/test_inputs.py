@@ -1,5 +1,7 @@
 """The same numbers, however scores, labels and systems are handed over."""
 
+import tracemalloc
+
 import datasets
 import numpy as np
 import pandas as pd
@@ -8,7 +10,7 @@ import pyarrow as pa
 import pytest
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import measure
+from eec_bias import DesignError, measure
 from eec_bias.options import CUE, RESERVED
 from eec_bias.result.frame import BESIDE, LEADING
 
@@ -179,3 +181,13 @@ def test_a_column_of_words_without_any_says_that_no_sentence_has_one(nothing: fl
 
 def test_no_axis_is_called_as_another_column_of_the_rows() -> None:
     assert set(RESERVED) == {*LEADING, *BESIDE["cells"], CUE}
+
+
+def test_texts_that_were_never_paired_are_refused_without_a_table_of_all_that_are_missing() -> None:
+    own = np.arange(4000)
+    tracemalloc.start()
+    with pytest.raises(DesignError, match=r"15996000 of the 4000 × 4000 .* person '0' \(race=0\) on item '1'"):
+        measure(np.full(4000, 0.5), {"person": own, "item": own, "race": own % 2})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4000 * 4000

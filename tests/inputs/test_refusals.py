@@ -181,6 +181,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis of one level": part(WOMEN, axes=("race", "gender")),
         "no axis of two levels": part(WOMEN & (DATA["race"] == "Anglo")),
         "an empty cell": part(~((DATA["race"] == "Latino") & ~WOMEN)),
+        "many empty cells": of(Y[:120], DATA[:120].assign(**dict.fromkeys("ab", DATA["person"].str[-1]))),
         "a lonely person": of(np.full(42, 0.5), LONELY[LONELY["person"] != "anglo-male-1"]),
         "nothing to compare": of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
         "no stratum with a comparison": of(by="person"),

@@ -1,5 +1,6 @@
 """Label columns checked against each other: axes, persons, items, and what each row is paired by."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ import numpy as np
 from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, first_rows
 from eec_bias.inputs.sources import Source
-from eec_bias.options import ANY, CONTROLS, MEAN, UNMARKED, Ints
+from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 
 SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
     "gender": ("female", "male", "neutral"),
 }
 """How the corpora write their levels, by axis."""
+
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 EARLIER = "an earlier chunk"
 

@@ -103,7 +103,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
             f"{_listed(originals_of, between=' or ')}"
         )
     kept, of_sentences = _choose(named, given, item, shared=shared)
-    rows, originals = _columns(named, kept), _columns(given, kept)
+    rows, originals = named.table(kept), given.table(kept)
     labels, further = _labels(source, group, others, name, names)
     forms = source.texts("person_form", rows.max(axis=1))
     return Perturbed(
@@ -163,12 +163,6 @@ def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
             f"{item.levels[sentence]!r}; each person stands in each sentence once ({count} such)"
         )
     return met
-
-
-def _columns(met: Met, items: Ints) -> Ints:
-    """Where the scores of some sentences stand, (persons, sentences)."""
-    assert met.rows is not None
-    return met.rows[:, np.searchsorted(met.items, items)]
 
 
 def _choose(named: Met, given: Met, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
