@@ -5,7 +5,6 @@ from typing import Any
 
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import OptionError
-from eec_bias.inputs.item_labels import COLUMNS
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.strata import cut
@@ -136,9 +135,9 @@ def measure(
         return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
     asked = axis_names(axes)
     reading |= {"outputs": outputs, "classes": classes, "runs": runs, "few_runs": few_runs}
-    read = read_scored(scores, data, axes=asked, keep=(by, *COLUMNS), **reading)
+    read = read_scored(scores, data, axes=asked, by=by, **reading)
     shared = incomplete == "shared"
-    strata, notes = cut(read.source, by, asked, reference=reference, shared=shared, origin=read.origin)
+    strata, notes = cut(read.source, by, asked, reference=reference, shared=shared)
     return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
 
 

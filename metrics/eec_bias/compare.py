@@ -66,7 +66,7 @@ def compare(
     ScoresError
         If the two do not have the same systems.
     """
-    for option in ("method", "edge", "outputs", "classes", "tasks", "runs", "few_runs"):
+    for option in ("method", "edge", "outputs", "classes", "tasks", "runs", "few_runs", "refit", "rate_above"):
         if option in options:
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"

@@ -37,6 +37,9 @@ ANY = "any"
 CUE = "cue"
 """What stands for the cue in terms and axes of rows that compare the effects by two of them: ``race:cue``."""
 
+RESERVED = ("system", "task", "stratum", "output", "subset", "n_persons", "n_sentences", "mean", "sd_persons", CUE)
+"""What no axis can be called: the other columns of rows that have one of each axis."""
+
 FEWEST = 99
 """Fewer draws than these cannot say anything at the 5 % level."""
 
@@ -159,8 +162,8 @@ def check_names(name: str, given: Any, more: str = "") -> None:
 
 
 def is_name(given: Any) -> bool:
-    """Whether a value is a text that is not blank."""
-    return isinstance(given, str) and bool(given.strip())
+    """Whether a value is a text that is not blank, on one line."""
+    return isinstance(given, str) and bool(given.strip()) and len(given.splitlines()) == 1
 
 
 def is_number(given: Any) -> bool:

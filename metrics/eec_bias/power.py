@@ -10,7 +10,7 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
-from eec_bias.options import Floats, is_number, whole
+from eec_bias.options import Floats, is_name, is_number, whole
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
@@ -164,7 +164,8 @@ def power(
     """
     import pandas as pd
 
-    several = not isinstance(effects, str) and np.ndim(effects) == 1 and all(map(is_number, effects))
+    expect(is_name(term), "term", term, "the name of a term, such as race or race:gender")
+    several = not isinstance(effects, str) and np.ndim(effects) == 1 and len(effects) and all(map(is_number, effects))
     expect(several, "effects", effects, "several numbers, such as (0.0, 0.02)")
     expect(is_number(alpha) and 0 < alpha < 1, "alpha", alpha, "a level between 0 and 1, such as 0.05")
     rng = _generator(seed)
@@ -268,7 +269,7 @@ def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
             f"with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
         )
     for name, sd in given.items():
-        if name not in SOURCES or not sd >= 0:
+        if name not in SOURCES or not is_number(sd) or sd < 0:
             raise OptionError(
                 f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
                 f"{', '.join(map(repr, SOURCES))}"

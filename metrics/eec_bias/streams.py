@@ -6,13 +6,12 @@ from typing import Any, Unpack
 from eec_bias.assembly.assemble import DEFAULTS, assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
-from eec_bias.inputs.design import build_design
 from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observed
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
-from eec_bias.inputs.sources import axis_names, lone_axes, read_source
-from eec_bias.inputs.strata import Stratum
+from eec_bias.inputs.sources import axis_names, read_source
+from eec_bias.inputs.strata import leave_whole
 from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
@@ -190,6 +189,6 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where
 
 def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
     every, observed = observed.axes, observed.on_axes(asked=asked)
-    design = build_design(observed, reference=given["reference"], shared=given["incomplete"] == "shared")
-    notes = (*lone_axes(every, observed.axes), *design.notes)
-    return assemble([Stratum(None, observed, design)], Outputs(((None, scores),)), given, data=data, notes=notes)
+    shared = given["incomplete"] == "shared"
+    strata, notes = leave_whole(observed, every, reference=given["reference"], shared=shared)
+    return assemble(strata, Outputs(((None, scores),)), given, data=data, notes=notes)

@@ -1,13 +1,18 @@
 """The same numbers, however scores, labels and systems are handed over."""
 
+import tracemalloc
+
 import datasets
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import measure
+from eec_bias import DesignError, measure
+from eec_bias.options import CUE, RESERVED
+from eec_bias.result.frame import BESIDE, LEADING
 
 DATA = corpus()
 Y = scores(DATA)
@@ -112,7 +117,7 @@ def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
 def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_equal_each_alone() -> None:
     result, matrix = measure(THREE, DATA), np.stack(list(THREE.values()))
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
-    for given in (pd.DataFrame(THREE), pa.table(THREE)):
+    for given in (pd.DataFrame(THREE), pa.table(THREE), pl.DataFrame(THREE)):
         assert_rows(measure(given, DATA).terms, result.terms)
     alone = [{"system": name} | row for name, y in THREE.items() for row in measure(y, DATA).terms]
     assert_rows(result.terms, alone)
@@ -167,3 +172,22 @@ def test_a_declared_range_that_the_scores_do_not_use_is_noted() -> None:
     (note,) = measure(Y, DATA, score_range=(-1, 1)).notes
     assert "within the declared score_range -1 to 1" in note
     assert measure(2 * Y - 1, DATA, score_range=(-1, 1)).notes == ()
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan])
+def test_a_column_of_words_without_any_says_that_no_sentence_has_one(nothing: float | None) -> None:
+    assert measure(Y, DATA.assign(word=nothing)).terms == measure(Y, DATA.assign(word="none")).terms
+
+
+def test_no_axis_is_called_as_another_column_of_the_rows() -> None:
+    assert set(RESERVED) == {*LEADING, *BESIDE["cells"], CUE}
+
+
+def test_texts_that_were_never_paired_are_refused_without_a_table_of_all_that_are_missing() -> None:
+    own = np.arange(4000)
+    tracemalloc.start()
+    with pytest.raises(DesignError, match=r"15996000 of the 4000 × 4000 .* person '0' \(race=0\) on item '1'"):
+        measure(np.full(4000, 0.5), {"person": own, "item": own, "race": own % 2})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4000 * 4000

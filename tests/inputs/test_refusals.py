@@ -42,8 +42,8 @@ def of(y: Any = Y, data: Any = DATA, **options: Any) -> Call:
     return lambda: measure(y, data, **options)
 
 
-def long(y: Any, data: pd.DataFrame = LONG) -> Call:
-    return of(y, data, systems="system")
+def long(y: Any, data: pd.DataFrame = LONG, **options: Any) -> Call:
+    return of(y, data, systems="system", **options)
 
 
 def shares(given: Any = CUBE, classes: Any = VALUES) -> Call:
@@ -132,6 +132,10 @@ TABLES: dict[str, dict[str, Call]] = {
         "names twice over": of({"a": Y}, systems=["a"]),
         "names of the wrong type": of(np.stack([Y, Y]), systems=3),
         "too few tasks": of({"a": Y, "b": Y}, tasks=["joy"]),
+        **{f"of one system, {given!r}": of({"a": given}) for given in (None, 3)},
+        "times": of(pd.to_timedelta(range(192))),
+        "two columns of a name": of(pd.DataFrame(np.stack([Y, Y], axis=1), columns=["a", "a"])),
+        "a name on two lines": of({"a\nb": Y}),
         "a task of nobody": of({"a": Y, "b": Y}, tasks={"beta": "joy"}),
     },
     # Data and their labels.
@@ -153,6 +157,13 @@ TABLES: dict[str, dict[str, Call]] = {
         "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
         "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
         "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
+        "a character that is not seen": of(data=at(DATA["person"] == "latino-male-0", "\ufeffLatino", "race")),
+        "nothing that is seen": of(data=at(4, "\u200b", "race")),
+        "half a character": of(data={c: [x + "\ud800" for x in DATA[c]] for c in DATA}),
+        "a level that stands for all": of(data=DATA.replace({"race": {"Anglo": "any"}})),
+        "two columns of a name": of(data=pd.concat([DATA, DATA["race"]], axis=1)),
+        "two columns of a name in a table": of(data=pa.table([DATA["race"], DATA["race"]], names=["race", "race"])),
+        "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),
         "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
         "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
         "a pair of two items": of(data=at(0, ITEMS[1], "item")),
@@ -170,10 +181,13 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis of one level": part(WOMEN, axes=("race", "gender")),
         "no axis of two levels": part(WOMEN & (DATA["race"] == "Anglo")),
         "an empty cell": part(~((DATA["race"] == "Latino") & ~WOMEN)),
+        "many empty cells": of(Y[:120], DATA[:120].assign(**dict.fromkeys("ab", DATA["person"].str[-1]))),
         "a lonely person": of(np.full(42, 0.5), LONELY[LONELY["person"] != "anglo-male-1"]),
         "nothing to compare": of(Y[120:], DATA[120:].assign(pair=lambda d: d["item"] + "/" + d["person"])),
         "no stratum with a comparison": of(by="person"),
         "no axes": of(axes=()),
+        "an axis that is a column of results": of(data=DATA.rename(columns={"race": "system"})),
+        "an axis with a colon": of(data=DATA.rename(columns={"race": "own:race"})),
     },
     # Options with values that they cannot take.
     "options": {
@@ -190,7 +204,9 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis that is no group": of(axes=("race", "person")),
         "an axis twice": of(axes=("race", "race")),
         "a level for a reference": of(reference={"gender": "Male"}),
+        "a name on two lines": of(data_name="a\nb"),
         "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
+        "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
         "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
         "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
     },
@@ -226,6 +242,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a sentence is missing": long(TWO[1:], LONG.iloc[1:]),
         "another sentence": long(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody"))),
         "a sentence twice": long(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True)),
+        "strata that are of systems": long(TWO, LONG.assign(vendor=LONG["system"]), by="vendor"),
         "no such column": of(TWO, LONG, systems="model"),
         "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
     },
@@ -277,6 +294,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a range": frame(None, score_range=(1, 0)),
         "an adjustment": frame(None, adjust="sidak"),
         "no column": frame(None, []),
+        "a column called as one made": frame(FRAME.rename(columns={"race": "#n"})),
     },
 }
 

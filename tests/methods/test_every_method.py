@@ -121,6 +121,7 @@ BAD: dict[str, Callable[[], Any]] = {
     "rating, no data sets": unset(lambda rows: rows),
     "rating, unknown group": unset(lambda rows: rows.assign(group="5", set="E1")),
     "rating, no emotion word": unset(lambda rows: rows.assign(group="1", set="E1")),
+    "rating, an unknown emotion": of_sets(lambda rows: rows.replace({"emotion": {"joy": "Joy"}}), 2, "E3"),
     "rating, words of one kind": of_sets(lambda r: r[(r["gender"] != "male") | (r["emotion"] == "joy")], 2, "E3"),
     "rating, one class": of_sets(lambda r: r[r["gender"] == "male"]),
 }

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.special import digamma, gammaln, polygamma
+from scipy.special import digamma, expit, gammaln, polygamma
 from statsmodels.othermod.betareg import BetaModel
 
 from eec_bias.stats import beta
@@ -96,6 +96,21 @@ def test_precision_is_recovered_over_nine_orders_of_magnitude(precision: float) 
     got = fit(np.clip(y, 1e-300, 1 - 2**-53), cell)
     assert got.reason == (None,)
     assert abs(np.log(got.phi[0] / precision)) < 0.2
+
+
+@pytest.mark.parametrize("shapes", [((0.02, 3.0), (2.0, 3.0)), ((0.02, 0.03), (5.0, 0.01)), ((0.3, 1e8), (2.0, 2.0))])
+def test_scores_that_almost_touch_an_edge_in_one_cell_are_fitted(shapes: tuple[tuple[float, float], ...]) -> None:
+    rng = np.random.default_rng(2)
+    y = np.concatenate([rng.beta(a, b, size=60) for a, b in shapes]).clip(1e-300, 1 - 2**-53)
+    cell = np.repeat(np.arange(len(shapes)), 60)
+    got = fit(y, cell)
+    assert got.reason == (None,)
+    # At the maximum expected logarithms are those observed.
+    mu, nu, phi = expit(got.eta[0]), expit(-got.eta[0]), got.phi[0]
+    log_y, log_1my = (np.bincount(cell, log) / 60 for log in (np.log(y), np.log1p(-y)))
+    assert_allclose(digamma(mu * phi) - digamma(nu * phi), log_y - log_1my, rtol=1e-7)
+    gain = digamma(phi) + mu * (log_y - digamma(mu * phi)) + nu * (log_1my - digamma(nu * phi))
+    assert_allclose(gain.sum() * phi, 0, atol=1e-6)
 
 
 def test_one_refused_system_leaves_the_others_alone() -> None:

@@ -58,6 +58,8 @@ def test_scores_lie_in_the_unit_interval_have_the_spread_asked_for_and_repeat_wi
     assert ((first >= 0) & (first <= 1)).all()
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
+    # Means of 0 and 1 to the last digit are means.
+    assert np.isin(simulate(data, item_sd=100.0, seed=1), [0, 1]).any()
     spread = simulate(corpus(items=1), name_sd=0.3, item_sd=0.0, residual_sd=0.4, phi=None, systems=2000)
     assert np.log(spread / (1 - spread)).std() == pytest.approx(0.5, rel=0.01)
 

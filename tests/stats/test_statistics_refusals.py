@@ -66,7 +66,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     *((resolve_references, {"reference": given, "levels": LEVELS}) for given in ({"race": "x"}, {"age": "o"}, "male")),
     *((parse_edge, {"edge": given}) for given in ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "")),
     *((simulate, {"data": DATA, "name_sd": given}) for given in (-1.0, {("Anglo", "female"): 0.1})),
-    (simulate, {"data": DATA, "item_sd": -0.1}),
+    *((simulate, {"data": DATA, "item_sd": given}) for given in (-0.1, 1e6)),
     *((simulate, {"data": DATA, "slope_sd": given}) for given in ({"race": float("nan")}, {"age": 0.1})),
     (simulate, {"data": DATA, "phi": 0}),
     *(
@@ -74,10 +74,15 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
         for given in ({"age": 0.1}, {"race": {"anglo": 0.1}}, {"race:gender": {"Anglo": 0.1}}, {"race": 1.1})
     ),
     (simulate, {"data": THREE, "axes": ["race"], "effects": {"race": 0.1}}),
-    (power, {"data": DATA, "term": "race:age", "systems": 2}),
+    *((power, {"data": DATA, "term": given, "systems": 2}) for given in ("race:age", 3)),
+    (power, {"data": DATA, "term": "race", "effects": []}),
     *(
         (powered, {"components": given})
-        for given in ({"persons": 0.1}, KNOWN | {"names": 1}, {"persons": -0.1, "residual": 0.1})
+        for given in (
+            {"persons": 0.1},
+            KNOWN | {"names": 1},
+            *(KNOWN | {"persons": sd} for sd in (-0.1, "a", float("inf"))),
+        )
     ),
     (powered, {"components": KNOWN, "phi": 3}),
     (powered, {"template_sd": {"age": 0.1}}),

@@ -103,7 +103,7 @@ def _as_arrow(name: str, values: Any) -> Any:
         return values
     try:
         return pa.array(_plain(values), from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, UnicodeError) as error:
         raise LabelsError(
             f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
         ) from None

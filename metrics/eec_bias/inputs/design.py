@@ -210,8 +210,8 @@ def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> Table:
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
     order = np.argsort(who.person, kind="stable")
     met = known.met(units[order], who.person[order])
-    items, kept, notes = _complete(plan, subset, met, name, divisible=known.divisible)
-    rows = np.broadcast_to(np.intp(-1), (len(labels), len(items))) if met.rows is None else met.rows[:, kept]
+    items, notes = _complete(plan, subset, met, name, divisible=known.divisible)
+    rows = met.table(items)
     if paired:
         axes, more = _paired_references(subset, who, plan.choice)
     else:
@@ -243,8 +243,8 @@ def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> t
 
 def _complete(
     plan: _Plan, subset: str, met: Met, name: Callable[[int], str], *, divisible: bool
-) -> tuple[Ints, Ints, tuple[str, ...]]:
-    """Return the items of a table, sorted by label, their positions in ``met.items``, and notes.
+) -> tuple[Ints, tuple[str, ...]]:
+    """Return the items of a table, sorted by label, and notes.
 
     Raises
     ------
@@ -258,9 +258,9 @@ def _complete(
             f"{subset}: rows {first} and {second} (rows count from 0) both give {name(person)} on item "
             f"{observed.items[item]!r}; each person meets each item once ({count} such)"
         )
-    order = np.array(sorted(range(len(met.items)), key=lambda k: observed.items[met.items[k]]), dtype=np.intp)
+    items = np.array(sorted(met.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
     if not met.missing:
-        return met.items[order], order, ()
+        return items, ()
     person, item = met.first
     gap = (
         f"{subset}: {met.missing} of the {met.persons} × {len(met.items)} combinations of person and item are missing, "
@@ -275,9 +275,8 @@ def _complete(
         raise DesignError(f"{gap}; every person needs every item: {remedy}")
     if not len(met.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
-    order = order[np.isin(met.items[order], met.shared)]
-    note = f"{subset}: incomplete table cut to the {len(order)} of {len(met.items)} items all persons share"
-    return met.items[order], order, (note,)
+    kept = items[np.isin(items, met.shared)]
+    return kept, (f"{subset}: incomplete table cut to the {len(kept)} of {len(items)} items all persons share",)
 
 
 def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence[str]) -> tuple[str, ...]:
@@ -293,8 +292,8 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     empty = [labels[k] for k in np.flatnonzero(counts == 0)]
     if empty:
         raise DesignError(
-            f"{subset}: no person with {' and none with '.join(empty)}; every combination of the axes' levels needs "
-            "persons: leave an axis out of the axes, or filter the level away"
+            f"{subset}: no person with {_some(empty, ' and none with ', ' and none')}; every combination of the axes' "
+            "levels needs persons: leave an axis out of the axes, or filter the level away"
         )
     if (counts == 1).any():
         k = int((counts == 1).argmax())
@@ -305,8 +304,13 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     few = [f"{labels[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if not few:
         return ()
-    listed = "; ".join(few[:LISTED]) + (f" and in {len(few) - LISTED} more cells" if len(few) > LISTED else "")
-    return (f"{subset}: fewer than 5 persons with {listed}: p-values and intervals are rough",)
+    return (f"{subset}: fewer than 5 persons with {_some(few, '; ', ' and')}: p-values and intervals are rough",)
+
+
+def _some(cells: Sequence[str], between: str, last: str) -> str:
+    """List a few cells, and count the rest."""
+    rest = len(cells) - LISTED
+    return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
 def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Ints, tuple[str, ...]]:
@@ -318,10 +322,9 @@ def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[I
     observed = plan.observed
     who = _persons(plan, own, units, paired=True)
     found = observed.pairs.met(units, who.person)
-    assert found.rows is not None
     items = len(found.items)
     have = np.zeros((int(who.cells.max()) + 1, len(observed.bases), items), dtype=bool)
-    have[who.cells, who.within] = found.rows >= 0
+    have[who.cells, who.within] = found.table(found.items) >= 0
     met, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)

@@ -112,6 +112,8 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
     for name in labels:
         if not (kinds[name] in text or kinds[name].is_integer()):
             raise LabelsError(f"column {name!r} holds {kinds[name]} values; labels must be text or integers")
+        if name.startswith("#"):
+            raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
     of_items = tuple(name for name in COLUMNS if name in kinds and name not in chosen)
     columns = [nw.col(name).cast(nw.String) for name in labels]
     columns += [nw.col(name).cast(nw.String).fill_null(NONE) for name in of_items]

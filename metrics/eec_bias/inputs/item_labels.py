@@ -21,7 +21,7 @@ NONE = "none"
 ItemLabels = dict[str, tuple[str, ...]]
 
 
-def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> ItemLabels:
+def read_item_labels(source: Source, item: Coded) -> ItemLabels:
     """Read the labels of each level of ``item``, as far as there are columns of them.
 
     Parameters
@@ -30,8 +30,6 @@ def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> Ite
         Where the columns are.
     item : Coded
         The item of each row.
-    at : (n,) integer array, optional
-        Where each of these rows stands in the source, if not in order.
 
     Raises
     ------
@@ -39,26 +37,24 @@ def read_item_labels(source: Source, item: Coded, at: Ints | None = None) -> Ite
         If an item has two templates, words or emotions.
     """
     first = first_rows(item.codes, len(item.levels))
-    return {name: _labels(_coded(source, name, at), item, first) for name in COLUMNS if name in source.columns}
+    there = [name for name in COLUMNS if name in source.columns]
+    return {name: _labels(_coded(name, source.columns[name]), item, first) for name in there}
 
 
-def _coded(source: Source, name: str, at: Ints | None) -> Coded:
-    column = source.columns[name]
-    if name != "template":
-        column = fill_missing(column)
-    coded = encode(name, column, ordered=False, unused=True)
-    return coded if at is None else Coded(name, coded.codes[at], coded.levels)
+def _coded(name: str, column: Any) -> Coded:
+    return encode(name, column if name == "template" else _fill_missing(column), ordered=False, unused=True)
 
 
-def fill_missing(column: Any) -> Any:
+def _fill_missing(column: Any) -> Any:
     """Write ``none`` where a column has no value."""
     if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
         return column
     array = column if isinstance(column, pa.Array | pa.ChunkedArray) else pa.array(column, from_pandas=True)
-    if not array.null_count:
+    if array.null_count == len(array):
+        return [NONE] * len(array)
+    if not array.null_count or pa.types.is_floating(array.type):
         return array
-    plain = array.cast(pa.string()) if pa.types.is_dictionary(array.type) else array
-    return pc.fill_null(plain, NONE)
+    return pc.fill_null(array.cast(pa.string()), NONE)
 
 
 def _labels(column: Coded, item: Coded, first: Ints) -> tuple[str, ...]:

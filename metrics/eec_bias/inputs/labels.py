@@ -10,7 +10,7 @@ import numpy as np
 from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, first_rows
 from eec_bias.inputs.sources import Source
-from eec_bias.options import UNMARKED, Ints
+from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 
 SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
@@ -107,7 +107,7 @@ def check_column(
     name, labels, where = column.name, column.levels, where or _rows_of(column)
     plain = {} if plain is None else plain
     for label in labels:
-        if not label.strip():
+        if not bare(label):
             raise LabelsError(
                 f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it says "
                 "nothing about"
@@ -117,13 +117,18 @@ def check_column(
                 f"column {name!r} has {label!r} in {where(label)}, which holds a control character; take it out, as "
                 "no table or terminal shows it"
             )
+        if kind == "axis" and label in (ANY, MEAN):
+            raise LabelsError(
+                f"column {name!r} has the label {label!r} in {where(label)}, which in a result stands for all levels; "
+                "call it otherwise"
+            )
     for label in labels if kind != "item" else ():
         twin = plain.setdefault(bare(label), label)
         if twin != label:
             raise LabelsError(
                 f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
-                f"{where(label)}, which differ only by case, accents or space; write one of them throughout, or names "
-                "that can be told apart if two are meant"
+                f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write one "
+                "of them throughout, or names that can be told apart if two are meant"
             )
     known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
     for label in labels:
@@ -136,11 +141,12 @@ def check_column(
 
 
 def bare(label: str) -> str:
-    """Return a label without case, accents and surrounding space."""
+    """Return a label without case, accents, surrounding space and characters that are not seen."""
     folded = label.strip().casefold()
     if folded.isascii():
         return folded
-    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    parts = unicodedata.normalize("NFKD", folded)
+    return "".join(c for c in parts if not unicodedata.combining(c) and unicodedata.category(c) != "Cf").strip()
 
 
 def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[Ints, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.codes import number_rows
+from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.scores import Scores, note_missing
@@ -27,20 +27,15 @@ class Long:
     ----------
     order : (S, n) integer array
         Where each system's scores stand, systems in the order in which they first appear.
-    columns : tuple of str
-        Columns that tell sentences apart.
+    sentences : Source
+        The rows of the first system, without the columns that say something about systems.
     systems : Systems
         Names and tasks.
     """
 
     order: Ints
-    columns: tuple[str, ...]
+    sentences: Source
     systems: Systems
-
-    def take(self, source: Source, *further: str | None) -> Source:
-        """Return the sentences, the rows of the first system, with further columns."""
-        names = [*self.columns, *(name for name in further if name is not None and name in source.columns)]
-        return source.take(self.order[0], list(dict.fromkeys(names)))
 
     def read(self, scores: Any, **options: Any) -> Outputs:
         """Check outputs where they stand, then lay them out by system.
@@ -77,7 +72,9 @@ class Long:
         return Outputs(parts, None if checked.predicted is None else checked.predicted[0][order], checked.classes)
 
 
-def read_long(source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | None, runs: Any = None) -> Long:
+def read_long(
+    source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | None, runs: Any = None, by: str | None = None
+) -> Long:
     """Bring the systems' sentences into the same order.
 
     Parameters
@@ -93,13 +90,15 @@ def read_long(source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | 
         system tells sentences apart.
     runs : str, optional
         The column that names the runs of a system, each of which has every sentence.
+    by : str, optional
+        A column that the sentences will be cut by.
 
     Raises
     ------
     LabelsError
         If a system lacks a sentence the first system has, has others, or has one twice.
     OptionError
-        If a column is missing.
+        If a column is missing, or sentences cannot be cut by it.
     """
     given = {"systems": systems, "tasks": tasks, "runs": runs}
     for option, column in given.items():
@@ -112,12 +111,27 @@ def read_long(source: Source, systems: Any, tasks: Any, axes: tuple[str, ...] | 
     unit, first = _by_appearance([column.codes for column in coded if column is not None])
     own = Systems(*(None if column is None else column.texts(first) for column in coded))
     wanted = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
-    columns = [
-        name
-        for name in dict.fromkeys((*wanted, *KEYS))
-        if name in source.columns and name not in given.values() and _within(source, name, unit)
-    ]
-    return Long(_sentences(source, unit, list(map(own.subject, range(len(first)))), columns), tuple(columns), own)
+    others = [name for name in source.columns if name not in given.values()]
+    columns = {name: _within(source, name, unit) for name in dict.fromkeys((*wanted, *KEYS)) if name in others}
+    keys = [name for name, varies in columns.items() if varies]
+    order = _sentences(source, unit, list(map(own.subject, range(len(first)))), keys)
+    if by in others:
+        _check_cut(source.coded(by), order)
+    return Long(order, source.take(order[0], [name for name in others if columns.get(name, True)]), own)
+
+
+def _check_cut(column: Coded, order: Ints) -> None:
+    """Refuse to cut by what systems say differently of a sentence; the parts of the first would be taken for all."""
+    codes = column.codes[order]
+    other = np.argwhere(codes != codes[0])
+    if len(other):
+        s, j = other[0]
+        one, another = column.texts(order[[0, s], j])
+        raise OptionError(
+            f"by {column.name!r} is {one!r} in row {order[0, j]} and {another!r} in row {order[s, j]} (rows count from "
+            "0), which have the same sentence; a column to cut by says something about sentences, not about systems: "
+            "measure its values apart"
+        )
 
 
 def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

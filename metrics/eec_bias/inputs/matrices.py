@@ -1,11 +1,13 @@
 """What a user hands over as scores, seen as a matrix systems × rows."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from eec_bias.errors import ScoresError
+from eec_bias.errors import BiasError, ScoresError
 from eec_bias.options import Floats
 
 
@@ -13,11 +15,23 @@ def columns_of(scores: Any) -> Mapping[str, Any] | None:
     """See a mapping, a frame or an arrow table as columns by system; None for anything else."""
     if isinstance(scores, Mapping):
         return scores
-    if hasattr(scores, "iloc") and hasattr(scores, "columns"):
+    if not hasattr(scores, "columns"):
+        return None
+    if hasattr(scores, "iloc"):
+        refuse_doubles(map(str, scores.columns), ScoresError)
         return {str(name): scores[name] for name in scores.columns}
-    if hasattr(scores, "column_names") and hasattr(scores, "column"):
-        return {name: scores.column(name) for name in scores.column_names}
+    if hasattr(scores, "__arrow_c_stream__"):
+        table = pa.table(scores)
+        refuse_doubles(table.column_names, ScoresError)
+        return {name: table.column(name) for name in table.column_names}
     return None
+
+
+def refuse_doubles(names: Iterable[str], error: type[BiasError]) -> None:
+    """Refuse columns of the same name, of which only one would be seen."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise error(f"{count} columns have the name {name!r}; give each a name of its own")
 
 
 def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:
@@ -75,8 +89,8 @@ def as_numbers(scores: Any) -> Floats:
         plain = unmask(scores)
         # Python reads '0_1' as 1, so that no text may pass among other objects.
         texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
-        if plain.dtype.kind in "USc" or texts:
-            kind = "complex numbers" if plain.dtype.kind == "c" else "text"
+        if plain.dtype.kind in "UScmM" or texts:
+            kind = {"c": "complex numbers", "m": "times", "M": "times"}.get(plain.dtype.kind, "text")
             raise ScoresError(f"scores are {kind}; give every score as a real number")
         return np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -108,6 +122,8 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
     if not columns:
         raise ScoresError("the scores are an empty mapping; give one row of scores per system")
     for name, row in columns.items():
+        if not hasattr(row, "__len__"):
+            raise ScoresError(f"the scores of system {str(name)!r} are {row!r}; give one score per row of the data")
         if len(row) != rows:
             raise ScoresError(
                 f"system {str(name)!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "

@@ -29,8 +29,8 @@ class Met:
         Combinations of person and item that are missing.
     first : (int, int)
         Person and item of the first of these.
-    rows : (P, J) integer array or None
-        Where each combination's score stands, −1 where it is missing; None where scores are not in memory.
+    entries : two (n,) integer arrays, or None
+        Of each row its combination, person · J + item, and where its score stands; None where scores are not in memory.
     again : tuple of int or None
         Two rows of the same person and item, these two, and how many combinations there are of that kind.
     """
@@ -40,8 +40,20 @@ class Met:
     shared: Ints
     missing: int = 0
     first: tuple[int, int] = (-1, -1)
-    rows: Ints | None = None
+    entries: tuple[Ints, Ints] | None = None
     again: tuple[int, int, int, int, int] | None = None
+
+    def table(self, items: Ints) -> Ints:
+        """Where the score of each person on some of the items stands, (P, J); −1 where there is none in memory."""
+        if self.entries is None:
+            return np.broadcast_to(np.intp(-1), (self.persons, len(items)))
+        place = np.full(len(self.items), -1, dtype=np.intp)
+        place[np.searchsorted(self.items, items)] = np.arange(len(items))
+        person, item = np.divmod(self.entries[0], len(self.items))
+        chosen = place[item] >= 0
+        table = np.full((self.persons, len(items)), -1, dtype=np.intp)
+        table[person[chosen], place[item[chosen]]] = self.entries[1][chosen]
+        return table
 
 
 class Rows(Protocol):
@@ -84,8 +96,6 @@ class Observed:
         The rows of noun phrases and pronouns.
     source : Source, optional
         The data, where they are in memory.
-    at : (n,) integer array, optional
-        Where each score's row stands in the data, if not where the score stands.
     """
 
     person: Coded
@@ -98,7 +108,6 @@ class Observed:
     names: "MemoryRows | Rows"
     pairs: "MemoryRows"
     source: Source | None = None
-    at: Ints | None = None
 
     def on_axes(self, *, asked: bool) -> "Observed":
         """Keep the axes that can be measured, see `sources.keep_axes`."""
@@ -124,7 +133,7 @@ class Observed:
         """Labels of a further column of the data at scores' rows; None where they are not known."""
         if self.source is None or not rows.size or rows.flat[0] < 0:
             return None
-        return self.source.texts(column, rows if self.at is None else self.at[rows])
+        return self.source.texts(column, rows)
 
     def sums(self, table: Table, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
         """Sum up a table; return also its scores (S, P, J), where they are in memory."""
@@ -166,25 +175,29 @@ class MemoryRows:
         rows = np.flatnonzero(own >= 0)
         items, item = compact(self.item[rows])
         flat = own[rows] * len(items) + item
-        count = np.bincount(flat, minlength=persons * len(items)).reshape(persons, len(items))
+        # Of texts that were never paired, persons × items may be more than fit in memory.
+        found, count = np.unique(flat, return_counts=True)
         again = None
-        if count.max() > 1:
-            p, j = (int(i) for i in np.argwhere(count > 1)[0])
-            same = self.at[rows[flat == p * len(items) + j]]
-            again = int(same[0]), int(same[1]), p, int(items[j]), int((count > 1).sum())
-        grid = np.full(count.size, -1, dtype=np.intp)
-        grid[flat] = self.at[rows]
-        lacking = np.argwhere(count == 0)
-        first = next(((int(p), int(items[j])) for p, j in lacking), (-1, -1))
-        return Met(persons, items, items[count.all(axis=0)], len(lacking), first, grid.reshape(count.shape), again)
+        if len(found) < len(flat):
+            twice = found[count > 1]
+            same = self.at[rows[flat == twice[0]]]
+            p, j = divmod(int(twice[0]), len(items))
+            again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
+        shared = items[np.bincount(found % len(items), minlength=len(items)) == persons]
+        missing, first = persons * len(items) - len(found), (-1, -1)
+        if missing:
+            gaps = np.append(found, -1) != np.arange(len(found) + 1)
+            p, j = divmod(int(gaps.argmax()), len(items))
+            first = p, int(items[j])
+        return Met(persons, items, shared, missing, first, (flat, self.at[rows]), again)
 
 
-def observe(source: Source, labels: Labels, at: Ints | None = None) -> Observed:
-    """Observe labelled rows in memory; ``source`` has further columns, ``at`` as in `Observed`."""
+def observe(source: Source, labels: Labels) -> Observed:
+    """Observe labelled rows in memory; ``source`` has further columns."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
     known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
     person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
     return Observed(
         person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
-        read_item_labels(source, labels.item, at), len(unit), known, known, source, at,
+        read_item_labels(source, labels.item), len(unit), known, known, source,
     )  # fmt: skip

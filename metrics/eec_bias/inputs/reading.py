@@ -12,7 +12,7 @@ from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
 from eec_bias.inputs.systems import Naming, Tasks
-from eec_bias.options import FewRuns, Ints, OutputKind
+from eec_bias.options import FewRuns, OutputKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,10 @@ class Read:
         One row per sentence.
     outputs : Outputs
         Of these sentences.
-    origin : (Source, (n,) integer array), optional
-        Of long data, all their columns, and where each sentence stands.
     """
 
     source: Source
     outputs: Outputs
-    origin: tuple[Source, Ints] | None = None
 
     @property
     def scores(self) -> Scores:
@@ -44,7 +41,7 @@ def read_scored(
     data: Any,
     *,
     axes: tuple[str, ...] | None = None,
-    keep: Sequence[str | None] = (),
+    by: str | None = None,
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
@@ -58,12 +55,10 @@ def read_scored(
 
     Parameters
     ----------
-    scores, data, score_range, systems, tasks, runs, few_runs, data_name, outputs, classes
+    scores, data, by, score_range, systems, tasks, runs, few_runs, data_name, outputs, classes
         As for `measure`.
     axes : tuple of str, optional
         The axes asked for.
-    keep : sequence of str or None
-        Further columns that long data keep, where they have them.
 
     Raises
     ------
@@ -78,6 +73,5 @@ def read_scored(
     if not (isinstance(systems, str) or isinstance(runs, str)):
         found = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
         return Read(source, fold_runs(found, few_runs))
-    long = read_long(source, systems, tasks, axes, runs)
-    found = fold_runs(long.read(scores, **kind), few_runs)
-    return Read(long.take(source, "emotion", *keep), found, (source, long.order[0]))
+    long = read_long(source, systems, tasks, axes, runs, by)
+    return Read(long.sentences, fold_runs(long.read(scores, **kind), few_runs))

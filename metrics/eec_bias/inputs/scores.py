@@ -13,8 +13,8 @@ from eec_bias.options import Bools, Floats, Ints
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
 
-WIDTHS = (1e-100, 1e100)
-"""Outside these the square of a score leaves the range of floating point."""
+WIDTHS = (1e-60, 1e60)
+"""Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.options import UNMARKED, Ints, check_names
+from eec_bias.inputs.matrices import refuse_doubles
+from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -56,26 +58,29 @@ class Source:
         """
         if name not in self.columns:
             raise LabelsError(f"column {name!r} is missing; the data have {', '.join(self.columns) or 'no columns'}")
-        column = encode(name, self.columns[name], ordered=ordered)
-        if len(column) != self.rows:
-            first = next(iter(self.columns))
-            raise LabelsError(f"column {name!r} has {len(column)} rows, column {first!r} has {self.rows}")
-        return column
+        return encode(name, self.columns[name], ordered=ordered)
 
     def take(self, rows: Ints, names: Sequence[str]) -> "Source":
         """Return some rows of some columns, in the order given."""
-        return Source({name: self.coded(name).take(rows) for name in names}, len(rows), self.data)
+        return Source({name: _take(self.columns[name], rows) for name in names}, len(rows), self.data)
 
     def texts(self, name: str, rows: Ints) -> tuple[str, ...] | None:
         """Return the labels of a column at some rows, unchecked; None where there is no such column."""
         if name not in self.columns:
             return None
-        column = self.columns[name]
-        if isinstance(column, Coded):
-            return column.texts(rows)
-        some = column.take(rows) if hasattr(column, "take") else [column[row] for row in rows.tolist()]
+        some = _take(self.columns[name], rows)
+        if isinstance(some, Coded):
+            return some.texts(np.arange(len(rows)))
         found = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
         return tuple("" if label is None else str(label) for label in found)
+
+
+def _take(column: Any, rows: Ints) -> Any:
+    if hasattr(column, "take"):
+        return column.take(rows)
+    # A lazy column is read at once: row by row it takes a tenth of a millisecond each.
+    whole = column[:]
+    return [whole[row] for row in rows.tolist()]
 
 
 def read_source(data: Any, name: str | None = None) -> Source:
@@ -99,7 +104,8 @@ def read_source(data: Any, name: str | None = None) -> Source:
         return _from_mapping(data, name)
     if hasattr(data, "with_format") and hasattr(data, "info"):
         return _from_dataset(data, name)
-    if hasattr(data, "columns") and hasattr(data, "iloc"):
+    if hasattr(data, "iloc") and hasattr(data, "columns"):
+        refuse_doubles(map(str, data.columns), LabelsError)
         return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
     if isinstance(data, pa.Table) or hasattr(data, "__arrow_c_stream__"):
         return _from_table(data if isinstance(data, pa.Table) else pa.table(data), name)
@@ -119,7 +125,12 @@ def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
     for column, values in data.items():
         if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
             raise LabelsError(f"column {column!r} is {values!r}; expected one label per row")
-    return Source({str(column): values for column, values in data.items()}, len(next(iter(data.values()))), name or "?")
+    sizes = {str(column): len(values) for column, values in data.items()}
+    first, rows = next(iter(sizes.items()))
+    for column, size in sizes.items():
+        if size != rows:
+            raise LabelsError(f"column {column!r} has {size} rows, column {first!r} has {rows}")
+    return Source({str(column): values for column, values in data.items()}, rows, name or "?")
 
 
 def _from_dataset(data: Any, name: str | None) -> Source:
@@ -134,6 +145,7 @@ def _from_dataset(data: Any, name: str | None) -> Source:
 
 
 def _from_table(table: Any, name: str | None) -> Source:
+    refuse_doubles(table.column_names, LabelsError)
     columns = {column: table.column(column) for column in table.column_names}
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
@@ -201,6 +213,12 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
         level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
         raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     chosen = {name: axis for name, axis in axes.items() if name not in short}
+    for name in chosen:
+        if name in RESERVED or set(name) & set(":|+"):
+            raise DesignError(
+                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
+                "and terms are written with ':', '|' and '+'; rename the column, or choose the axes without it"
+            )
     if not chosen and asked:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:

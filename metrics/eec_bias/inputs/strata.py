@@ -11,8 +11,7 @@ from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Observed, observe
-from eec_bias.inputs.sources import Source, axis_candidates, choose_axes, lone_axes
-from eec_bias.options import Ints
+from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -49,7 +48,6 @@ def cut(
     *,
     reference: object,
     shared: bool,
-    origin: tuple[Source, Ints] | None = None,
 ) -> tuple[list[Stratum], tuple[str, ...]]:
     """Cut rows in memory by a column; without one, all data are one stratum.
 
@@ -63,8 +61,6 @@ def cut(
         Axes asked for.
     reference, shared
         As for `design.build_design`.
-    origin : (Source, rows), optional
-        Where further columns are, if ``source`` holds some of its rows and columns.
 
     Returns
     -------
@@ -83,16 +79,12 @@ def cut(
             f"by {by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of each "
             "axis within the levels of the others"
         )
-    parts = None if by is None else source.coded(by)
-    whole, at = origin or (source, None)
-    chosen = choose_axes(source if by is None or by == "item" else _without(source, by), axes)
-    labels = read_labels(source, chosen)
-    observed = observe(whole, labels, at)
-    if by is None or parts is None:
-        design = build_design(observed, reference=reference, shared=shared)
-        others = [] if axes else [name for name in axis_candidates(source) if name not in chosen]
-        lone = lone_axes({name: source.coded(name) for name in others}, ())
-        return [Stratum(None, observed, design)], (*lone, *design.notes)
+    names = [name for name in axis_candidates(source) if name != by] if axes is None else axes
+    every = {name: source.coded(name) for name in names}
+    observed = observe(source, read_labels(source, keep_axes(every, asked=axes is not None)))
+    if by is None:
+        return leave_whole(observed, every, reference=reference, shared=shared)
+    parts = source.coded(by)
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []
@@ -112,8 +104,12 @@ def cut(
     return strata, (*lost, *notes, *((ALONE[by],) if by in ALONE else ()))
 
 
-def _without(source: Source, name: str) -> Source:
-    return Source({key: column for key, column in source.columns.items() if key != name}, source.rows, source.data)
+def leave_whole(
+    observed: Observed, every: Mapping[str, Coded], *, reference: object, shared: bool
+) -> tuple[list[Stratum], tuple[str, ...]]:
+    """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
+    design = build_design(observed, reference=reference, shared=shared)
+    return [Stratum(None, observed, design)], (*lone_axes(every, observed.axes), *design.notes)
 
 
 def _on_own_axes(part: Observed) -> Observed:

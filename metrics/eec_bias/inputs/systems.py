@@ -100,6 +100,8 @@ class Naming:
                 raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
         elif named is None and not single and self.runs is None:
             names = tuple(f"system{i}" for i in range(count))
+        for given in names or ():
+            expect(is_name(given), "the name of a system", given, "a text that is not blank, on one line")
         what = _tasks(self.tasks, names, count)
         again = None if self.runs is None else _runs(self.runs, count)
         unnamed = range(count) if again is None else ("",) * count

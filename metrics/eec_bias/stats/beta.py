@@ -32,7 +32,7 @@ AT_EDGE = (
 )
 RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
 _MAX_STEPS = 100
-NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} Newton steps: there is no fit"
+NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} steps: there is no fit"
 
 _DONE = 1e-12
 _LEFT = 1e-22
@@ -105,8 +105,8 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
 
     Notes
     -----
-    Newton's method on (η, log φ) with the observed information, with the expected one where that gives no ascent,
-    and step halving.
+    Fisher scoring on (η, log φ) with step halving. One mean per cell lets the scores of all cells be 0, where the
+    expected information is the observed one; so the steps end like Newton's, and unlike those they always go uphill.
     """
     cells = _Cells(np.asarray(np.broadcast_to(n, log_y.shape), dtype=float), log_y, log_1my)
     # Trial steps may leave the range of floating point; they are then refused, not believed.
@@ -129,18 +129,17 @@ def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
     equal = np.ptp(logit, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(logit[:, 0]))
     why = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
     reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in why]
-    eta, distance = logit.copy(), np.where(refused, 0.1, distance)
+    distance = np.where(refused, 0.1, distance)
     for _ in range(3):
-        # As φ → 0 the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
-        flat = distance > 0.25
-        if not flat.any():
-            break
-        eta[flat] = np.arcsinh(logit[flat] / (4.0 * distance[flat, None]))
-        distance = np.where(flat, _distance(eta, cells), distance)
+        # Where φμ or φ(1 − μ) is small the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
+        far = np.arcsinh(np.abs(logit) / (4.0 * distance[:, None]))
+        eta = np.copysign(np.minimum(far, np.abs(logit)), logit)
+        distance = np.where(refused, distance, _distance(eta, cells))
     # To second order D = 1/2φ + k/12φ², and the mean logit exceeds η by (1/(1 − μ) − 1/μ)/2φ.
     mu = 1.0 / (1.0 + np.exp(-eta))
     inverse = 1.0 / (mu * (1.0 - mu))
-    u = distance / (0.25 + np.sqrt(0.0625 + distance * (cells.average(inverse) - 1.0) / 12.0))
+    # D lies between 1/2φ and 2/φ, where the second order fails.
+    u = distance / np.minimum(0.25 + np.sqrt(0.0625 + distance * (cells.average(inverse) - 1.0) / 12.0), 2.0)
     bias = np.clip((0.5 - mu) * inverse * u[:, None], -0.5, 0.5)
     return np.column_stack([eta + bias, -np.log(u)]), reason
 
@@ -198,36 +197,21 @@ def _evaluate(theta: Floats, cells: _Cells) -> _Terms:
     )  # fmt: skip
 
 
-def _information(t: _Terms, n: Floats, *, observed: bool) -> tuple[Floats, Floats, Floats]:
-    """Information of η (its diagonal), between η and log φ, and of log φ."""
+def _information(t: _Terms, n: Floats) -> tuple[Floats, Floats, Floats]:
+    """Expected information of η (its diagonal), between η and log φ, and of log φ."""
     weight = t.phi * t.slope
-    diagonal, border = weight * t.v * weight, weight * t.c * t.phi
-    corner = (n * t.k).sum(axis=1) * t.phi[:, 0] ** 2
-    if observed:
-        diagonal = diagonal - t.surprise * weight * (1.0 - 2.0 * t.mu)
-        border = border - t.surprise * weight
-        corner = corner - (n * t.score_phi).sum(axis=1) * t.phi[:, 0]
-    return n * diagonal, n * border, corner
+    return n * weight * t.v * weight, n * weight * t.c * t.phi, (n * t.k).sum(axis=1) * t.phi[:, 0] ** 2
 
 
-def _step(t: _Terms, n: Floats, *, observed: bool) -> tuple[Floats, Floats]:
-    """Return Newton's step (S, K + 1) and the gain it promises, doubled, (S,)."""
-    diagonal, border, corner = _information(t, n, observed=observed)
+def _direction(t: _Terms, n: Floats) -> tuple[Floats, Floats]:
+    """Return a step uphill (S, K + 1), not over orders of magnitude at once, and twice the gain it promises, (S,)."""
+    diagonal, border, corner = _information(t, n)
     score = n * t.phi * t.surprise * t.slope
     score_phi = (n * t.score_phi).sum(axis=1) * t.phi[:, 0]
     share = border / diagonal
     last = (score_phi - (share * score).sum(axis=1)) / (corner - (share * border).sum(axis=1))
     first = score / diagonal - share * last[:, None]
-    return np.column_stack([first, last]), (score * first).sum(axis=1) + score_phi * last
-
-
-def _direction(t: _Terms, n: Floats) -> tuple[Floats, Floats]:
-    """Return a step uphill, not over orders of magnitude at once, and its gain."""
-    step, gain = _step(t, n, observed=True)
-    bad = ~(gain >= 0.0)
-    if bad.any():
-        other = _step(t, n, observed=False)
-        step, gain = np.where(bad[:, None], other[0], step), np.where(bad, other[1], gain)
+    step, gain = np.column_stack([first, last]), (score * first).sum(axis=1) + score_phi * last
     reach = np.abs(step).max(axis=1)
     return step * np.minimum(1.0, 4.0 / np.maximum(reach, 1e-300))[:, None], gain
 
@@ -263,7 +247,7 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, dict[int, str]]:
 def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bools:
     """Tell systems whose next step is the last: what it leaves to gain is below what can be seen.
 
-    Newton's method leaves about c·gain² after a step, and the last step tells c = gain/before².
+    The method leaves about c·gain² after a step, and the last step tells c = gain/before².
     """
     # Rounding alone moves log φ by about φ times the unit roundoff.
     small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
@@ -272,7 +256,7 @@ def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bo
 
 def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
     t = _evaluate(theta, cells)
-    diagonal, border, corner = _information(t, cells.n, observed=False)
+    diagonal, border, corner = _information(t, cells.n)
     corner = corner - (border**2 / diagonal).sum(axis=1)
     sound = (diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
     reason = [NOT_CONVERGED if why is None and not fine else why for why, fine in zip(reason, sound, strict=True)]

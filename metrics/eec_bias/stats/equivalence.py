@@ -1,7 +1,7 @@
 """Two one-sided tests: does the effect lie within a margin the user states? (Schuirmann 1987)."""
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from eec_bias.options import Floats
 from eec_bias.stats.default_test import Tested
@@ -29,8 +29,7 @@ def equivalence(tested: Tested, margin: float) -> dict[str, Floats]:
         upper = stdtr(tested.df, (tested.effect - margin) / tested.se)
     known = tested.se > 0
     lower, upper = np.where(known, lower, np.nan), np.where(known, upper, np.nan)
-    reach = stdtrit(tested.df, 0.95) * tested.se
-    low, high = tested.effect - reach, tested.effect + reach
+    low, high = tested.interval(0.9)
     return {
         "effect": tested.effect, "margin": np.full(tested.effect.shape, margin), "p_lower": lower, "p_upper": upper,
         "p_equivalence": np.maximum(lower, upper), "ci90_low": low, "ci90_high": high,

@@ -92,7 +92,7 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     cell, cells = rows.cells()
     groups = {(name, axis): _groups(rows, name, axis) for name, sds in truth.reactions.items() for axis in sds}
     of_runs = {axis: _groups(rows, "run_sd", axis) for axis in truth.run_sd or {}}
-    targets = _targets(rows, cells, truth.mean, truth.effects or {})
+    targets = _targets(rows, cells, truth)
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
     every = truth.reactions | ({"run_sd": truth.run_sd} if truth.run_sd else {})
@@ -118,8 +118,13 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
         if truth.residual_sd:
             own_eta = own_eta + rng.standard_normal(eta.shape) * truth.residual_sd
         mu = expit(own_eta)
-        scores[:, k] = mu if truth.phi is None else rng.beta(mu * truth.phi, (1.0 - mu) * truth.phi)
+        scores[:, k] = mu if truth.phi is None else _noise(mu, truth.phi, rng)
     return scores[:, 0] if truth.runs == 1 else scores
+
+
+def _noise(mu: Floats, phi: float, rng: np.random.Generator) -> Floats:
+    """Draw from beta distributions, whose parameters must not vanish where a mean is 0 or 1 to the last digit."""
+    return rng.beta(*(np.maximum(share * phi, 1e-300) for share in (mu, 1.0 - mu)))
 
 
 def _check_kinds(truth: Truth, systems: int) -> None:
@@ -177,45 +182,51 @@ def _refuse_negative(name: str, value: float) -> None:
     expect(is_number(value) and value >= 0, name, value, "a standard deviation of 0 or more")
 
 
-def _targets(rows: Rows, cells: list[tuple[str, ...]], mean: float, effects: Mapping[str, Effect]) -> Floats:
+def _targets(rows: Rows, cells: list[tuple[str, ...]], truth: Truth) -> Floats:
     """Mean score of each cell."""
-    targets = np.full(len(cells), float(mean))
-    for term, effect in effects.items():
-        codes = _codes(rows, term, effect)
-        for k, cell in enumerate(cells):
-            levels = dict(zip(rows.axes, cell, strict=True))
-            targets[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
+    targets = truth.mean + _cell_effects(rows.levels, cells, truth.effects or {})
     if not ((targets > 0) & (targets < 1)).all():
         worst = int(np.argmax(np.abs(targets - 0.5)))
         raise OptionError(
-            f"mean {mean!r} and effects give the cell {cells[worst]!r} the mean {targets[worst]:g}; "
+            f"mean {truth.mean!r} and effects give the cell {cells[worst]!r} the mean {targets[worst]:g}; "
             "expected every cell's mean inside (0, 1)"
         )
     return targets
 
 
-def _codes(rows: Rows, term: str, effect: Effect) -> dict[str, Mapping[str, float]]:
+def _cell_effects(
+    axes: Mapping[str, tuple[str, ...]], cells: list[tuple[str, ...]], effects: Mapping[str, Effect]
+) -> Floats:
+    """What effects add to the mean of each cell, (K,); the axes have their levels."""
+    found = np.zeros(len(cells))
+    for term, effect in effects.items():
+        codes = _codes(axes, term, effect)
+        for k, cell in enumerate(cells):
+            levels = dict(zip(axes, cell, strict=True))
+            found[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
+    return found
+
+
+def _codes(axes: Mapping[str, tuple[str, ...]], term: str, effect: Effect) -> dict[str, Mapping[str, float]]:
     """Per axis of a term what its levels count; their product is added to a cell."""
-    axes = term.split(":")
-    for axis in axes:
-        if axis not in rows.axes:
-            raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(rows.axes)}")
+    own = term.split(":")
+    for axis in own:
+        if axis not in axes:
+            raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(axes)}")
     if not isinstance(effect, Mapping):
-        sizes = [effect, *[1.0] * (len(axes) - 1)]
-        return {axis: _halves(rows, axis, size) for axis, size in zip(axes, sizes, strict=True)}
-    if len(axes) > 1:
+        sizes = [effect, *[1.0] * (len(own) - 1)]
+        return {axis: _halves(axis, axes[axis], size) for axis, size in zip(own, sizes, strict=True)}
+    if len(own) > 1:
         raise OptionError(f"effects of {term!r} are given by level, which a single axis takes; give a number")
     for level in effect:
-        if level not in rows.levels[term]:
-            raise OptionError(
-                f"effects of {term!r} name the level {level!r}; its levels are {', '.join(rows.levels[term])}"
-            )
+        if level not in axes[term]:
+            raise OptionError(f"effects of {term!r} name the level {level!r}; its levels are {', '.join(axes[term])}")
     return {term: effect}
 
 
-def _halves(rows: Rows, axis: str, size: float) -> Mapping[str, float]:
+def _halves(axis: str, given: tuple[str, ...], size: float) -> Mapping[str, float]:
     """Code two levels ±½ of a size, the reference below."""
-    levels = tuple(level for level in rows.levels[axis] if level != UNMARKED)
+    levels = tuple(level for level in given if level != UNMARKED)
     if len(levels) != 2:
         raise OptionError(
             f"axis {axis!r} has the levels {', '.join(levels)}: "
@@ -231,15 +242,21 @@ def _solve(targets: Floats, spread: Floats) -> Floats:
     alpha = logit(targets) * np.sqrt(1.0 + spread**2 * np.pi / 8.0)
     for _ in range(50):
         mu = expit(alpha[:, None] + spread[:, None] * _NODES)
-        step = (mu @ weights - targets) / ((mu * (1.0 - mu)) @ weights)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = (mu @ weights - targets) / ((mu * (1.0 - mu)) @ weights)
         alpha = alpha - np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < 1e-12:
             break
+    if not (np.abs(step) < 1e-6).all():
+        raise OptionError(
+            f"all standard deviations add up to {spread.max():.3g} on the logit scale, with which scores are 0 or 1; "
+            "expected smaller ones, with which means can be set"
+        )
     return alpha
 
 
 def draw_linear(
-    table: Table, parts: Mapping[str, float], effects: Mapping[str, float], systems: int, runs: int,
+    table: Table, parts: Mapping[str, float], effects: Mapping[str, Effect], systems: int, runs: int,
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats | None]:  # fmt: skip
     """Draw scores of a table on their own scale, without bounds, from variance components.
@@ -251,8 +268,8 @@ def draw_linear(
     parts : mapping of str to float
         Standard deviations by source, as `variance_components.components` names them; what items have in common for
         all groups cancels and is not drawn.
-    effects : mapping of term to float
-        Of axes with two levels.
+    effects : mapping of term to float or to mapping of level to float
+        As for `eec_bias.simulate`.
     systems, runs : int
         S and K.
 
@@ -260,8 +277,8 @@ def draw_linear(
     -------
     (S, P, J) means over runs, and (S, P, K) person means by run or None
     """
-    cells = len(table.cells)
-    scores = _cell_effects(table, effects)[table.cell][:, None]
+    cells, levels = len(table.cells), {axis.name: axis.levels for axis in table.axes}
+    scores = _cell_effects(levels, table.cells, effects)[table.cell][:, None]
     scores = scores + rng.standard_normal((systems, len(table.persons), 1)) * parts.get("persons", 0.0)
     for level in (*table.facets.above, table.facets.cells):
         own = rng.standard_normal((systems, cells, level.count)) * parts.get(f"groups × {level.name}", 0.0)
@@ -271,19 +288,3 @@ def draw_linear(
         return scores, None
     of_runs = (rng.standard_normal((systems, cells, runs)) * parts.get("groups × runs", 0.0))[:, table.cell]
     return scores + of_runs.mean(axis=2, keepdims=True), scores.mean(axis=2, keepdims=True) + of_runs
-
-
-def _cell_effects(table: Table, effects: Mapping[str, float]) -> Floats:
-    """What effects add to the mean of each cell, (K,)."""
-    found = np.zeros(len(table.cells))
-    for term, size in effects.items():
-        own = np.full(len(table.cells), float(size))
-        for name in term.split(":"):
-            axis = next((axis for axis in table.axes if axis.name == name), None)
-            if axis is None or len(axis.levels) != 2:
-                raise OptionError(f"effects names the term {term!r}; with components it takes axes of two levels")
-            lower = axis.reference or axis.levels[0]
-            at = [own_axis.name for own_axis in table.axes].index(name)
-            own *= [(-0.5 if levels[at] == lower else 0.5) for levels in table.cells]
-        found += own
-    return found

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
@@ -111,8 +110,7 @@ def perturbation(
     """
     asked = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
-        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked,
-        keep=("person_type", *OF_ITEMS),
+        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked
     )  # fmt: skip
     source, checked = read.source, read.scores
     at = _read_thresholds(thresholds, checked.score_range)

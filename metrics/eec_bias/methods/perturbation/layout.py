@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
-from eec_bias.inputs.codes import Coded, compact, encode
-from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
-from eec_bias.inputs.item_labels import fill_missing
+from eec_bias.inputs.codes import Coded, compact
 from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import MemoryRows, Met
 from eec_bias.inputs.sources import Source, axis_candidates
@@ -47,7 +45,7 @@ class Perturbed:
     labels : dict of str to tuple of str, each of length N
         By group column the label of each name.
     source : Source
-        The columns used, coded.
+        The data.
     notes : tuple of str
         What a reader must know about the data.
     """
@@ -105,16 +103,12 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
             f"{_listed(originals_of, between=' or ')}"
         )
     kept, of_sentences = _choose(named, given, item, shared=shared)
-    rows, originals = _columns(named, kept), _columns(given, kept)
-    labels, coded, further = _labels(source, group, others, name, names)
-    columns = {"person": person, "item": item, **coded}
-    if "pair" in source.columns:
-        columns["pair"] = source.coded("pair", ordered=False)
-    columns |= {name: encode(name, fill_missing(source.columns[name])) for name in OF_ITEMS if name in source.columns}
+    rows, originals = named.table(kept), given.table(kept)
+    labels, further = _labels(source, group, others, name, names)
     forms = source.texts("person_form", rows.max(axis=1))
     return Perturbed(
         names, names if forms is None else forms, tuple(item.levels[k] for k in kept), originals_of, rows, originals,
-        labels, Source(columns, source.rows, source.data), (*notes, *of_sentences, *_gaps(rows, names), *further),
+        labels, source, (*notes, *of_sentences, *_gaps(rows, names), *further),
     )  # fmt: skip
 
 
@@ -171,12 +165,6 @@ def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
     return met
 
 
-def _columns(met: Met, items: Ints) -> Ints:
-    """Where the scores of some sentences stand, (persons, sentences)."""
-    assert met.rows is not None
-    return met.rows[:, np.searchsorted(met.items, items)]
-
-
 def _choose(named: Met, given: Met, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
     """Sentences with a name, or with all names, and what is said of the others."""
     alone = np.setdiff1d(given.items, named.items)
@@ -213,10 +201,9 @@ def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _labels(
     source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...]
-) -> tuple[dict[str, tuple[str, ...]], dict[str, Coded], list[str]]:
-    """By column the label of each name, the coded columns, and which columns were passed over."""
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """By column the label of each name, and which columns were passed over."""
     labels: dict[str, tuple[str, ...]] = {}
-    coded: dict[str, Coded] = {}
     notes: list[str] = []
     for column in axis_candidates(source) if group is None else group:
         whole = source.coded(column)
@@ -229,11 +216,11 @@ def _labels(
         check_column(whole, "axis")
         marked = sorted(set(own) - {UNMARKED})
         if len(marked) >= 2:
-            labels[column], coded[column] = own, whole
+            labels[column] = own
         elif group is not None:
             what = f"one marked label ({marked[0]})" if marked else "no marked label"
             raise DesignError(f"group {column!r} has {what} among the names; a comparison needs two")
-    return labels, coded, notes
+    return labels, notes
 
 
 def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:

@@ -16,6 +16,9 @@ from eec_bias.options import UNMARKED, Bools, Ints
 GROUPS = ("1", "2", "3", "4")
 """Data groups: 1 gender, 2 gender confounded, 3 gender and race, 4 both confounded."""
 
+POSITIVE, NEGATIVE = ("joy", "positive"), ("anger", "fear", "sadness", "negative")
+"""Emotions by the kind of their words."""
+
 NA = "NA"
 """Label of persons whose race (and gender) is not said."""
 
@@ -82,7 +85,7 @@ def read_sets(source: Source) -> list[RatedSet]:
         If a data set has one class only.
     """
     _refuse_other_columns(source)
-    positive = np.isin(_texts(source, "emotion"), ("joy", "positive"))
+    positive = np.isin(_texts(source, "emotion"), POSITIVE)
     columns = {name: _texts(source, name) for name in ("gender", "race")}
     columns |= {name: source.coded(name).codes for name in ("person", "item")} | {"positive": positive}
     names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
@@ -97,6 +100,12 @@ def _refuse_other_columns(source: Source) -> None:
     for level in source.coded("group").levels:
         if level not in GROUPS:
             raise LabelsError(f"column 'group' holds {level!r}; expected 1, 2, 3 or 4; {NEED}")
+    for level in source.coded("emotion").levels:
+        if level not in (*POSITIVE, *NEGATIVE, NONE):
+            raise LabelsError(
+                f"column 'emotion' holds {level!r}; expected {', '.join(POSITIVE)} of positive words and "
+                f"{', '.join(NEGATIVE)} of negative ones"
+            )
     wordless = np.flatnonzero(_texts(source, "emotion") == NONE)
     if wordless.size:
         raise LabelsError(
