@@ -59,13 +59,11 @@ def _cues(translator: Translator, row: Row) -> list[str]:
     return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if own else []
 
 
-def say_row(translator: Translator, judged: JudgedRow) -> str:
-    """Say in plain sentences what a row shows, and how sure one can be of it."""
-    return say_rows(translator, [judged])
-
-
 def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
-    """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
+    """Say what rows show, and how sure one can be of it.
+
+    They make the same comparison in different places, in one direction, to the same verdict.
+    """
     return " ".join(say_parts(translator, rows))
 
 
@@ -83,10 +81,8 @@ def say_parts(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
 
 def _rough(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
     reasons = dict.fromkeys(own.row["rough"] for own in rows if own.verdict.rough)
-    known = [translator.note(reason) or reason for reason in reasons]
-    return (
-        [translator.say("reading.rough", reasons=f"{translator.say('page.semicolon')} ".join(known))] if known else []
-    )
+    told = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
+    return [translator.say("reading.rough", reasons=told)] if told else []
 
 
 def _aside(translator: Translator, row: Row) -> str:

@@ -19,8 +19,8 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
         where = own[0].where if len(own) == 1 else entry.config or entry.place
         found |= dict.fromkeys(_of_result(translator, entry, where))
         found |= dict.fromkeys(_few_persons(translator, own[0]))
-        notes = {note: translator.note(note) or note for note in entry.result.notes}
-        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes.values())
+        notes = map(translator.note, entry.result.notes)
+        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes)
     return [*found, *_reviews(translator, entries)]
 
 
@@ -75,5 +75,5 @@ def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
         if entry.review:
             found.setdefault(entry.review, {})[entry.whole] = None
     for review, configs in found.items():
-        said = translator.note(review) or review
-        yield translator.say("warning.unreviewed", where=translator.listed(configs), review=said)
+        where, said = translator.listed(configs), translator.note(review)
+        yield translator.say("warning.unreviewed", where=where, review=said)
