@@ -13,9 +13,9 @@ from making import Row, cell, judged, no_spread, term
 from verdict_cases import CASES, SHORT, Case, says
 
 from eec_bias.result import numbers
-from eec_bias.result.verdict import Kind
+from eec_bias.result.verdict import Judged, Kind
 from eec_datasets.audit.report import page, sentences
-from eec_datasets.audit.report.document import Document, Entry, JudgedRow, units
+from eec_datasets.audit.report.document import Document, Entry, units
 from eec_datasets.audit.report.language import UnknownReportLanguage, available, load_translator
 from eec_datasets.audit.report.sections import about
 from eec_datasets.audit.summary import summary
@@ -212,7 +212,7 @@ def document(case: Case) -> Document:
     return Document([Entry("mine", case.result, "mine", "mine")])
 
 
-def judged_rows(case: Case) -> list[tuple[Kind, JudgedRow]]:
+def judged_rows(case: Case) -> list[tuple[Kind, Judged]]:
     """The verdicts expected and the rows found, in the order in which a report has them: system by system."""
     rows = [((row.get("system"), row.get("task")), kind) for row, _, kind in case.rows]
     kinds = [kind for place in dict.fromkeys(place for place, _ in rows) for own, kind in rows if own == place]

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias import BiasError, Result
-from eec_bias.result.signature import part_of
-from eec_bias.result.verdict import Verdict, verdicts
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
 from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
+from eec_datasets.grouping import grouped
 
 Row = Mapping[str, Any]
 
@@ -99,22 +99,13 @@ def together(entries: Sequence[Entry]) -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """A row of terms and its verdict; where two systems were compared, ``compared`` names them."""
-
-    row: Row
-    verdict: Verdict
-    compared: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Unit:
     """One system on one task (empty where there is none) in one result: the rows that a reader takes together."""
 
     entry: Entry
     system: str
     task: str
-    rows: Sequence[JudgedRow]
+    rows: Sequence[Judged]
 
     @property
     def title(self) -> str:
@@ -175,10 +166,7 @@ class Document:
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
     """Split results into systems and tasks, in their order."""
     for entry in entries:
-        groups: dict[tuple[str, str], list[JudgedRow]] = {}
-        compared = part_of(entry.result.signature, "compare") or ""
-        for row, verdict in zip(entry.result.terms, verdicts(entry.result), strict=True):
-            groups.setdefault(_about(entry, row), []).append(JudgedRow(row, verdict, compared))
+        groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
             yield Unit(entry, system, task, rows)
 

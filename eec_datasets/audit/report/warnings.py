@@ -9,6 +9,7 @@ from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.grouping import grouped
 
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
@@ -70,10 +71,6 @@ def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
 
 def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
     """How far readers have checked the corpora, those together of which the same is said."""
-    found: dict[str, dict[str, None]] = {}
-    for entry in entries:
-        if entry.review:
-            found.setdefault(entry.review, {})[entry.whole] = None
-    for review, configs in found.items():
-        where, said = translator.listed(configs), translator.note(review)
+    for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
+        where, said = translator.listed(dict.fromkeys(configs)), translator.note(review)
         yield translator.say("warning.unreviewed", where=where, review=said)

@@ -206,7 +206,7 @@ def _on_any(record: Record, verdict: Verdict) -> str:
 def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     if row["effect"] is None:
         return "not estimated"
-    difference, effect = _difference(record, row), signed(row["effect"])
+    difference, effect = _difference(row, verdict), signed(row["effect"])
     ends = interval(row["ci_low"], row["ci_high"])
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
     tested = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
@@ -227,12 +227,11 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     return said[verdict.kind]
 
 
-def _difference(record: Record, row: Row) -> str:
+def _difference(row: Row, verdict: Verdict) -> str:
     """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
     size = plain(abs(row["effect"]))
-    compared = part_of(record.signature, "compare")
-    if compared is not None:
-        return f"the effects of the two systems ({compared}) differ by {signed(row['effect'])}"
+    if verdict.compared:
+        return f"the effects of the two systems ({verdict.compared}) differ by {signed(row['effect'])}"
     if cues := cues_of(row):
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if crosses(row):
