@@ -59,6 +59,11 @@ CONVENTION = "distance 0 by convention"
 """Said in the note of a distance that two empty sets take part in."""
 
 
+def leading(row: Mapping[str, Any]) -> Row:
+    """Return system, task, stratum and output of a row, those it has."""
+    return {key: row[key] for key in LEADING if row.get(key) is not None}
+
+
 def part_key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return system, task, stratum, output and subset of a row, by which parts of a result are told apart."""
     return tuple(row.get(key) for key in (*LEADING, "subset"))

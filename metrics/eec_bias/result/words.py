@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eec_bias.options import ANY, CUE
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -92,9 +92,7 @@ def caveat(*records: Record) -> str:
 def place_of(row: Mapping[str, Any]) -> str:
     """Return system, task, stratum and output of a row in words; empty where there is one of each."""
     return ", ".join(
-        str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
-        for key in LEADING
-        if row.get(key) is not None
+        str(value) if key in ("system", "output") else f"{key} {value}" for key, value in leading(row).items()
     )
 
 
