@@ -135,6 +135,7 @@ def test_english_numbers_are_those_of_the_metric():
         assert translator.number(value) == numbers.plain(value).replace("-", "−")
         assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
     assert translator.number(-7.5e-9) == "−7.50E−9"
+    assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1.00E−7", "−1.00E30"]
     for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from eec_bias.options import ANY
+from eec_bias.options import ANY, MEAN
 from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, place
-from eec_datasets.audit.report.sentences import MEAN, contrast, say_parts, say_rows
+from eec_datasets.audit.report.sentences import contrast, say_parts, say_rows
 from eec_datasets.grouping import grouped
 
 NAMED: Final = 3

@@ -124,6 +124,8 @@ class Translator:
 
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
+        if value and not WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1]:
+            return self.number(value)
         return self._decimal(value, "#,##0.######")
 
     def count(self, value: int) -> str:

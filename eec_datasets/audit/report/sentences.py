@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from eec_bias.options import ANY, CUE
+from eec_bias.options import ANY, CUE, MEAN
 from eec_bias.result.verdict import ALPHA, Judged, Verdict
 from eec_bias.result.words import by_each_cue
 from eec_datasets.audit.report.document import Row
 from eec_datasets.audit.report.language import Translator
 
-MEAN: Final = "mean"
 SIDES: Final[tuple[Literal["level", "reference"], ...]] = ("level", "reference")
 DIRECTIONS: Final = {1: "▲", -1: "▼", 0: "≠"}
 SYMBOLS: Final = {"not_detectable": "·", "zero": "=", "no_reaction": "○", "not_estimable": "–", "described": ""}

@@ -9,7 +9,7 @@ import pyarrow as pa
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.options import UNMARKED, Ints, check_names
+from eec_bias.options import ANY, CUE, MEAN, UNMARKED, Ints, check_names
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -24,6 +24,9 @@ OF_SETS = ("rg", "group", "set", "case")
 """Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
 
 FIRST_AXES = ("race", "gender")
+
+MARKS = frozenset("+:|=,")
+"""What stands between axes and levels in the names of terms."""
 
 NO_ROWS = "data has no rows; expected one row per sentence with race, gender, person and item"
 
@@ -206,7 +209,24 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
     if not chosen:
         seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
         raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+    _refuse_ambiguous(chosen)
     return chosen
+
+
+def _refuse_ambiguous(axes: Mapping[str, Coded]) -> None:
+    """Refuse axes and levels that rows would be read by as something else: an interaction, a term as a whole."""
+    for name, axis in axes.items():
+        if name == CUE or set(name) & MARKS:
+            raise DesignError(
+                f"axis {name!r} would be taken for a part of a term such as race:gender or race|gender=female; give "
+                f"the column another name, without {' '.join(sorted(MARKS))}, and not {CUE!r}"
+            )
+        taken = [level for level in axis.levels if level in (ANY, MEAN) or (":" in level and len(axes) > 1)]
+        if taken:
+            raise DesignError(
+                f"axis {name!r} has the level {taken[0]!r}; {ANY!r} and {MEAN!r} stand for all levels, and a colon "
+                "between the levels of crossed axes: write it otherwise"
+            )
 
 
 def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:

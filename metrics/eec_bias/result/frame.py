@@ -46,6 +46,12 @@ WORDS = (
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 
+GIVEN = ("term", "subset", "note", "margin", "threshold")
+"""Columns that are never null, in whichever list of rows."""
+
+NO_SPREAD = ("no_reaction", "zero", "same_difference", "wording", "not_estimable")
+"""What stands under ``verdict``."""
+
 COUNTS = ("n_persons", "n_items", "n_sentences")
 """Columns of whole numbers."""
 
