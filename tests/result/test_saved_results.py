@@ -79,6 +79,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "tables that are no texts": lambda c: c.update(method="camara2022", tables={"t": 1}),
     "details that are none": lambda c: c.update(details=[{"persons": {}}]),
     "details of the wrong shape": lambda c: c["details"][0]["person_means"][0].pop(),
+    "details of an axis that persons lack": lambda c: c["details"][0].update(axes=["age"]),
     "details of two lengths": lambda c: c["details"][0]["persons"].update(form=["x"]),
 }
 

@@ -181,21 +181,21 @@ def read(paths: Sequence[Path]) -> Document:
     Parameters
     ----------
     paths
-        Files of an audit (``result.json``) or of one result (``eec measure --format json``).
+        Files of an audit (``result.json``) or of one result (``eec measure --format json``), each read once.
 
     Raises
     ------
     BadResult
         A file cannot be read, is not JSON, or holds no result.
     """
-    contents = {str(path): _load(path) for path in paths}
-    parts = [from_content(contents[str(path)], str(path), path.stem) for path in paths]
+    contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
+    parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
     return Document(
         entries=[entry for part in parts for entry in part.entries],
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
         made={name: version for part in parts for name, version in part.made.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
-        files=[str(path) for path in paths],
+        files=list(contents),
         dates=sorted({date for part in parts for date in part.dates}),
         changed=[file for file, saved in contents.items() if SEAL in saved and saved[SEAL] != checksum(saved)],
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
@@ -245,7 +245,12 @@ def from_content(content: Any, place: str, name: str) -> Document:
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise BadResult(f"{path}: holds {half!r}, half a character, which no report can. Mend the text.") from error
     except OSError as error:
         raise BadResult(f"Cannot read {path}: {error.strerror}. Give files of saved results.") from error
     except UnicodeDecodeError as error:
