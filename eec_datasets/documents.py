@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,11 +12,17 @@ if TYPE_CHECKING:
 
 def fill(source: Path, filters: Mapping[str, Any] | None = None, /, **values: object) -> str:
     """The text of a source with values in it; a value that lacks is an error, and HTML is escaped."""
+    return str(_template(source, tuple((filters or {}).items())).render(**values))
+
+
+@lru_cache
+def _template(source: Path, filters: tuple[tuple[str, Any], ...]) -> Any:
+    """Read a source, once in a process: that takes longer than filling it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(
         loader=FileSystemLoader(source.parent), autoescape=".html." in source.name, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    made.filters |= dict(filters or {})
-    return made.get_template(source.name).render(**values)
+    made.filters |= dict(filters)
+    return made.get_template(source.name)

@@ -6,9 +6,9 @@ Everything here runs in a process of its own (`eec_datasets.app.workers`), so wh
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import logging
-import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from eec_datasets.app import fragments
 from eec_datasets.app.keeping import Folder
 from eec_datasets.app.sources import Source
 from eec_datasets.audit.report.document import units
-from eec_datasets.audit.report.figures import save_figures
+from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
@@ -165,13 +165,12 @@ def report(source: Source, folder: Folder, asked: Asked) -> str:
 def figures(source: Source, folder: Folder, asked: Asked) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
     corpus, result, what = measured(source, asked)
-    shown = list(units(fragments.document(result, corpus, what).entries))[: fragments.SYSTEMS_SHOWN]
+    shown = itertools.islice(units(fragments.document(result, corpus, what).entries), fragments.SYSTEMS_SHOWN)
     stream = io.BytesIO()
-    with tempfile.TemporaryDirectory(dir=folder.path) as drawn, zipfile.ZipFile(stream, "w") as packed:
-        save_figures(shown, Path(drawn))
-        for path in sorted(Path(drawn).iterdir()):
+    with zipfile.ZipFile(stream, "w") as packed:
+        for name, drawn in draw_figures(shown).items():
             # Without the date of now, the same figures are the same file.
-            packed.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            packed.writestr(zipfile.ZipInfo(name), drawn, zipfile.ZIP_DEFLATED)
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
 
 

@@ -9,7 +9,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.forms import Forms
 from eec_datasets.checks.subject import Subject
@@ -106,8 +106,7 @@ def _templates_toml(source: Locale, english: Locale) -> str:
 
 def _filled(file: str, **values: object) -> str:
     """A TOML file from its Jinja source."""
-    filters = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
-    return fill(Path(__file__).with_name(f"{file}.jinja"), filters, wanted=WANTED, **values)
+    return fill(Path(__file__).with_name(f"{file}.jinja"), FILTERS, wanted=WANTED, **values)
 
 
 def _pairs(table: Mapping[str, str]) -> str:
@@ -117,6 +116,10 @@ def _pairs(table: Mapping[str, str]) -> str:
 def _key(values: Iterable[str]) -> str:
     key = ".".join(values)
     return f'"{key}"' if "." in key else key
+
+
+FILTERS: Final = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key}
+"""What sources do to values."""
 
 
 def _strange(source: Locale) -> set[str]:

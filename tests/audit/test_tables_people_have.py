@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from eec_datasets import corpora
 from eec_datasets.audit.tables.columns import Reading
@@ -71,6 +72,13 @@ def as_parquet(frame: pd.DataFrame) -> bytes:
     return stream.getvalue()
 
 
+def as_views(frame: pd.DataFrame) -> bytes:
+    table, stream = pa.Table.from_pandas(frame, preserve_index=False), io.BytesIO()
+    views = [pa.float64() if name == "score" else pa.string_view() for name in table.column_names]
+    parquet.write_table(table.cast(pa.schema(list(zip(table.column_names, views, strict=True)))), stream)
+    return stream.getvalue()
+
+
 Writer = Callable[[pd.DataFrame], str | bytes]
 WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     "R's write.csv": ("csv", quoted, [INDEX]),
@@ -89,6 +97,7 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     "Excel": ("xlsx", as_excel, []),
     "Stata": ("dta", as_stata, []),
     "Parquet with an index": ("parquet", as_parquet, [INDEX]),
+    "Parquet of string views": ("parquet", as_views, []),
     "JSON lines": ("jsonl", lambda f: f.to_json(orient="records", lines=True, double_precision=15), []),
     "other cases": (
         "csv", lambda f: f.rename(columns={"id": "ID", "text": "Text"}).to_csv(index=False),

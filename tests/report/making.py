@@ -3,8 +3,9 @@
 from typing import Any
 
 from eec_bias.result.record import FORMAT
+from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
-from eec_datasets.audit.report.document import Document, JudgedRow, from_content, units
+from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.systems.registry import open_system
 
@@ -62,7 +63,7 @@ def document(*results: Row, name: str = "mine") -> Document:
     return Document([entry for part in results for entry in from_content(part, f"{name}.json", name).entries])
 
 
-def judged(*terms: Row, **changes: Any) -> list[JudgedRow]:
+def judged(*terms: Row, **changes: Any) -> list[Judged]:
     """The rows of a result of these terms with their verdicts."""
     return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
 

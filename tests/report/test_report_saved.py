@@ -96,6 +96,7 @@ BAD: dict[str, Any] = {
     "an infinite number": result(term(effect=float("inf"))),
     "a p beyond 1": result(term(p=1.5)),
     "an effect changed by hand": result(term(ci_low=-0.008, ci_high=0.032, effect=0.5)),
+    "half a character": result(term(level="\ud83d")),
     "three ends": result(score_range=[0, 1, 2]),
     "no terms": result() | {"terms": []},
     "cells is no list": result(cells=5),
@@ -115,9 +116,9 @@ def test_what_is_no_result_is_refused_with_its_place(write, snapshot, tmp_path):
     snapshot.check("report-refusals", "\n".join(lines))
 
 
-def test_several_files_become_one_report_and_another_version_is_named(write):
+def test_several_files_become_one_report_each_once_and_another_version_is_named(write):
     files = [write("ours.json", result(version="0.0.3")), write("their s.json", result(term(effect=0.2)))]
-    found = read(files)
+    found = read([*files, files[0]])
     assert [entry.system for entry in found.entries] == ["ours", "their s"]
     html = page.render(found)
     assert html.index(">ours<") < html.index(">their s<")

@@ -66,6 +66,8 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "no number": lambda c: c["terms"][2].update(effect="x"),
     "no finite number": lambda c: c["terms"][0].update(p=float("nan")),
     "no term": lambda c: c["terms"][0].update(term=None),
+    "no margin": lambda c: c["equivalence"][0].update(margin=None),
+    "a verdict that is none": lambda c: c["no_spread"].append({**c["terms"][0], "verdict": "strange", "items": []}),
     "no text": lambda c: c["terms"][1].update(note=7),
     "rows named in two ways": lambda c: c["terms"][1].update(system="a"),
     "yes and no": lambda c: c["fits"][0].update(phi=True),
@@ -77,6 +79,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "tables that are no texts": lambda c: c.update(method="camara2022", tables={"t": 1}),
     "details that are none": lambda c: c.update(details=[{"persons": {}}]),
     "details of the wrong shape": lambda c: c["details"][0]["person_means"][0].pop(),
+    "details of an axis that persons lack": lambda c: c["details"][0].update(axes=["age"]),
     "details of two lengths": lambda c: c["details"][0]["persons"].update(form=["x"]),
 }
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_bias.result.badge import UNCONTROLLED
+from eec_bias.result.frame import RATES
 from eec_bias.result.signature import part_of
-from eec_bias.result.verdict import compares
+from eec_bias.result.verdict import Judged, compares
 from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, say_verdict, sentence, units
-from eec_datasets.audit.report.document import Document, Entry, JudgedRow, Unit
+from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.shapes import BadResult
@@ -33,9 +34,6 @@ NUMBERS: Final = {
 }  # fmt: skip
 """Columns of a row of terms, and what the record calls them."""
 
-RATES: Final = (
-    "threshold", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low", "ratio_high", "rough",
-)  # fmt: skip
 EQUIVALENCE: Final = ("margin", "p_equivalence", "ci90_low", "ci90_high")
 
 NO_MARGIN: Final = "No margin was stated, so the record does not say whether a difference of this size matters."
@@ -154,7 +152,7 @@ def _groups(unit: Unit) -> Row:
     }
 
 
-def _result(entry: Entry, judged: JudgedRow) -> Row:
+def _result(entry: Entry, judged: Judged) -> Row:
     row, place = judged.row, _place(judged.row)
     return {
         **{key: row.get(key) for key in COMPARED},

@@ -18,19 +18,21 @@ TEMPLATE: Final = Path(__file__).with_name("record.md.j2")
 
 def as_markdown(content: Mapping[str, Any]) -> str:
     """Lay out what `making.content` gives."""
-    filters = {
-        "md": lambda value: marked(str(value)),
-        "known": lambda value: "not known" if value in (None, "", []) else marked(str(value)),
-        "number": plain,
-        "signed": signed,
-        "label": label,
-        "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
-        "code": _code,
-    }
-    return re.sub(r"\n{3,}", "\n\n", fill(TEMPLATE, filters, record=content)).strip() + "\n"
+    return re.sub(r"\n{3,}", "\n\n", fill(TEMPLATE, FILTERS, record=content)).strip() + "\n"
 
 
 def _code(value: object) -> str:
     """JSON as an indented block of code, which no text inside can end."""
     lines = json.dumps(value, ensure_ascii=False, indent=2).splitlines()
     return "\n".join(f"    {line}" for line in lines)
+
+
+FILTERS: Final = {
+    "md": marked,
+    "known": lambda value: "not known" if value in (None, "", []) else marked(value),
+    "number": plain,
+    "signed": signed,
+    "label": label,
+    "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
+    "code": _code,
+}

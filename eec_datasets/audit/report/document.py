@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias import BiasError, Result
-from eec_bias.result.signature import part_of
-from eec_bias.result.verdict import Verdict, verdicts
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
 from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
+from eec_datasets.grouping import grouped
 
 Row = Mapping[str, Any]
 
@@ -99,22 +99,13 @@ def together(entries: Sequence[Entry]) -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """A row of terms and its verdict; where two systems were compared, ``compared`` names them."""
-
-    row: Row
-    verdict: Verdict
-    compared: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Unit:
     """One system on one task (empty where there is none) in one result: the rows that a reader takes together."""
 
     entry: Entry
     system: str
     task: str
-    rows: Sequence[JudgedRow]
+    rows: Sequence[Judged]
 
     @property
     def title(self) -> str:
@@ -175,10 +166,7 @@ class Document:
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
     """Split results into systems and tasks, in their order."""
     for entry in entries:
-        groups: dict[tuple[str, str], list[JudgedRow]] = {}
-        compared = part_of(entry.result.signature, "compare") or ""
-        for row, verdict in zip(entry.result.terms, verdicts(entry.result), strict=True):
-            groups.setdefault(_about(entry, row), []).append(JudgedRow(row, verdict, compared))
+        groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
             yield Unit(entry, system, task, rows)
 
@@ -193,21 +181,21 @@ def read(paths: Sequence[Path]) -> Document:
     Parameters
     ----------
     paths
-        Files of an audit (``result.json``) or of one result (``eec measure --format json``).
+        Files of an audit (``result.json``) or of one result (``eec measure --format json``), each read once.
 
     Raises
     ------
     BadResult
         A file cannot be read, is not JSON, or holds no result.
     """
-    contents = {str(path): _load(path) for path in paths}
-    parts = [from_content(contents[str(path)], str(path), path.stem) for path in paths]
+    contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
+    parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
     return Document(
         entries=[entry for part in parts for entry in part.entries],
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
         made={name: version for part in parts for name, version in part.made.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
-        files=[str(path) for path in paths],
+        files=list(contents),
         dates=sorted({date for part in parts for date in part.dates}),
         changed=[file for file, saved in contents.items() if SEAL in saved and saved[SEAL] != checksum(saved)],
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
@@ -257,7 +245,12 @@ def from_content(content: Any, place: str, name: str) -> Document:
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise BadResult(f"{path}: holds {half!r}, half a character, which no report can. Mend the text.") from error
     except OSError as error:
         raise BadResult(f"Cannot read {path}: {error.strerror}. Give files of saved results.") from error
     except UnicodeDecodeError as error:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, Final
 
 from eec_bias import BiasError, figures
-from eec_bias.figures.style import save
+from eec_bias.figures.style import to_file
 from eec_datasets.audit.report.document import Unit
-from eec_datasets.files import put
 from eec_datasets.packaged import needed
 
 KINDS: Final = ("forest", "persons", "heatmap", "items")
@@ -22,8 +20,8 @@ WIDTH: Final = 7.0
 """Inches."""
 
 
-def save_figures(units: Sequence[Unit], folder: Path) -> None:
-    """Draw the figures of systems into files of a folder, as SVG and PNG, with a text that says what each is.
+def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
+    """Return the figures of systems as files by name, SVG and PNG, with a text that says what each is.
 
     Raises
     ------
@@ -32,7 +30,7 @@ def save_figures(units: Sequence[Unit], folder: Path) -> None:
     """
     check_library()
     captions: list[str] = []
-    drawn = 0
+    files: dict[str, bytes] = {}
     for unit in units:
         captions.append(f"{unit.where}:")
         for kind in KINDS if unit.entry.result.details else [kind for kind in KINDS if kind not in DETAILED]:
@@ -41,11 +39,10 @@ def save_figures(units: Sequence[Unit], folder: Path) -> None:
             except BiasError as error:
                 captions.append(f"{kind}: {error}")
                 continue
-            drawn += 1
-            for ending in ("svg", "png"):
-                save(figure, folder / f"{drawn:02d}-{kind}.{ending}")
-            captions.append(f"{drawn:02d}-{kind}: {figure.eec_title}. {figure.eec_caption}")
-    put({folder / "captions.txt": "\n".join([*captions, ""])})
+            name = f"{len(files) // 2 + 1:02d}-{kind}"
+            files |= {f"{name}.{ending}": to_file(figure, ending) for ending in ("png", "svg")}
+            captions.append(f"{name}: {figure.eec_title}. {figure.eec_caption}")
+    return {**files, "captions.txt": "\n".join([*captions, ""]).encode()}
 
 
 def _part(kind: str, unit: Unit) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from eec_bias.options import ANY
-from eec_bias.result.verdict import Verdict
-from eec_datasets.audit.report.document import JudgedRow, Unit
+from eec_bias.options import ANY, MEAN
+from eec_bias.result.verdict import Judged, Verdict
+from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, place
-from eec_datasets.audit.report.sentences import MEAN, contrast, say_parts, say_rows
+from eec_datasets.audit.report.sentences import contrast, say_parts, say_rows
+from eec_datasets.grouping import grouped
 
 NAMED: Final = 3
 """Names that lie far from their group, of which so many are named at once."""
@@ -43,10 +44,10 @@ class Finding:
     unit: Unit
     key: Key
     place: Place
-    judged: JudgedRow
+    judged: Judged
     label: str
     levels: int
-    said: JudgedRow
+    said: Judged
     mde: float | None
 
     @property
@@ -78,17 +79,16 @@ def _repeats(own: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) -
     return whole is not None and (same or not verdict.found)
 
 
-def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[JudgedRow]]]:
-    groups: dict[tuple[Key, Place], list[JudgedRow]] = {}
-    for judged in unit.rows:
-        row = judged.row
-        key = (row["term"], row["axes"] or "", row["subset"])
-        groups.setdefault((key, (unit.entry.config, *place(row))), []).append(judged)
+def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[Judged]]]:
+    def about(row: Mapping[str, Any]) -> tuple[Key, Place]:
+        return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *place(row))
+
+    groups = grouped((about(judged.row), judged) for judged in unit.rows)
     return ((key, where, rows) for (key, where), rows in groups.items())
 
 
 def _speaks(
-    translator: Translator, section: Section, unit: Unit, key: Key, where: Place, rows: Sequence[JudgedRow]
+    translator: Translator, section: Section, unit: Unit, key: Key, where: Place, rows: Sequence[Judged]
 ) -> Finding:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     known = [judged for judged in levels if judged.row["effect"] is not None]
@@ -96,7 +96,7 @@ def _speaks(
     own = shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
     if whole := next((judged for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the direction is that of the level that is shown.
-        shown = replace(own, verdict=replace(whole.verdict, direction=own.verdict.direction))
+        shown = Judged(own.row, replace(whole.verdict, direction=own.verdict.direction))
         own = own if own.verdict.found or not whole.verdict.found else whole
     label = translator.group(key[1], shown.row["level"] or "") if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]

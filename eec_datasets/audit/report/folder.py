@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
-from eec_datasets.audit.report.figures import save_figures
+from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.numbers import numbers
 from eec_datasets.audit.saving import audit, to_csv, to_json
 
@@ -48,9 +46,5 @@ def contents(
         "tables.tex": "\n".join([HEAD, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]),
         "report.html": page.render(document, language=language),
     }
-    with tempfile.TemporaryDirectory() as drawn:
-        save_figures(list(units(document.entries)), Path(drawn))
-        figures = {
-            f"figures/{path.name}": path.read_bytes() for path in sorted(Path(drawn).iterdir()) if path.name[0] != "."
-        }
+    figures = {f"figures/{name}": drawn for name, drawn in draw_figures(units(document.entries)).items()}
     return {name: text.encode() for name, text in texts.items()} | figures

@@ -124,6 +124,8 @@ class Translator:
 
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
+        if value and not WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1]:
+            return self.number(value)
         return self._decimal(value, "#,##0.######")
 
     def count(self, value: int) -> str:
@@ -161,11 +163,11 @@ class Translator:
         return str(format_list([self.isolated(part) for part in parts], locale=self._reading))
 
     def note(self, text: str) -> str:
-        """Translate what the metric or a corpus says in English, part by part; empty where a part is not known."""
+        """Translate what the metric or a corpus says in English, part by part; as it is where a part is not known."""
         if self.prose == FALLBACK:
             return text
         parts = [self._translated(part) for part in text.split("; ")]
-        return f"{self.say('page.semicolon')} ".join(parts).translate(self._digits) if all(parts) else ""
+        return f"{self.say('page.semicolon')} ".join(parts).translate(self._digits) if all(parts) else text
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""

@@ -74,7 +74,7 @@ def _of_unit(unit: Unit) -> Iterator[Row]:
     """Means of groups and names, and the lists that were asked for."""
     axes = unit.entry.result.axes
     for cell in unit.others("cells") if axes else ():
-        group = {"axes": "+".join(axes), "level": ":".join(str(cell[axis] or "") for axis in axes)}
+        group = {"axes": "+".join(axes), "level": ":".join(str(cell.get(axis) or "") for axis in axes)}
         about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | group
         persons = {"n_persons": cell["n_persons"], "n_sentences": cell["n_sentences"]}
         mean = {"quantity": "mean score", "value": cell["mean"]}

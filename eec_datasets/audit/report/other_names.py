@@ -8,10 +8,12 @@ from itertools import pairwise
 from typing import Any, Final
 
 from eec_bias.options import ANY
-from eec_datasets.audit.report.document import Entry, JudgedRow, Unit, units
+from eec_bias.result.verdict import Judged
+from eec_datasets.audit.report.document import Entry, Unit, units
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, cells_of, is_simple, place
 from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.grouping import grouped
 
 COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
 
@@ -44,7 +46,7 @@ class Variant:
 
     entry: Entry
     clear: bool
-    rows: Mapping[Any, JudgedRow]
+    rows: Mapping[Any, Judged]
 
     @property
     def count(self) -> int:
@@ -137,12 +139,8 @@ def _shared(translator: Translator, section: Section) -> Iterator[tuple[str, Any
 
 def _alike(section: Section) -> dict[Any, list[Variant]]:
     """Sets of names by language and groups."""
-    found: dict[Any, list[Variant]] = {}
-    for block in section.blocks:
-        entry = block.unit.entry
-        if entry.names:
-            found.setdefault(entry.groups, []).extend(_variants(block.unit))
-    return found
+    measured = [block.unit for block in section.blocks if block.unit.entry.names]
+    return grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit))
 
 
 def _variants(unit: Unit) -> Iterator[Variant]:
@@ -154,7 +152,7 @@ def _variants(unit: Unit) -> Iterator[Variant]:
                 yield Variant(same, True, _by_comparison(other))
 
 
-def _by_comparison(unit: Unit) -> dict[Any, JudgedRow]:
+def _by_comparison(unit: Unit) -> dict[Any, Judged]:
     keys = ("term", "axes", "level", "reference", "stratum", "output")
     return {
         tuple(own.row.get(key) for key in keys): own
@@ -183,7 +181,7 @@ def conclusions(translator: Translator, section: Section) -> list[str]:
     return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in said]
 
 
-def _change(before: JudgedRow, after: JudgedRow) -> str:
+def _change(before: Judged, after: Judged) -> str:
     if "not_estimable" in (before.verdict.kind, after.verdict.kind):
         return "untested"
     if before.verdict.found and after.verdict.found:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from eec_bias.result.html import marked
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, together, units
@@ -84,7 +85,6 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     shown = findings(translator, found)
     built_in = [section for section in found if section.demo]
     return {
-        "translator": translator,
         "sections": found,
         "many": many,
         # One system on one corpus is all there is, so that nothing need be folded.
@@ -141,27 +141,9 @@ def _commands(document: Document, language: str) -> list[str]:
 
 
 def _filled(name: str, translator: Translator, **values: Any) -> str:
-    """Fill a template, with what templates do to values; what they say is the language's."""
-    filters: dict[str, Callable[..., Any]] = {
-        "direction": direction,
-        "md": _markdown,
-        "mark": mark,
-        "dots": dots,
-        "review": lambda text: translator.note(text) or text,
-        "bold": _bold,
-        "signed": lambda value: translator.number(value, signed=True),
-        "symbol": symbol,
-    }
-    filters |= {name: getattr(translator, name) for name in ("note", "count", "short", "date", "value", "groups")}
+    """Fill a template; what it says is the language's."""
     own = {"say": translator.say, "per_axis": PER_AXIS, "beside_heads": lambda section: heads(translator, section)}
-    return fill(HERE / name, filters, **own, **values)
-
-
-def _markdown(text: object) -> str:
-    """Show a text as it is in Markdown: no markup, no HTML, no new column or line."""
-    one_line = re.sub(r"[ \t\r\n\f\v\u2028\u2029\x85]+", " ", str(text))
-    escaped = one_line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*_\[\]|#~])", r"\\\1", escaped)
+    return fill(HERE / name, FILTERS, translator=translator, **own, **values)
 
 
 def _bold(pieces: Sequence[Piece]) -> str:
@@ -170,9 +152,13 @@ def _bold(pieces: Sequence[Piece]) -> str:
     for text, changed in pieces:
         inner = text.strip()
         start, end = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        shown.append(f"{start}**{_markdown(inner)}**{end}" if changed and inner else start + _markdown(inner) + end)
+        shown.append(f"{start}**{marked(inner)}**{end}" if changed and inner else start + marked(inner) + end)
     return "".join(shown) if "".join(text for text, _ in pieces).strip() else ""
 
 
 def _read(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
+
+
+FILTERS: Final = {"direction": direction, "md": marked, "mark": mark, "dots": dots, "bold": _bold, "symbol": symbol}
+"""What templates do to values, whatever the language."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from eec_bias.options import ANY
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import marked
-from eec_datasets.audit.report.document import JudgedRow, Row, Unit
+from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.grouping import grouped
 from eec_datasets.systems.builtin import LEAN
 
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
@@ -117,9 +119,7 @@ class Section:
 
 def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     """Gather the units of each system and task, in the order given."""
-    groups: dict[str, list[Unit]] = {}
-    for unit in units:
-        groups.setdefault(unit.title, []).append(unit)
+    groups = grouped((unit.title, unit) for unit in units)
     found = [_section(translator, title, f"s{i}", own) for i, (title, own) in enumerate(groups.items(), start=1)]
     return sorted(found, key=lambda section: section.demo)
 
@@ -184,7 +184,7 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     )
 
 
-def unmoved(rows: Sequence[JudgedRow]) -> bool:
+def unmoved(rows: Sequence[Judged]) -> bool:
     """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
     simple = {own.verdict.kind for own in rows if is_simple(own.row) and own.row["level"] != ANY}
     return simple == {"no_reaction"} and {own.verdict.kind for own in rows} <= {"no_reaction", "zero"}
@@ -200,14 +200,14 @@ def place(row: Row) -> list[str]:
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
 
-def _line(translator: Translator, judged: JudgedRow, notes: Sequence[str]) -> Cells:
+def _line(translator: Translator, judged: Judged, notes: Sequence[str]) -> Cells:
     cells = cells_of(translator, judged)
     if note := judged.row["note"]:
         cells["reading"] += f" [{translator.count(notes.index(note) + 1)}]"
     return Cells(cells, judged.verdict.found)
 
 
-def cells_of(translator: Translator, judged: JudgedRow) -> dict[str, str]:
+def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
     """Write the columns of a row of terms."""
     row = judged.row
     return {

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from eec_bias.options import ANY, CUE
-from eec_bias.result.verdict import ALPHA, Verdict
+from eec_bias.options import ANY, CUE, MEAN
+from eec_bias.result.verdict import ALPHA, Judged, Verdict
 from eec_bias.result.words import by_each_cue
-from eec_datasets.audit.report.document import JudgedRow, Row
+from eec_datasets.audit.report.document import Row
 from eec_datasets.audit.report.language import Translator
 
-MEAN: Final = "mean"
 SIDES: Final[tuple[Literal["level", "reference"], ...]] = ("level", "reference")
 DIRECTIONS: Final = {1: "▲", -1: "▼", 0: "≠"}
 SYMBOLS: Final = {"not_detectable": "·", "zero": "=", "no_reaction": "○", "not_estimable": "–", "described": ""}
@@ -22,7 +21,7 @@ def symbol(verdict: Verdict) -> str:
     return DIRECTIONS[verdict.direction] if verdict.found else SYMBOLS[verdict.kind]
 
 
-def label(translator: Translator, judged: JudgedRow) -> str:
+def label(translator: Translator, judged: Judged) -> str:
     """Say a verdict in a few words."""
     row, verdict = judged.row, judged.verdict
     key = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
@@ -59,17 +58,15 @@ def _cues(translator: Translator, row: Row) -> list[str]:
     return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if own else []
 
 
-def say_row(translator: Translator, judged: JudgedRow) -> str:
-    """Say in plain sentences what a row shows, and how sure one can be of it."""
-    return say_rows(translator, [judged])
+def say_rows(translator: Translator, rows: Sequence[Judged]) -> str:
+    """Say what rows show, and how sure one can be of it.
 
-
-def say_rows(translator: Translator, rows: Sequence[JudgedRow]) -> str:
-    """Say what rows show that make the same comparison in different places, in one direction, to the same verdict."""
+    They make the same comparison in different places, in one direction, to the same verdict.
+    """
     return " ".join(say_parts(translator, rows))
 
 
-def say_parts(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
+def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     """Say the same in sentences: what differs, how sure one can be of it, and why that is rough."""
     row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
@@ -81,12 +78,10 @@ def say_parts(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
     return [_what(translator, rows[0], size), sure + aside, *_rough(translator, rows)]
 
 
-def _rough(translator: Translator, rows: Sequence[JudgedRow]) -> list[str]:
+def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     reasons = dict.fromkeys(own.row["rough"] for own in rows if own.verdict.rough)
-    known = [translator.note(reason) or reason for reason in reasons]
-    return (
-        [translator.say("reading.rough", reasons=f"{translator.say('page.semicolon')} ".join(known))] if known else []
-    )
+    told = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
+    return [translator.say("reading.rough", reasons=told)] if told else []
 
 
 def _aside(translator: Translator, row: Row) -> str:
@@ -105,7 +100,7 @@ def _crossed(translator: Translator, row: Row, side: Literal["level", "reference
     return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
 
 
-def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
+def _what(translator: Translator, judged: Judged, size: str) -> str:
     """Say what differs from what, and by how much."""
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
@@ -115,8 +110,8 @@ def _what(translator: Translator, judged: JudgedRow, size: str) -> str:
     if verdict.kind == "described":
         return translator.say("reading.value", what=what, value=value)
     cues = dict(zip(("first", "second"), _cues(translator, row), strict=False))
-    if judged.compared or cues:
-        key, between = ("compared", {"systems": judged.compared}) if judged.compared else ("cues", cues)
+    if verdict.compared or cues:
+        key, between = ("compared", {"systems": verdict.compared}) if verdict.compared else ("cues", cues)
         return translator.say(f"reading.{key}", what=what, value=value, **between)
     names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
     axes = names.split("+")
@@ -173,7 +168,7 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
     return translator.say(f"reading.{key}{adjusted}", p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
-def _how_sure_each(translator: Translator, rows: Sequence[JudgedRow]) -> str:
+def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
     """Say it of several rows at once, by the largest p and the smallest detectable differences."""
     row, verdict = rows[0].row, rows[0].verdict
     chances = [own.verdict.p for own in rows if own.verdict.p is not None]

@@ -9,6 +9,7 @@ from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.grouping import grouped
 
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
@@ -19,8 +20,8 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
         where = own[0].where if len(own) == 1 else entry.config or entry.place
         found |= dict.fromkeys(_of_result(translator, entry, where))
         found |= dict.fromkeys(_few_persons(translator, own[0]))
-        notes = {note: translator.note(note) or note for note in entry.result.notes}
-        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes.values())
+        notes = map(translator.note, entry.result.notes)
+        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes)
     return [*found, *_reviews(translator, entries)]
 
 
@@ -70,10 +71,6 @@ def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
 
 def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
     """How far readers have checked the corpora, those together of which the same is said."""
-    found: dict[str, dict[str, None]] = {}
-    for entry in entries:
-        if entry.review:
-            found.setdefault(entry.review, {})[entry.whole] = None
-    for review, configs in found.items():
-        said = translator.note(review) or review
-        yield translator.say("warning.unreviewed", where=translator.listed(configs), review=said)
+    for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
+        where, said = translator.listed(dict.fromkeys(configs)), translator.note(review)
+        yield translator.say("warning.unreviewed", where=where, review=said)

@@ -171,7 +171,7 @@ class Files:
             else:
                 tables = [table.select(own) for table in self._sheets]
             # Parquet gives columns in its own order.
-            return pa.concat_tables(tables).select(own).rename_columns(list(columns))
+            return _without_views(pa.concat_tables(tables).select(own).rename_columns(list(columns)))
         except (pa.ArrowException, KeyError) as error:
             raise BadScores(f"{self.given}: its files have different columns ({_first_line(error)}).") from error
 
@@ -294,6 +294,14 @@ def _unguarded(table: pa.Table) -> pa.Table:
     pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
     columns = [pc.replace_substring_regex(column, pattern, r"\1") for column in table.columns]
     return pa.table(columns, schema=table.schema)
+
+
+def _without_views(table: pa.Table) -> pa.Table:
+    """Texts for string views, of which Arrow takes no rows."""
+    import pyarrow as pa
+
+    kinds = [pa.string() if pa.types.is_string_view(field.type) else field.type for field in table.schema]
+    return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
 
 
 def _check_names(place: str, names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from eec_bias.figures.labels import join
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, name_rows
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
@@ -115,22 +115,19 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _about(row: Row) -> list[str]:
-    return [str(row[key]) for key in LEADING if row.get(key) is not None]
-
-
 def _told(record: Record, judged: Judged) -> str:
     effect = "" if judged.row["effect"] is None else f"{say_effect(judged.row)}, "
-    return f"{', '.join([*_about(judged.row), label(judged.row)])} {effect}{say_finding(record, judged)}"
+    what = ", ".join([*map(str, leading(judged.row).values()), label(judged.row)])
+    return f"{what} {effect}{say_finding(record, judged)}"
 
 
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     whats = [f"{short_label(row)} ({row['subset']})" for row in rows]
-    abouts = list(map(_about, rows))
+    abouts = [list(leading(row).values()) for row in rows]
     if len(rows) > 1 and len(set(whats)) == 1 and all(abouts):
-        return [join(about, limit=40) for about in abouts], f"{join([whats[0]], limit=limit)}\n"
-    return [join([*about, what], limit=limit) for about, what in zip(abouts, whats, strict=True)], ""
+        return [join(own, limit=40) for own in abouts], f"{join([whats[0]], limit=limit)}\n"
+    return [join([*own, what], limit=limit) for own, what in zip(abouts, whats, strict=True)], ""
 
 
 def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:

@@ -11,7 +11,7 @@ from eec_bias.figures.page import page_of
 from eec_bias.figures.parts import scale
 from eec_bias.figures.style import Style, Theme
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import CONVENTION, DISTANCE, LEADING, Row
+from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
 from eec_bias.result.numbers import count, plain
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
@@ -99,7 +99,7 @@ def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
 
 def who(row: Row) -> str:
     """Name the system, and whatever else a row is about."""
-    return ", ".join(str(row[key]) for key in LEADING if row.get(key) is not None)
+    return ", ".join(map(str, leading(row).values()))
 
 
 def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) -> None:

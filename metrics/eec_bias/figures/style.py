@@ -264,11 +264,14 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150, overwrite: bool = F
     kind = target.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
         raise OptionError(f"{target.name!r} ends in neither .svg nor .png, the formats figures are saved in")
+    return write(target, to_file(figure, kind, dpi), overwrite=overwrite)
+
+
+def to_file(figure: Any, kind: str, dpi: float = 150) -> bytes:
+    """Return what a file of a figure holds: ``svg``, or ``png`` at so many dots per inch."""
     content = _bytes(figure, kind, dpi)
-    if b"currentColor" in content:
-        # A file of its own has no page to follow, so it follows the reader's setting.
-        content = content.replace(b"<defs>", FOLLOW.encode() + b"<defs>", 1)
-    return write(target, content, overwrite=overwrite)
+    # A file of its own has no page to follow, so it follows the reader's setting.
+    return content.replace(b"<defs>", FOLLOW.encode() + b"<defs>", 1) if b"currentColor" in content else content
 
 
 def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:

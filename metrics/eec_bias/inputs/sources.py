@@ -27,6 +27,9 @@ OF_SETS = ("rg", "group", "set", "case")
 
 FIRST_AXES = ("race", "gender")
 
+MARKS = frozenset("+:|=,")
+"""What stands between axes and levels in the names of terms."""
+
 NO_ROWS = "data has no rows; expected one row per sentence with race, gender, person and item"
 
 
@@ -213,18 +216,29 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
         level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
         raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     chosen = {name: axis for name, axis in axes.items() if name not in short}
-    for name in chosen:
-        if name in RESERVED or set(name) & set(":|+"):
-            raise DesignError(
-                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
-                "and terms are written with ':', '|' and '+'; rename the column, or choose the axes without it"
-            )
     if not chosen and asked:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
         seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
         raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+    _refuse_ambiguous(chosen)
     return chosen
+
+
+def _refuse_ambiguous(axes: Mapping[str, Coded]) -> None:
+    """Refuse axes and levels that rows would be read by as something else: another column, an interaction."""
+    for name, axis in axes.items():
+        if name in RESERVED or set(name) & MARKS:
+            raise DesignError(
+                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
+                f"and {' '.join(sorted(MARKS))} stand in terms; rename the column, or choose the axes without it"
+            )
+        joined = [level for level in axis.levels if ":" in level]
+        if joined and len(axes) > 1:
+            raise DesignError(
+                f"axis {name!r} has the level {joined[0]!r}; a colon stands between the levels of crossed axes: write "
+                "it otherwise"
+            )
 
 
 def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:

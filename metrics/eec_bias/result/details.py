@@ -64,6 +64,8 @@ class Detail:
         systems, effects = len(content["systems"]), len(contrasts)
         if any(len(labels) != len(persons["person"]) for labels in persons.values()):
             raise ValueError("columns of persons differ in length")
+        if lost := [axis for axis in content["axes"] if axis not in persons]:
+            raise ValueError(f"persons have no column {lost[0]}")
         return cls(
             where={key: content[key] for key in ("stratum", "output") if key in content},
             systems=tuple(dict(who) for who in content["systems"]),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Adjust
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.stats.adjust import adjust_families
@@ -48,10 +49,9 @@ def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
 def _over_parts(terms: Sequence[Row]) -> list[float | None]:
     """Multiply p by the number of strata and outputs of the family: no relabelling spans several of them."""
     families = [(row.get("system"), row.get("task"), row["subset"]) for row in terms]
-    parts: dict[tuple[object, ...], set[tuple[object, object]]] = {}
-    for key, row in zip(families, terms, strict=True):
-        parts.setdefault(key, set()).add((row.get("stratum"), row.get("output")))
+    places = grouped(zip(families, ((row.get("stratum"), row.get("output")) for row in terms), strict=True))
+    parts = {key: len(set(own)) for key, own in places.items()}
     return [
-        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * len(parts[key]), 1.0)
+        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * parts[key], 1.0)
         for key, row in zip(families, terms, strict=True)
     ]

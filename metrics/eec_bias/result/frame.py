@@ -17,9 +17,10 @@ LEADING = ("system", "task", "stratum", "output")
 
 _CONTRAST = ("term", "axes", "level", "reference", "subset")
 
-_RATES = (
+RATES = (
     "threshold", "rate", "rate_reference", "effect", "ci_low", "ci_high", "ratio", "ratio_low", "ratio_high", "rough",
 )  # fmt: skip
+"""Keys of a row of rates, after those of its contrast."""
 
 FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate", "n_items", "n_sentences")
 """Keys of a row of flips, after those that name the system."""
@@ -31,7 +32,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "equivalence": (*_CONTRAST, "effect", "margin", "p_lower", "p_upper", "p_equivalence", "ci90_low", "ci90_high"),
     "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
-    "rates": (*_CONTRAST, *_RATES),
+    "rates": (*_CONTRAST, *RATES),
     "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
@@ -45,6 +46,12 @@ WORDS = (
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 
+GIVEN = ("term", "subset", "note", "margin", "threshold")
+"""Columns that are never null, in whichever list of rows."""
+
+NO_SPREAD = ("no_reaction", "zero", "same_difference", "wording", "not_estimable")
+"""What stands under ``verdict``."""
+
 COUNTS = ("n_persons", "n_items", "n_sentences")
 """Columns of whole numbers."""
 
@@ -56,6 +63,11 @@ NAME = "person"
 
 CONVENTION = "distance 0 by convention"
 """Said in the note of a distance that two empty sets take part in."""
+
+
+def leading(row: Mapping[str, Any]) -> Row:
+    """Return system, task, stratum and output of a row, those it has."""
+    return {key: row[key] for key in LEADING if row.get(key) is not None}
 
 
 def part_key(row: Mapping[str, Any]) -> tuple[Any, ...]:

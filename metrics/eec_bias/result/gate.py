@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import interval, plain, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
@@ -131,7 +131,7 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
 
 
 def _place(row: Row, before: str) -> str:
-    parts = [f"{key} {row[key]}" for key in LEADING if row.get(key) is not None]
+    parts = [f"{key} {value}" for key, value in leading(row).items()]
     return ", ".join([before, *parts] if before else parts)
 
 

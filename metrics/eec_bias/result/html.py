@@ -15,6 +15,8 @@ from eec_bias.result.words import caveat, place_of, sentence, units
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
 
+# A space that does not break stays one.
+_BREAKS = re.compile(r"[^\S\xa0\u202f]+")
 _MARKS = re.compile(r"([\\`*_\[\]|~#$])")
 
 Lines = list[list[str]]
@@ -70,9 +72,9 @@ def _filled(source: str, record: Record) -> str:
     )  # fmt: skip
 
 
-def marked(text: str) -> str:
+def marked(text: object) -> str:
     """Write a text so that Markdown shows it as it is, on one line."""
-    return _MARKS.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
+    return _MARKS.sub(r"\\\1", escape(_BREAKS.sub(" ", str(text)).strip(), quote=False))
 
 
 def _tables(record: Record, shown: Sequence[Judged]) -> Iterator[tuple[str, list[str], Lines]]:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 from eec_bias.errors import ResultError
 from eec_bias.options import Layout
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import BESIDE, LEADING, ON_REQUEST, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import BESIDE, GIVEN, LEADING, NO_SPREAD, ON_REQUEST, TERM_KEYS, WORDS, Row
 from eec_bias.result.signature import SavedSignature, Signature, part_of
 
 FORMAT = 2
@@ -240,8 +240,6 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     for number, row in enumerate(terms):
         if [key for key in LEADING if key in row] != leading:
             raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
-        if lost := [key for key in ("term", "subset", "note") if row[key] is None]:
-            raise ValueError(f"row {number} of terms: {lost[0]} is null, expected text")
         if wrong := _contradiction(row):
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     method, text = str(content.get("method", "default")), str(content["signature"])
@@ -292,6 +290,8 @@ def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
     for number, row in enumerate(found):
         if lost := [key for key in keys if key not in row]:
             raise ValueError(f"row {number} of {kind} has no {', '.join(lost)}")
+        if lost := [key for key in GIVEN if key in keys and row[key] is None]:
+            raise ValueError(f"row {number} of {kind}: {lost[0]} is null, expected {_kind(lost[0], known=True)}")
         for key, value in row.items():
             _checked(_kind(key, known=key in keys), f"row {number} of {kind}: {key}", value)
     return found
@@ -301,6 +301,8 @@ def _kind(key: str, *, known: bool) -> str:
     """What stands under a key of a row."""
     if key == "items":
         return "a list of texts"
+    if key == "verdict":
+        return _VERDICT
     if key in WORDS and (known or key in LEADING):
         return "text"
     return "a finite number" if known else "one value"
@@ -310,7 +312,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+_VERDICT = f"one of {', '.join(NO_SPREAD)}"
+
 _KINDS: dict[str, Callable[[Any], bool]] = {
+    _VERDICT: lambda value: value in NO_SPREAD,
     "text": lambda value: value is None or isinstance(value, str),
     "a finite number": lambda value: value is None or _is_number(value),
     "one value": lambda value: not isinstance(value, list | tuple | Mapping),

@@ -108,14 +108,14 @@ def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
 
 def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:
     """Why beta is missing, and what was touched to get it; once per reason."""
-    found: dict[str, list[str]] = {}
-    for fit in fits:
-        who = ", ".join(part for part in (place_of(fit), fit["subset"]) if part)
-        if fit["reason"]:
-            text = f"beta is not given: {fit['reason']}"
-            text += f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""
-            found.setdefault(text, []).append(who)
-        elif fit["touched"]:
-            text = f"beta rests on scores changed by edge {fit['edge']}: {fit['touched']} at or beyond the edges"
-            found.setdefault(text, []).append(who)
+    told = ((_fit_note(fit), ", ".join(filter(None, (place_of(fit), fit["subset"])))) for fit in fits)
+    found = grouped((text, who) for text, who in told if text)
     return [f"{text} ({'; '.join(who[:3])}{' …' if len(who) > 3 else ''})" for text, who in found.items()]
+
+
+def _fit_note(fit: Mapping[str, Any]) -> str:
+    if fit["reason"]:
+        edge = f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""
+        return f"beta is not given: {fit['reason']}{edge}"
+    touched = f"beta rests on scores changed by edge {fit['edge']}: {fit['touched']} at or beyond the edges"
+    return touched if fit["touched"] else ""

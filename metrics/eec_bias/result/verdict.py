@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+from eec_bias.grouping import grouped
 from eec_bias.options import ANY
 from eec_bias.result.frame import Row, part_key
 from eec_bias.result.record import Record
-from eec_bias.result.signature import adjusted
+from eec_bias.result.signature import adjusted, part_of
 
 Kind = Literal[
     "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
@@ -41,6 +42,8 @@ class Verdict:
         Whether it is adjusted.
     rough : bool
         Whether interval and smallest detectable effect are rough; the column of this name says why.
+    compared : str
+        The two systems of which the effects are compared; empty where there is one.
     """
 
     kind: Kind
@@ -48,6 +51,7 @@ class Verdict:
     p: float | None
     adjusted: bool
     rough: bool = False
+    compared: str = ""
 
     @property
     def found(self) -> bool:
@@ -73,15 +77,14 @@ class Judged(NamedTuple):
 
 def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
-    p_is_adjusted = adjusted(record.signature)
+    p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    own = [_judge(row, special.get(key_of(row)), adjusted=p_is_adjusted) for row in record.terms]
-    members: dict[tuple[Any, ...], list[Verdict]] = {}
-    for row, verdict in zip(record.terms, own, strict=True):
-        members.setdefault((*part_key(row), row["term"]), []).extend([verdict] if row["level"] != ANY else [])
+    own = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
+    judged = list(map(Judged, record.terms, own))
+    members = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return tuple(
-        _of_whole(verdict, members[*part_key(row), row["term"]]) if row["level"] == ANY else verdict
-        for row, verdict in zip(record.terms, own, strict=True)
+        _of_whole(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
+        for row, verdict in judged
     )
 
 
@@ -95,12 +98,12 @@ def judge_comparisons(record: Record) -> list[Judged]:
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
-def _judge(row: Row, no_spread: Kind | None, *, adjusted: bool) -> Verdict:
+def _judge(row: Row, no_spread: Kind | None, compared: str, *, adjusted: bool) -> Verdict:
     """Judge one row by itself."""
     by = adjusted and row["p_adjusted"] is not None
     p = row["p_adjusted"] if by else row["p"]
     effect = row["effect"] or 0
-    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, bool(row["rough"]))
+    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, bool(row["rough"]), compared)
 
 
 def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eec_bias.options import ANY, CUE
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, plain, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -92,9 +92,7 @@ def caveat(*records: Record) -> str:
 def place_of(row: Mapping[str, Any]) -> str:
     """Return system, task, stratum and output of a row in words; empty where there is one of each."""
     return ", ".join(
-        str(row[key]) if key in ("system", "output") else f"{key} {row[key]}"
-        for key in LEADING
-        if row.get(key) is not None
+        str(value) if key in ("system", "output") else f"{key} {value}" for key, value in leading(row).items()
     )
 
 
@@ -206,7 +204,7 @@ def _on_any(record: Record, verdict: Verdict) -> str:
 def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     if row["effect"] is None:
         return "not estimated"
-    difference, effect = _difference(record, row), signed(row["effect"])
+    difference, effect = _difference(row, verdict), signed(row["effect"])
     ends = interval(row["ci_low"], row["ci_high"])
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
     tested = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
@@ -227,12 +225,11 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     return said[verdict.kind]
 
 
-def _difference(record: Record, row: Row) -> str:
+def _difference(row: Row, verdict: Verdict) -> str:
     """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
     size = plain(abs(row["effect"]))
-    compared = part_of(record.signature, "compare")
-    if compared is not None:
-        return f"the effects of the two systems ({compared}) differ by {signed(row['effect'])}"
+    if verdict.compared:
+        return f"the effects of the two systems ({verdict.compared}) differ by {signed(row['effect'])}"
     if cues := cues_of(row):
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if crosses(row):
