@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from re import fullmatch
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
-WRITTEN: Final = r"result\.json|terms\.csv|tables\.tex|report\.html|figures/(captions\.txt|\d+-[^/]*)"
-"""What ``--out`` writes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -53,7 +49,7 @@ class Given:
     spark_master: str | None
 
     def __post_init__(self) -> None:
-        if self.config is self.data is None:
+        if self.config is None and self.data is None:
             raise click.UsageError(
                 "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
             )
@@ -162,13 +158,14 @@ def measure(
 def _check_out(out: Path, language: str, overwrite: bool) -> None:
     """Refuse, before anything is measured, a folder or a report that cannot be written."""
     from eec_datasets.audit.report.figures import check_library
+    from eec_datasets.audit.report.folder import WRITTEN
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check_folder
 
     check_library()
     load_translator(language)
     there = [path.relative_to(out).as_posix() for path in out.rglob("*")]
-    check_folder(out, [name for name in there if fullmatch(WRITTEN, name)], overwrite=overwrite)
+    check_folder(out, [name for name in there if WRITTEN.fullmatch(name)], overwrite=overwrite)
 
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:

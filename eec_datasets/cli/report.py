@@ -61,7 +61,7 @@ def report(
     from eec_datasets.audit.saving import to_csv
     from eec_datasets.files import check, write_all
 
-    document = read(list({path.resolve(): path for path in results}.values()))
+    document = read(results)
     folder = out if out is not None else results[0].parent
     forms = forms or ("html",)
     names = ("record.json", "record.md") if record else [*(f"report.{form}" for form in forms), "terms.csv"]

@@ -145,7 +145,7 @@ def _weak(
     config: Config, axes: Sequence[str], names: Mapping[Labels, dict[str, str]], table: NameTable | None
 ) -> Iterator[Saved]:
     """Names flagged in the data, with what sources say against them."""
-    flagged = {each.id for each in config.locale.persons if each.set in config.spec.sets and WEAK in each.flags}
+    flagged = {each.id for each in config.persons if WEAK in each.flags}
     for labels, cell in names.items():
         marked = _marked(axes, labels)
         for name in sorted(flagged & set(cell)):

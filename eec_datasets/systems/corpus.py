@@ -125,7 +125,7 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
     asked = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
     table = corpora.table(name, **asked)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
-    names = [person for person in config.locale.persons if person.set in config.spec.sets and person.type == "name"]
+    names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
     return replace(rows, part=str(part), modelled=modelled, weak=weak)
 
