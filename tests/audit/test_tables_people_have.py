@@ -200,3 +200,12 @@ def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) ->
     other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
     with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
+
+
+def test_rows_that_a_spreadsheet_left_empty_are_named_as_such(
+    frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        BadScores, match=r":\n  2 rows without id \(delete those that are empty\): line \d+; line \d+\nEx"
+    ):
+        read(tmp_path, corpus, "csv", frame.to_csv(index=False) + ",,\n,,\n")

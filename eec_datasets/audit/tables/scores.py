@@ -265,6 +265,9 @@ def _beside(
     import pyarrow.compute as pc
 
     ids, own = as_text(rows[key]), as_text(table[key].take(part))
+    blank = pc.fill_null(pc.equal(own, ""), True).to_numpy(zero_copy_only=False)
+    problems.add_rows(f"rows without {key} (delete those that are empty)", part[blank], given.line)
+    part, own = part[~blank], own.filter(~blank)
 
     def at(row: int) -> str:
         return given.line(int(part[row]))
