@@ -1,12 +1,13 @@
 """Rows and results made by hand, for what is rare."""
 
+from collections.abc import Callable
 from typing import Any
 
 from eec_bias.result.record import FORMAT
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
 from eec_datasets.audit.report.document import Document, from_content, units
-from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
@@ -68,9 +69,9 @@ def judged(*terms: Row, **changes: Any) -> list[Judged]:
     return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
 
 
-def outcome(spec: str, config: str) -> running.Outcome:
+def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpus) -> running.Outcome:
     """What a system does on a corpus."""
-    system, corpus = open_system(spec), open_corpus(config)
+    system, corpus = open_system(spec), opened(config)
     scores = list(system.scorer(corpus.columns))
     result = running.measure(spec, corpus, scores, system.score_range)
     return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)

@@ -3,16 +3,19 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import barriers, tab
 from making import document, outcome, result, term
+from smaller import smaller
 
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.saving import content
+from eec_datasets.systems.corpus import open_corpus
 
 LAYOUT = """() => {
   const seen = element => element && element.checkVisibility({visibilityProperty: true});
@@ -58,7 +61,8 @@ def pages(english, real, tmp_path_factory):
     """Reports as files, each made once."""
     folder = tmp_path_factory.mktemp("a report")
     # Twelve systems, so that sections are folded and can be filtered.
-    default = [outcome(spec, config) for spec, configs in DEFAULT.items() for config in configs]
+    few = cache(smaller(open_corpus))
+    default = [outcome(spec, config, few) for spec, configs in DEFAULT.items() for config in configs]
     twelve = [term(system=f"team{s:02d}", effect=(s - 6) / 100, p_adjusted=0.01 if s % 3 else 0.5) for s in range(12)]
     long = dict.fromkeys(("system", "axes", "term", "level", "reference", "note"), "a" * 200)
     broad = [term(system=s, term=f"axis{i:02d}", axes=f"axis{i:02d}") for s in "ab" for i in range(50)]

@@ -108,10 +108,8 @@ def test_the_test_of_any_level_holds_its_level(sizes: list[int], sds: list[float
     relabelled = drawn.permuted()[1]
     for g, group in enumerate(groups):
         rows = list(group.rows)
-        assert_level(
-            any_of(drawn.tested.p[:, rows], correlate(drawn.sums, drawn.weights[rows], drawn.tested.sentences[:, rows])),
-            what=group.term,
-        )
+        related = correlate(drawn.sums, drawn.weights[rows], drawn.tested.sentences[:, rows])
+        assert_level(any_of(drawn.tested.p[:, rows], related), what=group.term)
         assert_level(relabelled[:, g], what=f"{group.term} by relabelling")
 
 
