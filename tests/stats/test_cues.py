@@ -123,7 +123,7 @@ NULLS: Mapping[str, Mapping[str, float]] = {
     "templates react to each cue": {"names": 0.03, "bases": 0.03, "react": 0.03},
     "wordings alone vary": {"bases": 0.06},
 }
-DESIGNS = {"100 names, 48 items, 10 wordings": (100, 48, 10), "10 names, 16 items, 10 wordings": (10, 16, 10),
+DESIGNS = {"100 names, 24 items, 10 wordings": (100, 24, 10), "10 names, 16 items, 10 wordings": (10, 16, 10),
            "36 names, 24 items, 5 wordings": (36, 24, 5)}  # fmt: skip
 
 
