@@ -206,6 +206,9 @@ def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any],
     return run
 
 
+DATA = corpus()
+"""Two races, with names and pairs."""
+
 ZERO: dict[str, Kind] = {
     "race Black names": "no_reaction",
     "gender female names": "no_reaction",

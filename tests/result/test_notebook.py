@@ -5,12 +5,11 @@ import re
 import numpy as np
 import pytest
 from elements import Elements
-from verdict_cases import CASES, corpus, scores
+from verdict_cases import CASES, DATA, corpus, scores
 
 from eec_bias import measure
 from eec_bias.result.html import as_html, as_markdown
 
-DATA = corpus()
 Y = scores(DATA)
 
 
