@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -140,46 +140,34 @@ def test_systems_are_filtered_sorted_and_linked(browser, pages):
         assert tab.locator(link.get_attribute("href")).get_attribute("data-system") == "team00"
 
 
-@dataclass(frozen=True)
-class View:
-    """One way to look at a page, and what must be so in it."""
-
-    page: str
-    width: int
-    ground: str
-    ink: str
-    scheme: str = "light"
-    media: str = "screen"
-    direction: str = "ltr"
-
-
 LIGHT = ("rgb(255, 255, 255)", "rgb(29, 39, 51)")
 DARK = ("rgb(20, 25, 31)", "rgb(228, 233, 238)")
 PAPER = ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
-VIEWS = {
-    "light": View("one", 900, *LIGHT),
-    "dark": View("one", 900, *DARK, scheme="dark"),
-    "print": View("one", 700, *PAPER, media="print"),
-    "narrow": View("one", 360, *LIGHT),
-    "arabic": View("arabic", 900, *LIGHT, direction="rtl"),
+VIEWS: dict[str, tuple[str, int, tuple[str, str], dict[str, str]]] = {
+    "light": ("one", 900, LIGHT, {}),
+    "dark": ("one", 900, DARK, {"scheme": "dark"}),
+    "print": ("one", 700, PAPER, {"media": "print"}),
+    "narrow": ("one", 360, LIGHT, {}),
+    "arabic": ("arabic", 900, LIGHT, {}),
 }
 ORDER = ["h1", "findings", "verdict", "picture", "nav", "sentence", "table", "warnings", "method", "appendix"]
 
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_the_page_is_laid_out_from_top_to_bottom_in_its_colours(browser, name, pages):
-    view = VIEWS[name]
-    with opened(browser, pages(view.page), width=view.width, scheme=view.scheme, media=view.media) as tab:
+    shown, width, (ground, ink), options = VIEWS[name]
+    direction = "rtl" if name == "arabic" else "ltr"
+    with opened(browser, pages(shown), width=width, **options) as tab:
         seen = tab.evaluate(LAYOUT)
         # Paper shows what is folded.
         assert tab.locator("details:not([open]) table").first.is_visible() == (name == "print")
     # What is drawn takes the page's ink.
     colours = (seen["ground"], seen["ink"], seen["ink_of_picture"], seen["direction"])
-    assert colours == (view.ground, view.ink, view.ink, view.direction)
+    assert colours == (ground, ink, ink, direction)
     assert seen["order"] == [part for part in ORDER if not (name == "print" and part == "nav")]
     assert seen["tops"] == sorted(set(seen["tops"]))
     left, right = seen["picture"]
     assert 0 <= left < right <= seen["window"]
     assert right - left > 0.6 * seen["window"]
     left, right = seen["heading"]
-    assert (seen["window"] - right if view.direction == "rtl" else left) < 50
+    assert (seen["window"] - right if direction == "rtl" else left) < 50

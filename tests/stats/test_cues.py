@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from synthetic import assert_rows, row_of
+from synthetic import row_of
 from verdict_cases import BASES, corpus, scores
 
 from eec_bias import Result, measure, methods
@@ -90,12 +90,6 @@ def test_few_wordings_are_rough_and_cues_that_met_different_items_are_not_compar
     apart = without(DATA["item"] == "t01/glad")
     assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
     assert "names-mentions: not compared, the two cues met different items" in apart.notes
-
-
-def test_chunks_and_memory_give_the_same_rows() -> None:
-    y = scores(DATA, 7)
-    found = measure((y[part], DATA.iloc[part]) for part in (slice(0, 300), slice(300, None)))
-    assert_rows(found.terms, measure(y, DATA).terms)
 
 
 def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None:
