@@ -52,22 +52,11 @@ def test_the_printed_die_follows_from_the_printed_means(row: dict[str, list[floa
     np.testing.assert_allclose(found, row["printed"], rtol=0, atol=0.1)
 
 
-@pytest.mark.parametrize(
-    ("scores", "levels", "expected"),
-    [
-        ({"only": 0}, 4, {"only": 1}),
-        ({"only": 0.6}, 2, {"only": 2}),
-        ({"only": X}, 4, {"only": 4}),
-        ({"a": 0, "b": 0, "c": 0, "d": 0}, 3, {"a": 1, "b": 1, "c": 1, "d": 1}),
-        ({"a": X, "b": X}, 3, {"a": 3, "b": 3}),
-        ({"a": 0, "b": 5}, 7, {"a": 1, "b": 2}),
-    ],
-)
-def test_one_system_is_rated_one_or_the_worst_and_equal_scores_share_a_rating(
-    scores: dict[str, float], levels: int, expected: dict[str, int]
-) -> None:
-    assert assign_ratings(scores, levels) == expected
-
-
-def test_the_average_is_rounded_half_upwards() -> None:
+def test_one_system_is_rated_one_or_the_worst_and_equal_scores_share_a_rating() -> None:
+    for score, levels, expected in ((0, 4, 1), (0.6, 2, 2), (X, 4, 4)):
+        assert assign_ratings({"only": score}, levels) == {"only": expected}
+    assert assign_ratings(dict.fromkeys("abcd", 0), 3) == dict.fromkeys("abcd", 1)
+    assert assign_ratings(dict.fromkeys("ab", X), 3) == dict.fromkeys("ab", 3)
+    assert assign_ratings({"a": 0, "b": 5}, 7) == {"a": 1, "b": 2}
+    # Averages are rounded half upwards.
     assert [overall_rating(ratings) for ratings in ([1, 2], [1, 1, 2], [3, 2, 3])] == [2, 1, 3]

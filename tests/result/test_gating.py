@@ -29,13 +29,10 @@ def of(measured):
     return make
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "status"),
-    [(-0.02, 0.02, "passed"), (-0.01, 0.021, "failed"), (-0.021, 0, "failed"), (0.03, 0.05, "failed")],
-)
-def test_an_interval_passes_only_where_all_of_it_lies_within(of, low, high, status) -> None:
-    (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
-    assert (check.status, check.value) == (status, (low, high))
+def test_an_interval_passes_only_where_all_of_it_lies_within(of) -> None:
+    for low, high in ((-0.02, 0.02), (-0.01, 0.021), (-0.021, 0), (0.03, 0.05)):
+        (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
+        assert (check.status, check.value) == ("passed" if high == 0.02 else "failed", (low, high))
 
 
 def test_numbers_are_compared_as_written(of) -> None:

@@ -150,24 +150,13 @@ def test_latex_is_sound_whatever_stands_in_the_cells() -> None:
         assert latex_problems(good.replace(before, after)) == [problem]
 
 
-@pytest.mark.parametrize(
-    ("value", "text", "sign"),
-    [
-        (0.01234, "0.0123", "+0.0123"), (-0.2, "-0.200", "-0.200"), (1, "1.00", "+1.00"), (0, "0", "0"),
-        (0.00001234, "0.0000123", "+0.0000123"), (1.2e-12, "1.20e-12", "+1.20e-12"), (123.4, "123", "+123"),
-        (45678.9, "45700", "+45700"), (1.2e10, "1.20e+10", "+1.20e+10"), (0.9996, "1.00", "+1.00"), (None, "–", "–"),
-    ],
-)  # fmt: skip
-def test_numbers_have_three_significant_digits_on_any_scale(value, text, sign) -> None:
-    assert (plain(value), signed(value)) == (text, sign)
-
-
-@pytest.mark.parametrize(
-    ("value", "text", "inline"),
-    [
-        (0.0123, ".012", "p = .012"), (0.0004, "< .001", "p < .001"), (1.0, "1", "p = 1"),
-        (0.9996, "> .999", "p > .999"), (None, "–", "p –"),
-    ],
-)  # fmt: skip
-def test_p_has_one_form(value, text, inline) -> None:
-    assert (p_value(value), p_is(value)) == (text, inline)
+def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> None:
+    expected = {
+        0.01234: ("0.0123", "+0.0123"), -0.2: ("-0.200", "-0.200"), 1: ("1.00", "+1.00"), 0: ("0", "0"),
+        0.00001234: ("0.0000123", "+0.0000123"), 1.2e-12: ("1.20e-12", "+1.20e-12"), 123.4: ("123", "+123"),
+        45678.9: ("45700", "+45700"), 1.2e10: ("1.20e+10", "+1.20e+10"), 0.9996: ("1.00", "+1.00"), None: ("–", "–"),
+    }  # fmt: skip
+    assert {value: (plain(value), signed(value)) for value in expected} == expected
+    of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
+            0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
+    assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
