@@ -17,15 +17,12 @@ from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.numbers import numbers
 from eec_datasets.audit.report.other_names import beside, conclusions
 from eec_datasets.audit.report.sections import sections
-from eec_datasets.audit.running import run
 from eec_datasets.locale.names import WEAK
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.carried import Tokens
 from eec_datasets.names.showing import doubts
 from eec_datasets.systems.corpus import Part, open_corpus
-from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.store import Store
 
 ENGLISH = load_translator()
 WOMEN, MEN = ({"gender": gender, "race": "Black"} for gender in ("female", "male"))
@@ -57,17 +54,6 @@ def pictured(html: str) -> list[str]:
     """The corpora in the picture of a page."""
     (picture,) = re.findall(r'<figure class="picture">.*?</figure>', html, re.DOTALL)
     return re.findall(r'<th scope="row">(.*?)</th>', picture)
-
-
-@pytest.fixture(scope="module")
-def several(tmp_path_factory):
-    """The same groups by a list, matched and typical, the large ones in part."""
-    folder, found = tmp_path_factory.mktemp("audit"), []
-    with Store() as store:
-        for name in ("en-black-white", "en-black-white-100", "en-black-white-100-typical"):
-            corpus = open_corpus(name, Part(names=20, items=8) if "100" in name else Part())
-            found += run(open_system("noisy:Black"), corpus, folder, store).outcomes
-    return found
 
 
 def test_means_by_group_are_those_of_the_table_of_names():
