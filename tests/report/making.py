@@ -1,6 +1,6 @@
 """Rows and results made by hand, for what is rare."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from eec_bias.result.record import FORMAT
@@ -67,6 +67,14 @@ def document(*results: Row, name: str = "mine") -> Document:
 def judged(*terms: Row, **changes: Any) -> list[Judged]:
     """The rows of a result of these terms with their verdicts."""
     return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
+
+
+def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    """Texts of nested tables by their whole keys."""
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        found |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": str(value)}
+    return found
 
 
 def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpus) -> running.Outcome:

@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from making import document, no_spread, result, term
+from making import document, flat, no_spread, result, term
 
 from eec_bias.assembly.rows import FEW
 from eec_datasets.audit import saving
@@ -64,13 +64,9 @@ def written(translator: Translator, known: list[float]) -> set[str]:
         found |= {translator.year(value)} if 1900 < value < 2030 else set()
         found |= {translator.count(round(value))} if abs(value) >= 100 or value == int(value) else set()
         found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
-    prose = " ".join(text for table in translator.texts.values() if isinstance(table, dict) for text in strings(table))
+    prose = " ".join(text for key, text in flat(translator.texts).items() if "." in key)
     own = [translator.short(EVEN), translator.short(LEAN), str(PER_AXIS), str(FEW)]
     return found | {*own, *map(translator.percent, SHARES.values()), *NUMBER.findall(prose)}
-
-
-def strings(table: dict[str, object]) -> list[str]:
-    return [text for value in table.values() for text in (strings(value) if isinstance(value, dict) else [str(value)])]
 
 
 def shown(html: str, *words: str) -> set[str]:

@@ -3,13 +3,12 @@
 import re
 import string
 import tomllib
-from collections.abc import Mapping
 from html import unescape
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from making import Row, cell, judged, no_spread, term
+from making import Row, cell, flat, judged, no_spread, term
 from verdict_cases import CASES, SHORT, Case, says
 
 from eec_bias.result import numbers
@@ -83,13 +82,6 @@ def test_every_verdict_has_a_label_and_sentences(snapshot, language):
             lines.append(f"  {sentences.contrast(translator, row.row)}")
             lines.append(f"  {sentences.say_rows(translator, [row])}")
     snapshot.check(f"report-sentences-{language}", "\n".join(lines))
-
-
-def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:
-    found: dict[str, str] = {}
-    for key, value in table.items():
-        found |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": value}
-    return found
 
 
 def places(text: str) -> set[str]:

@@ -42,31 +42,30 @@ def _two_templates():
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    """One run on all three languages, in folders with spaces."""
+def out(tmp_path_factory):
+    """What one run on all three languages writes, in folders with spaces."""
     folder = make_all(tmp_path_factory.mktemp("SemEval 2018 data"), ("en", "es", "ar"))
     out = tmp_path_factory.mktemp("out") / "a study"
-    return study(str(folder), "--out", str(out)), out
-
-
-def test_every_table_of_the_article_is_printed_beside_ours(done):
-    result, out = done
+    result = study(str(folder), "--out", str(out))
     assert result.exit_code == 0, result.output
+    assert (out / "index.md").read_text(encoding="utf-8") in result.output
+    return out
+
+
+def test_every_table_of_the_article_is_printed_beside_ours(out):
     rows = rows_of(out / "results.csv")
     corpora = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
     wanted = set(product(corpora, ("SVM-unigrams", "SVM-tfidf"), EMOTIONS, ("race", "gender", "race:gender")))
     assert {(r["corpus"], r["model"], r["emotion"], r["term"]) for r in rows} == wanted
     assert len(rows) == len(wanted) == 120
     text = (out / "index.md").read_text(encoding="utf-8")
-    assert text in result.output
     for heading in ("## Table 2", "## Table 3", "## Table 4", "## Table 5", "## SVM-unigrams in 2018"):
         assert heading in text
     line = next(x for x in text.splitlines() if x.startswith("| es-anglo-latino | SVM-tfidf | gender |"))
     assert line.split(" | ")[3] == r"0.031\*\*\*"
 
 
-def test_a_word_learned_with_a_score_moves_the_corpus(done):
-    _, out = done
+def test_a_word_learned_with_a_score_moves_the_corpus(out):
     scores = {r["id"]: float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-anger", "en-black-white")}
     assert scores["t01/furious/amanda"] > scores["t08/none/amanda"] + 0.1
     assert scores["t01/furious/latoya"] == scores["t01/furious/ebony"]
@@ -77,18 +76,16 @@ def rows_of_scores(out: Path, system: str, config: str) -> list[dict[str, str]]:
     return list(csv.DictReader(lines[1:]))
 
 
-def test_the_scores_are_read_by_eec_measure(done):
+def test_the_scores_are_read_by_eec_measure(out):
     from eec_datasets.cli import main as eec
 
-    _, out = done
     path = out / "scores" / "SVM-tfidf-joy" / "es-anglo-latino.csv"
     result = CliRunner().invoke(eec, ["measure", str(path), "--config", "es-anglo-latino"])
     assert result.exit_code == 0, result.output
     assert "gender" in result.output
 
 
-def test_the_coefficients_are_differences_of_the_saved_scores(done):
-    _, out = done
+def test_the_coefficients_are_differences_of_the_saved_scores(out):
     scores = [float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-fear", "en-anglo-latino")]
     frame = few_items("en-anglo-latino").table.to_pandas().assign(score=scores)
     frame = frame[(frame.emotion == "fear") & (frame.person_type == "name")]
@@ -102,8 +99,7 @@ def test_the_coefficients_are_differences_of_the_saved_scores(done):
     assert (row["n_persons"], row["n_items"]) == ("40", "5")
 
 
-def test_names_never_seen_in_training_have_a_spread_of_zero(done):
-    _, out = done
+def test_names_never_seen_in_training_have_a_spread_of_zero(out):
     text = (out / "index.md").read_text(encoding="utf-8")
     line = next(x for x in text.splitlines() if x.startswith("| valence | race |"))
     spread, published = line.split(" | ")[4:]
