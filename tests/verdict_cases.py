@@ -7,14 +7,14 @@ Every case is measured from constructed scores. Tests of other outputs (report, 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from eec_bias import Result, compare, measure
+from eec_bias import Result, compare, measure, methods
 from eec_bias.result.verdict import Kind, Verdict, verdicts
 
 ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "glad"))
@@ -152,30 +152,20 @@ def agreeing(data: pd.DataFrame) -> np.ndarray:
     )
 
 
-def _measure(make: Callable[[pd.DataFrame], Any], data: Callable[[], pd.DataFrame] = corpus, **options: Any) -> Any:
+def _measure(
+    make: Callable[[pd.DataFrame], Any], data: Callable[[], pd.DataFrame] = corpus, call: Any = measure, **options: Any
+) -> Callable[[], Result]:
     def run() -> Result:
         rows = data()
-        return measure(make(rows), rows, **options)
+        return call(make(rows), rows, **options)
 
     return run
 
 
-def _procedure(name: str, make: Callable[[pd.DataFrame], Any], **options: Any) -> Any:
-    def run() -> Result:
-        from eec_bias import methods
-
-        rows = corpus()
-        return getattr(methods, name)(make(rows), rows, **options)
-
-    return run
-
-
-def _three() -> pd.DataFrame:
-    return corpus(("Anglo", "Black", "Latino"), pairs=False)
-
-
-def _cues() -> pd.DataFrame:
-    return corpus(mentions=True)
+_three = partial(corpus, ("Anglo", "Black", "Latino"), pairs=False)
+_cues = partial(corpus, mentions=True)
+_names = partial(corpus, pairs=False)
+_english, _two_agree, _agree = (partial(corpus, agreement=items) for items in ((), ITEMS[:2], ITEMS))
 
 
 def _said(data: pd.DataFrame, cue: str) -> Any:
@@ -187,40 +177,27 @@ def _by_cue(**shifts: float) -> Callable[[pd.DataFrame], Any]:
     return lambda d: scores(d, 3) + sum(shift * _said(d, cue) for cue, shift in shifts.items())
 
 
-def _gate_above_its_levels() -> Result:
-    """A level whose adjusted p is below .05 while that of the term as a whole is not."""
-    rows = _three()
-    for seed, shift in product(range(40), (0.012, 0.016, 0.02, 0.024)):
-        result = measure(scores(rows, seed, Latino=shift), rows, axes=("race",), adjust="bh")
-        *levels, whole = result.terms
-        if [row["p_adjusted"] < 0.05 for row in levels] == [False, True, True] and whole["p_adjusted"] >= 0.05:
-            return result
-    raise AssertionError("no such scores")
+def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any]) -> Callable[[], Result]:
+    return _measure(lambda d: (a(d), b(d)), _agree, lambda both, rows: compare(*both, rows))
 
 
-def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any], **options: Any) -> Any:
-    def run() -> Result:
-        rows = corpus(agreement=ITEMS)
-        return compare(a(rows), b(rows), rows, **options)
-
-    return run
+def _gender(kind: Kind) -> dict[str, Kind]:
+    """A verdict on gender, by names and by pairs."""
+    return {f"gender female {subset}": kind for subset in ("names", "pairs")}
 
 
-ZERO: dict[str, Kind] = {
-    "race Black names": "no_reaction",
-    "gender female names": "no_reaction",
-    "race:gender Black:female names": "zero",
-    "gender female pairs": "no_reaction",
-}
+DATA = corpus()
+ZERO: dict[str, Kind] = _gender("no_reaction") | {
+    "race Black names": "no_reaction", "race:gender Black:female names": "zero",
+}  # fmt: skip
 
 CASES = (
-    Case("a difference", _measure(lambda d: scores(d, female=0.1)),
-         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+    Case("a difference", _measure(lambda d: scores(d, female=0.1)), _gender("difference"), "not_detectable"),
     Case("a difference downwards", _measure(lambda d: scores(d, Black=-0.1)), {"race Black names": "difference"},
          "not_detectable"),
     Case("nothing to be found", _measure(lambda d: scores(d, 3)), rest="not_detectable"),
     Case("p not adjusted", _measure(lambda d: scores(d, female=0.1), adjust="none"),
-         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable", adjusted=False),
+         _gender("difference"), "not_detectable", adjusted=False),
     Case("differences depend on each other",
          _measure(lambda d: scores(d) + 0.15 * ((d["race"] == "Black") & (d["gender"] == "female"))),
          {"gender female pairs": "not_detectable"}, "difference"),
@@ -229,33 +206,29 @@ CASES = (
     Case("the same score for all", _measure(lambda d: [0.5] * len(d)), ZERO),
     Case("scores of items alone", _measure(lambda d: d["item"].map({x: j / 13 for j, x in enumerate(ITEMS)})), ZERO),
     Case("the same score but for rounding", _measure(lambda d: 0.1 * 3 + 5e-17 * np.arange(len(d)) % 1e-16), ZERO),
-    Case("women 1, men 0", _measure(female),
-         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
-    Case("women 1, men 0, in English", _measure(female, lambda: corpus(agreement=())),
-         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
-    Case("women 1, men 0, where some adjectives agree", _measure(female, lambda: corpus(agreement=ITEMS[:2])),
-         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+    Case("women 1, men 0", _measure(female), _gender("same_difference"), "zero"),
+    Case("women 1, men 0, in English", _measure(female, _english), _gender("same_difference"), "zero"),
+    Case("women 1, men 0, where some adjectives agree", _measure(female, _two_agree),
+         _gender("same_difference"), "zero"),
     Case("Black women .7, white women .5, men reversed",
          _measure(lambda d: by_group(d, {("Black", "female"): 0.7, ("Anglo", "male"): 0.7})),
          {"race:gender Black:female names": "same_difference", "gender female pairs": "no_reaction"}, "zero"),
-    Case("a bag of words where adjectives agree", _measure(agreeing, lambda: corpus(agreement=ITEMS)),
-         {"gender female names": "wording", "gender female pairs": "wording"}, "zero"),
-    Case("a bag of words where two adjectives agree", _measure(agreeing, lambda: corpus(agreement=ITEMS[:2])),
-         {"gender female names": "wording", "gender female pairs": "wording"}, "zero"),
-    Case("a bag of words in English", _measure(agreeing, lambda: corpus(agreement=())), ZERO),
+    Case("a bag of words where adjectives agree", _measure(agreeing, _agree), _gender("wording"), "zero"),
+    Case("a bag of words where two adjectives agree", _measure(agreeing, _two_agree), _gender("wording"), "zero"),
+    Case("a bag of words in English", _measure(agreeing, _english), ZERO),
     Case("women by .2 on half of the items, in English",
-         _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), lambda: corpus(agreement=())),
-         {"gender female names": "not_estimable", "gender female pairs": "not_estimable"}, "zero"),
+         _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), _english),
+         _gender("not_estimable"), "zero"),
     Case("women up by .2 where angry, down where glad",
          _measure(lambda d: 0.4 + 0.2 * female(d) * np.where(d["item"].str.endswith("angry"), 1, -1)),
-         {"gender female names": "not_estimable", "gender female pairs": "not_estimable"}, "zero"),
+         _gender("not_estimable"), "zero"),
     Case("women by .2 in half of the templates, in English",
-         _measure(lambda d: 0.4 + 0.2 * female(d) * (d["item"] < "t04"), lambda: corpus(agreement=())),
-         {"gender female names": "not_detectable", "gender female pairs": "not_detectable"}, "zero"),
+         _measure(lambda d: 0.4 + 0.2 * female(d) * (d["item"] < "t04"), _english), _gender("not_detectable"), "zero"),
     Case("three groups, one of them apart", _measure(lambda d: scores(d, Latino=0.1), _three, axes=("race",)),
          rest="difference"),
     Case("three groups, none apart", _measure(lambda d: scores(d, 1), _three, axes=("race",)), rest="not_detectable"),
-    Case("three groups, a level found, not the term", _gate_above_its_levels,
+    Case("three groups, a level found, not the term",
+         _measure(lambda d: scores(d, 1, Latino=0.024), _three, axes=("race",), adjust="bh"),
          {"race Anglo names": "not_detectable"}, "difference"),
     Case("three groups, all the same", _measure(lambda d: [0.5] * len(d), _three, axes=("race",)),
          {"race any names": "zero"}, "no_reaction"),
@@ -269,40 +242,35 @@ CASES = (
     Case("cues that agree", _measure(_by_cue(names=-0.1, mentions=-0.1), _cues),
          {"race Black names": "difference", "race Black mentions": "difference"}, "not_detectable"),
     Case("mentions lower by .1 throughout", _measure(lambda d: 0.5 - 0.1 * _said(d, "mentions"), _cues),
-         {"race Black names": "no_reaction", "gender female names": "no_reaction", "gender female pairs": "no_reaction",
-          "gender female mentions": "zero", "race Black mentions": "same_difference",
-          "race:cue Black:names names-mentions": "same_difference"}, "zero"),
+         ZERO | {"race Black mentions": "same_difference", "race:cue Black:names names-mentions": "same_difference"},
+         "zero"),
     Case("mentions up by .1 where angry, down where glad",
          _measure(lambda d: 0.5 + 0.1 * _said(d, "mentions") * np.where(d["item"].str.endswith("angry"), 1, -1), _cues),
-         {"race Black names": "no_reaction", "gender female names": "no_reaction", "gender female pairs": "no_reaction",
-          "gender female mentions": "zero", "race Black mentions": "not_estimable",
-          "race:cue Black:names names-mentions": "not_estimable"}, "zero"),
+         ZERO | {"race Black mentions": "not_estimable", "race:cue Black:names names-mentions": "not_estimable"},
+         "zero"),
     Case("a system compared with itself", _compare(scores, scores), rest="zero"),
     Case("two systems that differ by a constant", _compare(lambda d: scores(d) + 0.1, scores), rest="zero"),
     Case("two systems of which one adds .1 for women", _compare(lambda d: scores(d, female=0.1), scores),
-         {"gender female names": "same_difference", "gender female pairs": "same_difference"}, "zero"),
+         _gender("same_difference"), "zero"),
     Case("two systems that differ", _compare(lambda d: scores(d, 1, female=0.1), lambda d: scores(d, 2)),
-         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+         _gender("difference"), "not_detectable"),
     Case("a scale of millionths", _measure(lambda d: 1e-6 * scores(d, female=0.1)),
-         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
+         _gender("difference"), "not_detectable"),
     Case("a scale of millions", _measure(lambda d: 1e6 * scores(d, female=0.1), score_range=(0, 1e6)),
-         {"gender female names": "difference", "gender female pairs": "difference"}, "not_detectable"),
-    Case("two systems",
-         _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)}),
+         _gender("difference"), "not_detectable"),
+    Case("two systems", _measure(lambda d: {"even": [0.5] * len(d), "biased": female(d)}),
          {**{f"even {name}": kind for name, kind in ZERO.items()}, "biased gender female names": "same_difference",
           "biased gender female pairs": "same_difference"}, "zero", several=True),
-    Case("classes",
-         _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), lambda: corpus(pairs=False), outputs="class"),
+    Case("classes", _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), _names, outputs="class"),
          {"rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable",
          several=True),
-    Case("by emotion", _measure(lambda d: scores(d, 3), lambda: corpus(pairs=False), by="emotion"),
-         rest="not_detectable", several=True),
-    Case("the paper of 2018", _procedure("kiritchenko2018", lambda d: scores(d, female=0.1)), rest="difference",
-         procedure=True),
-    Case("the paper of 2022", _procedure("camara2022", lambda d: scores(d, 1, female=0.1)),
-         {"gender female names": "difference"}, "not_detectable", adjusted=False,
-         procedure=True),
-    Case("measures of perturbation", _procedure("perturbation", lambda d: scores(d, female=0.1), baseline="she"),
+    Case("by emotion", _measure(lambda d: scores(d, 3), _names, by="emotion"), rest="not_detectable", several=True),
+    Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), call=methods.kiritchenko2018),
+         rest="difference", procedure=True),
+    Case("the paper of 2022", _measure(lambda d: scores(d, 1, female=0.1), call=methods.camara2022),
+         {"gender female names": "difference"}, "not_detectable", adjusted=False, procedure=True),
+    Case("measures of perturbation",
+         _measure(lambda d: scores(d, female=0.1), call=methods.perturbation, baseline="she"),
          {"gender female names": "difference", "race Black names": "not_detectable",
           "race:gender Black:female names": "not_detectable"}, "described", procedure=True),
 )  # fmt: skip

@@ -1,18 +1,16 @@
 """Corpora, scores and results to draw, the same on every run."""
 
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import synthetic
 
 from eec_bias import Result, measure
 from eec_bias.methods import kiritchenko2018
 
-EMOTIONS = ("anger", "joy", "none")
-ITEMS = [(f"t{t:02d}/{emotion}", emotion, f"t{t:02d}") for t in range(1, 9) for emotion in EMOTIONS]
-BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
+ITEMS = [f"t{t:02d}/{emotion}" for t in range(1, 9) for emotion in ("anger", "joy", "none")]
 ARABIC = {
     ("Arab", "female"): ("فاطمة", "مريم", "هدى", "ليلى", "سعاد", "نور"),
     ("Arab", "male"): ("محمد", "يوسف", "خالد", "عمر", "حسن", "سامي"),
@@ -21,40 +19,23 @@ ARABIC = {
 }
 
 
+def described(rows: list[dict[str, str]]) -> pd.DataFrame:
+    """Rows with the form of the person, the template and the emotion of the item."""
+    data = pd.DataFrame(rows).assign(person_form=lambda each: each["person"])
+    data[["template", "emotion"]] = data["item"].str.split("/", expand=True)
+    return data
+
+
 def names(
-    levels: tuple[str, ...] = ("Anglo", "Latino"),
-    *,
-    axis: str = "race",
-    genders: tuple[str, ...] = ("female", "male"),
-    persons: int = 6,
-    forms: dict[tuple[str, str], tuple[str, ...]] | None = None,
-    items: list[tuple[str, str, str]] = ITEMS,
-) -> pd.DataFrame:
+    levels: tuple[str, ...] = ("Anglo", "Latino"), *, persons: int = 6, items: list[str] = ITEMS
+) -> pd.DataFrame:  # fmt: skip
     """Names of every level × gender on every item."""
-    rows = []
-    for level, gender, i in product(levels, genders, range(persons)):
-        person = f"{level}-{gender}-{i}"
-        form = forms[level, gender][i] if forms else person
-        about = {"person": person, "person_form": form, axis: level, "gender": gender}
-        rows += [
-            {**about, "item": item, "pair": item, "emotion": emotion, "template": template}
-            for item, emotion, template in items
-        ]
-    return pd.DataFrame(rows)
+    return described(synthetic.names(levels, persons=persons, items=items))
 
 
 def pairs() -> pd.DataFrame:
     """Noun phrases and pronouns, a female and a male one per base."""
-    rows = [
-        {
-            "person": person, "person_form": person, "race": "unmarked", "gender": gender, "item": item,
-            "pair": f"{item}/{base}", "emotion": emotion, "template": template,
-        }
-        for base in BASES
-        for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
-        for item, emotion, template in ITEMS
-    ]  # fmt: skip
-    return pd.DataFrame(rows)
+    return described(synthetic.noun_phrases(items=ITEMS))
 
 
 def corpus(**sizes: Any) -> pd.DataFrame:
@@ -82,7 +63,9 @@ def ordinary(**options: Any) -> Result:
 @cache
 def arabic() -> Result:
     """One system on names written in Arabic letters."""
-    data = names(("Anglo", "Arab"), forms=ARABIC)
+    data = names(("Anglo", "Arab"))
+    own = (data["race"], data["gender"], data["person"].str[-1].astype(int))
+    data["person_form"] = [ARABIC[race, gender][i] for race, gender, i in zip(*own, strict=True)]
     return measure(scores(data), data)
 
 

@@ -24,14 +24,11 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(
-    ("theme", "ground"),
-    [("light", "#ffffff"), ("dark", "#15181c"), ("print", "#ffffff"), ("page", "#ffffff"), ("page", "#121212")],
-)
-def test_colours_stand_out_from_their_ground(theme: str, ground: str) -> None:
-    style = STYLES[theme]
-    for colour in (*style.colours, style.finding):
-        assert contrast(colour, ground) >= 3, colour
+def test_colours_stand_out_from_their_ground() -> None:
+    grounds = [(theme, "#ffffff") for theme in ("light", "print", "page")] + [("dark", "#15181c"), ("page", "#121212")]
+    for theme, ground in grounds:
+        for colour in (*STYLES[theme].colours, STYLES[theme].finding):
+            assert contrast(colour, ground) >= 3, (theme, colour)
 
 
 def test_groups_differ_by_marker_as_well_as_by_colour() -> None:
@@ -53,11 +50,9 @@ def test_labels_are_shortened_visibly_written_with_the_letters_there_are_and_kee
     assert join(["عرب", "female"], limit=20) == "\u2068عرب\u2069 · female"
 
 
-def test_what_cannot_be_drawn_or_saved_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OptionError, match=r"theme 'sepia'.*'light', 'dark', 'print', 'page'"), styled("sepia"):  # type: ignore[arg-type]
-        pass
-    with pytest.raises(OptionError, match=r"width 1: .* 2\.5 and 40"):
-        new_figure(STYLES["light"], 1, 2)
+def test_what_cannot_be_saved_or_drawn_without_matplotlib_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, said in (("a.pdf", r"'a\.pdf' .*\.svg nor \.png"), ("no/a.png", r"cannot write .*no/a\.png: No such")):
         with pytest.raises(OptionError, match=said):
             save(ordinary().plot(), tmp_path / name)

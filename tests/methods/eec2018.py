@@ -1,4 +1,4 @@
-"""A corpus of the shape of the 2018 EEC, and scores of it."""
+"""A corpus of the shape of the 2018 EEC, and scores of it by three systems."""
 
 from itertools import product
 
@@ -36,3 +36,7 @@ def three_systems(eec):
     """Return scores of three systems with effects of race and gender."""
     effects = {"race": 0.02, "gender": -0.03}
     return simulate(eec, name_sd=0.1, item_sd=0.3, phi=200, effects=effects, systems=3, seed=4, axes=["race", "gender"])
+
+
+EEC = corpus()
+SCORES = three_systems(EEC)

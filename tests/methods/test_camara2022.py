@@ -3,19 +3,18 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from eec2018 import EMOTIONS
-from scipy import stats
+from eec2018 import EEC, EMOTIONS, SCORES
 
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
 
 
-def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the_emotion(eec, scores):
-    result = camara2022(scores[0], eec, tasks="fear")
-    use = (eec["emotion"] == "fear") & (eec["race"] != "unmarked")
-    race, gender = (eec["race"][use] == "Black") * 1.0, (eec["gender"][use] == "female") * 1.0
-    want = sm.OLS(scores[0][use], np.column_stack([np.ones(use.sum()), race, gender, race * gender])).fit()
+def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the_emotion():
+    result = camara2022(SCORES[0], EEC, tasks="fear")
+    use = (EEC["emotion"] == "fear") & (EEC["race"] != "unmarked")
+    race, gender = (EEC["race"][use] == "Black") * 1.0, (EEC["gender"][use] == "female") * 1.0
+    want = sm.OLS(SCORES[0][use], np.column_stack([np.ones(use.sum()), race, gender, race * gender])).fit()
     assert [row["term"] for row in result.terms] == ["race", "gender", "race:gender"]
     for row, k in zip(result.terms, (1, 2, 3), strict=True):
         assert row["effect"] == pytest.approx(want.params[k], rel=1e-10)
@@ -28,39 +27,22 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
         assert row["beta_se_person"] > row["beta_se"] * 0.5
 
 
-def test_worked_by_hand():
-    # Cell means .3 .5 .4 .2 (Black female, Black male, white female, white male), two sentences ±.1 each.
-    data = {
-        "race": np.repeat(["Black", "Black", "white", "white"], 2),
-        "gender": np.repeat(["female", "male", "female", "male"], 2),
-        "person": list("abcdefgh"),
-        "item": ["i"] * 8,
-        "pair": ["i"] * 8,
-    }
-    y = np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4)
-    race, gender, both = camara2022(y, data).terms
-    # Residual variance 8·.01/(8 − 4) = .02; a difference of two means of two: √(.02·(1/2 + 1/2)).
-    assert [row["effect"] for row in (race, gender, both)] == pytest.approx([0.3, 0.2, -0.4])
-    assert [row["se"] for row in (race, gender, both)] == pytest.approx([0.02**0.5, 0.02**0.5, 0.2])
-    assert race["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
-
-
-def test_all_name_sentences_are_taken_without_a_task_and_for_valence(eec, scores):
-    without, valence = camara2022(scores[0], eec).terms[0], camara2022(scores[0], eec, tasks="valence").terms[0]
+def test_all_name_sentences_are_taken_without_a_task_and_for_valence():
+    without, valence = camara2022(SCORES[0], EEC).terms[0], camara2022(SCORES[0], EEC, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
     # Equal scores have no difference.
-    rows = camara2022(np.full(len(eec["item"]), 0.4), eec).terms
+    rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
 
 
 @pytest.fixture(scope="module")
-def by_emotion(eec):
+def by_emotion():
     """One result per emotion for two models whose gender effect grows from emotion to emotion."""
-    race, gender = (eec["race"] == "Black") * 1.0, (eec["gender"] == "female") * 1.0
+    race, gender = (EEC["race"] == "Black") * 1.0, (EEC["gender"] == "female") * 1.0
     noise = np.random.default_rng(0).normal(0, 0.001, size=(4, 2, race.size))
     return [
-        camara2022(0.5 + 0.02 * race - 0.03 * k * gender + noise[k], eec, tasks=task, systems=["BERT+", "SVM_tfidf"])
+        camara2022(0.5 + 0.02 * race - 0.03 * k * gender + noise[k], EEC, tasks=task, systems=["BERT+", "SVM_tfidf"])
         for k, task in enumerate(EMOTIONS)
     ]
 
@@ -72,9 +54,9 @@ def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot):
     assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
 
 
-def test_the_tables_of_a_result_are_those_of_its_tasks(eec, scores, by_emotion):
+def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
     assert by_emotion[0].tables("csv") == {"coefficients": camara_table({"?": by_emotion[0]}, "csv")}
-    without = camara2022(scores[0], eec)
+    without = camara2022(SCORES[0], EEC)
     text = without.tables()["coefficients"]
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
     assert text.endswith(LABEL)

@@ -214,7 +214,7 @@ def test_a_system_without_scores_is_left_out() -> None:
 @pytest.mark.parametrize("sd", [0.0, 0.02, 0.05, 0.11])
 def test_the_sizes_printed_are_those_measured(sd: float) -> None:
     data = corpus(pairs=0)
-    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=600, seed=12, axes=["race", "gender"])
+    scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=400, seed=12, axes=["race", "gender"])
     size = np.mean([row["p"] < 0.05 for row in camara2022(scores, data, tasks="anger").terms])
     assert size == pytest.approx(CAMARA[sd], abs=0.04)
     rows = kiritchenko2018(scores, data).terms

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from eec2018 import items
+from eec2018 import EEC, SCORES, items
 from numpy.testing import assert_allclose
 from scipy import stats
 
@@ -14,8 +14,8 @@ def only(rows, **wanted):
     return [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
 
 
-def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them(eec, scores):
-    result = kiritchenko2018(scores[0], eec, tasks="anger")
+def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them():
+    result = kiritchenko2018(SCORES[0], EEC, tasks="anger")
     pairs = {(d["term"], d["subset"]): d["pairs"] for d in result.study.details}
     sizes = {(r["term"], r["subset"]): (r["n_persons"], r["n_items"], r["n_sentences"]) for r in result.terms}
     expected = {
@@ -31,13 +31,13 @@ def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them(eec, sco
     assert result.study.deltas["gender", "all"].shape == (1, 1584)
 
 
-def test_the_test_is_a_paired_t_over_template_words(eec, scores):
-    result = kiritchenko2018(scores[0], eec)
-    y, female, male = scores[0], eec["gender"] == "female", eec["gender"] == "male"
-    names = eec["race"] != "unmarked"
+def test_the_test_is_a_paired_t_over_template_words():
+    result = kiritchenko2018(SCORES[0], EEC)
+    y, female, male = SCORES[0], EEC["gender"] == "female", EEC["gender"] == "male"
+    names = EEC["race"] != "unmarked"
     first, second = [], []
     for item, _ in items():
-        here = eec["item"] == item
+        here = EEC["item"] == item
         first += [y[here & names & female].mean(), *y[here & ~names & female]]
         second += [y[here & names & male].mean(), *y[here & ~names & male]]
     want = stats.ttest_rel(first, second)
@@ -56,8 +56,8 @@ def test_the_test_is_a_paired_t_over_template_words(eec, scores):
     )
 
 
-def test_p_is_multiplied_by_the_number_of_assessments(eec, scores):
-    ours, paper = kiritchenko2018(scores, eec), kiritchenko2018(scores, eec, assessments=438)
+def test_p_is_multiplied_by_the_number_of_assessments():
+    ours, paper = kiritchenko2018(SCORES, EEC), kiritchenko2018(SCORES, EEC, assessments=438)
     assert (ours.study.assessments, paper.study.assessments) == (6, 438)
     for own, theirs in zip(ours.terms, paper.terms, strict=True):
         assert own["p_adjusted"] == pytest.approx(min(1, 6 * own["p"]))
@@ -65,19 +65,19 @@ def test_p_is_multiplied_by_the_number_of_assessments(eec, scores):
     assert "adj:bonferroni/438" in str(paper.signature)
 
 
-def steered(eec, *shifts):
+def steered(*shifts):
     """Return one system per gender shift, with a little noise over items only."""
-    female = (eec["gender"] == "female") * 1.0
-    _, item = np.unique(eec["item"], return_inverse=True)
+    female = (EEC["gender"] == "female") * 1.0
+    _, item = np.unique(EEC["item"], return_inverse=True)
     noise = np.random.default_rng(3).normal(0, 0.005, size=item.max() + 1)[item]
     return np.array([0.5 + shift * female + noise * female for shift in shifts])
 
 
-def test_the_shape_of_the_2018_study_is_one_call_with_its_tables(eec):
+def test_the_shape_of_the_2018_study_is_one_call_with_its_tables():
     counts = {"anger": 46, "fear": 46, "joy": 45, "sadness": 46, "valence": 36}
     tasks = [task for task, count in counts.items() for _ in range(count)]
     shifts = np.random.default_rng(5).choice([0.02, -0.02], size=219)
-    study = kiritchenko2018(steered(eec, *shifts), eec, tasks=tasks).study
+    study = kiritchenko2018(steered(*shifts), EEC, tasks=tasks).study
     assert study.assessments == 438
     rows = study.summary("gender")
     assert [(row["task"], row["systems"]) for row in rows if row["group"] == "all"] == list(counts.items())
@@ -90,8 +90,8 @@ def test_the_shape_of_the_2018_study_is_one_call_with_its_tables(eec):
     assert (first["up"], first["down"]) == (pytest.approx(0.02, abs=0.002), None)
 
 
-def test_tables_are_laid_out_as_tables_5_to_7(eec, snapshot):
-    result = kiritchenko2018(steered(eec, 0.02, -0.03), eec, tasks="valence", systems=["a", "b"])
+def test_tables_are_laid_out_as_tables_5_to_7(snapshot):
+    result = kiritchenko2018(steered(0.02, -0.03), EEC, tasks="valence", systems=["a", "b"])
     text, csv, latex = (result.tables(layout) for layout in ("text", "csv", "latex"))
     assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral"]
     shown = [text["gender, all"], "", csv["race, all"], latex["gender, all"]]
@@ -99,15 +99,15 @@ def test_tables_are_laid_out_as_tables_5_to_7(eec, snapshot):
     assert all(table.endswith(LABEL) for table in text.values())
 
 
-def test_equal_and_constant_differences_have_no_spread_and_are_grouped(eec):
-    result = kiritchenko2018(np.full(len(eec["item"]), 0.3), eec)
+def test_equal_and_constant_differences_have_no_spread_and_are_grouped():
+    result = kiritchenko2018(np.full(len(EEC["item"]), 0.3), EEC)
     assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
     described = {(d["group"], d["up"], d["down"], d["spread"]) for d in result.study.details}
     assert described == {("none", None, None, 0.0)}
-    result = kiritchenko2018(0.5 + 0.1 * (eec["gender"] == "female"), eec)
+    result = kiritchenko2018(0.5 + 0.1 * (EEC["gender"] == "female"), EEC)
     (row,) = only(result.terms, term="gender", subset="all")
     assert (row["effect"], row["p"], row["p_adjusted"]) == (pytest.approx(0.1), None, None)
     assert {d["group"] for d in result.study.details if d["term"] == "gender"} == {"up"}
-    details = kiritchenko2018(steered(eec, 0.02, -0.02, 0.0, 0.0), eec, systems=list("abcd")).study.details
+    details = kiritchenko2018(steered(0.02, -0.02, 0.0, 0.0), EEC, systems=list("abcd")).study.details
     assert [d["group"] for d in only(details, term="gender", subset="neutral")] == ["up", "down", "none", "none"]
     assert {d["group"] for d in details if d["term"] == "race"} == {"none"}

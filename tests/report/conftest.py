@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from making import outcome
 
-from eec_datasets.audit import saving
+from eec_datasets.audit import running, saving
 from eec_datasets.audit.report.document import from_content
+from eec_datasets.systems.corpus import WHOLE, Part, open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.store import Store
 
 Row = dict[str, Any]
 
@@ -37,6 +40,17 @@ def real(saved):
 def english(real):
     """The English half of it."""
     return replace(real, entries=real.entries[:1], corpora=real.corpora[:1])
+
+
+@pytest.fixture(scope="session")
+def several(tmp_path_factory):
+    """The same groups by a list, matched and typical, the large ones in part, with all that can be asked for."""
+    folder, asked, found = tmp_path_factory.mktemp("audit"), {"margin": 0.02, "rate_above": 0.5}, []
+    with Store() as store:
+        for name in ("en-black-white", "en-black-white-100", "en-black-white-100-typical"):
+            corpus = open_corpus(name, Part(names=20, items=8) if "100" in name else WHOLE)
+            found += running.run(open_system("noisy:Black"), corpus, folder, store, measuring=asked).outcomes
+    return found
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """Rows and results made by hand, for what is rare."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from eec_bias.result.record import FORMAT
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
 from eec_datasets.audit.report.document import Document, from_content, units
-from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
@@ -68,9 +69,17 @@ def judged(*terms: Row, **changes: Any) -> list[Judged]:
     return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
 
 
-def outcome(spec: str, config: str) -> running.Outcome:
+def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    """Texts of nested tables by their whole keys."""
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        found |= flat(value, f"{path}{key}.") if isinstance(value, dict) else {f"{path}{key}": str(value)}
+    return found
+
+
+def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpus) -> running.Outcome:
     """What a system does on a corpus."""
-    system, corpus = open_system(spec), open_corpus(config)
+    system, corpus = open_system(spec), opened(config)
     scores = list(system.scorer(corpus.columns))
     result = running.measure(spec, corpus, scores, system.score_range)
     return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)

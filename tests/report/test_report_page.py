@@ -210,29 +210,21 @@ def test_a_published_procedure_is_named_before_its_findings():
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
 
 
-@pytest.mark.parametrize(
-    ("language", "parts"),
-    [
-        ("es", ('<html lang="es" dir="ltr">', "en-black-white · inglés", "árabe, inglés, español.")),
-        ("ar", ('<html lang="ar" dir="rtl">', '<dt class="text" lang="en" dir="ltr">')),
-        ("fr", ('<html lang="en" dir="ltr">', "in arabe, anglais, espagnol.", "languages follow français.")),
-    ],
-)
-def test_pages_name_their_language_and_direction(english, language, parts):
-    html = page.render(english, language=language)
-    assert [part for part in parts if part not in html] == []
+def test_pages_name_their_language_and_direction(english):
+    for language, *parts in (
+        ("es", '<html lang="es" dir="ltr">', "en-black-white · inglés", "árabe, inglés, español."),
+        ("ar", '<html lang="ar" dir="rtl">', '<dt class="text" lang="en" dir="ltr">'),
+        ("fr", '<html lang="en" dir="ltr">', "in arabe, anglais, espagnol.", "languages follow français."),
+    ):
+        html = page.render(english, language=language)
+        assert [part for part in parts if part not in html] == []
 
 
-def test_markdown_holds_the_reading_the_table_the_pairs_and_the_signature(english):
+def test_markdown_holds_the_reading_the_pairs_and_the_signature(english):
     text = page.render(english, form="md")
     assert text.startswith("## Audit of noisy:female\n\nMeasured on ")
-    heads = "term compares effect 95%_interval,_not_adjusted p_adj._(Holm) detectable,_not_adjusted reading"
-    for part in (
-        "\n- Scores for sentences with women's names are ",
-        f"| {' | '.join(heads.split()).replace('_', ' ')} |",
-        f"`{english.entries[0].result.signature}`",
-    ):
-        assert part in text
+    assert "\n- Scores for sentences with women's names are " in text
+    assert f"`{english.entries[0].result.signature}`" in text
     assert re.search(r"\n  - [^\n]*\*\*\w+\*\*[^\n]* \([^()]*female[^()]*\): 0\.\d{3}\n", text)
     assert "\n\n\n" not in text
 
@@ -305,22 +297,20 @@ ZERO = {"effect": 0.0, "se": 0.0, "p": None, "p_adjusted": None}
 ALL = "The system does not react to these persons at all: it gives the same score whoever is mentioned."
 
 
-@pytest.mark.parametrize(
-    ("rows", "kinds", "said"),
-    [
-        ([term(**ZERO), term(**ZERO | RACE), term(**ZERO | BOTH)], ("no_reaction", "no_reaction", "zero"), True),
-        ([term(**ZERO), term(**ZERO | RACE), term(**ZERO | BOTH)], ("no_reaction", "zero", "zero"), False),
-        ([term(**ZERO | BOTH)], ("zero",), False),
-        ([term(**ZERO), term(**RACE)], ("no_reaction", None), False),
-        ([term(term="label_dist", axes="", level="0.8", reference="original", **ZERO)], (None,), False),
-    ],
-)
-def test_no_reaction_is_said_of_a_system_only_where_all_scores_compared_are_equal(rows, kinds, said):
-    still = [no_spread(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind]
-    assert any(f"**{ALL}**" in line for line in markdown(*rows, no_spread=still)) is said
-    several = [row | {"system": system} for system in "ab" for row in rows]
-    still = [row | {"system": system} for system in "ab" for row in still]
-    assert any(f"**{ALL}**" in line for line in markdown(*several, no_spread=still)) is said
+def test_no_reaction_is_said_of_a_system_only_where_all_scores_compared_are_equal():
+    three = [term(**ZERO), term(**ZERO | RACE), term(**ZERO | BOTH)]
+    described = term(term="label_dist", axes="", level="0.8", reference="original", **ZERO)
+    for rows, kinds, said in (
+        (three, ("no_reaction", "no_reaction", "zero"), True),
+        (three, ("no_reaction", "zero", "zero"), False),
+        (three[2:], ("zero",), False),
+        ([three[0], term(**RACE)], ("no_reaction", None), False),
+        ([described], (None,), False),
+    ):
+        for systems in ([{}], [{"system": "a"}, {"system": "b"}]):
+            own = [system | row for system in systems for row in rows]
+            still = [no_spread(row, kind) for row, kind in zip(own, kinds * len(systems), strict=True) if kind]
+            assert any(f"**{ALL}**" in line for line in markdown(*own, no_spread=still)) is said
 
 
 def test_numbers_that_compare_no_groups_are_no_comparisons():

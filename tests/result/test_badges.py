@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from verdict_cases import corpus, female, scores
+from verdict_cases import DATA, corpus, female, scores
 
 from eec_bias import Result, badge, measure
 from eec_bias.result.badge import text_width
@@ -20,8 +20,7 @@ def words(svg: str) -> list[str]:
 @pytest.fixture(scope="module")
 def result() -> Result:
     """A system that scores women higher."""
-    data = corpus()
-    return measure(scores(data, female=0.1), data)
+    return measure(scores(DATA, female=0.1), DATA)
 
 
 def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_could_be_found(result) -> None:
@@ -58,13 +57,12 @@ def test_the_width_is_measured_and_holds_for_any_font(result) -> None:
 
 
 def test_of_several_parts_one_is_chosen_and_systems_without_reaction_are_shown_as_such() -> None:
-    data = corpus()
-    several = measure({"same": [0.5] * len(data), "b": female(data)}, data)
+    several = measure({"same": [0.5] * len(DATA), "b": female(DATA)}, DATA)
     assert words(badge(several, system="same")) == ["race", "no reaction", "gender", "no reaction"]
     assert words(badge(several, system="b")) == ["race", "effect 0 on these names", "gender", "female +1.00 throughout"]
-    strata = measure(scores(data), data, by="emotion", axes=("race", "gender"))
-    joy = pd.Series(data["emotion"] == "joy")
-    alone = measure(scores(data)[joy], data[joy], axes=("race", "gender"))
+    strata = measure(scores(DATA), DATA, by="emotion", axes=("race", "gender"))
+    joy = pd.Series(DATA["emotion"] == "joy")
+    alone = measure(scores(DATA)[joy], DATA[joy], axes=("race", "gender"))
     assert words(badge(strata, stratum="joy"))[1].split("≥")[1] == words(badge(alone))[1].split("≥")[1]
 
 

@@ -4,15 +4,14 @@ import huggingface_hub
 import pytest
 import yaml
 from huggingface_hub import ModelCard, ModelCardData
-from verdict_cases import corpus, female, scores
+from verdict_cases import DATA, female, scores
 
 from eec_bias import OptionError, Result, eval_entries, eval_results, measure, model_card, model_index
 
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    data = corpus()
-    return measure(scores(data, 3), data, data_name="en-anglo-black@1.0.0#1a2b3c4d")
+    return measure(scores(DATA, 3), DATA, data_name="en-anglo-black@1.0.0#1a2b3c4d")
 
 
 def test_a_model_card_gives_back_what_was_put_in(result) -> None:
@@ -55,9 +54,8 @@ def test_entries_of_eval_results_survive_their_yaml_and_an_older_library_is_name
 
 
 def test_one_system_is_chosen_of_several_and_what_does_not_exist_is_left_out() -> None:
-    data = corpus()
-    result = measure({"a": scores(data), "b": female(data)}, data)
-    alone = measure(scores(data), data)
+    result = measure({"a": scores(DATA), "b": female(DATA)}, DATA)
+    alone = measure(scores(DATA), DATA)
     found = eval_results(result, dataset="org/eec", system="a")
     assert [each.metric_value for each in found] == [row["effect"] for row in alone.terms]
     same = eval_results(result, dataset="org/eec", system="b")[1]

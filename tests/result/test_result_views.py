@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from verdict_cases import corpus, scores
+from verdict_cases import DATA, corpus, scores
 
 from eec_bias import TERM_KEYS, OptionError, Result, measure, report
 from eec_bias.result.numbers import p_is, p_value, plain, signed
@@ -17,8 +17,7 @@ from eec_bias.result.tables import lay_out
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    data = corpus()
-    return measure(scores(data, 3), data)
+    return measure(scores(DATA, 3), DATA)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +35,7 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
     # A column without any number is one of numbers all the same.
     assert other.schema["p_permutation"] == polars.Float64
     assert other.schema["n_persons"] == polars.Int64
-    data = corpus()
-    two = measure({"a": scores(data), "b": scores(data)}, data).to_frame("polars")
+    two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
     assert (two.columns[0], two.shape) == ("system", (8, 29))
 
 
@@ -66,8 +64,7 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
     assert many["race[any]_p"] == many["terms"][3]["p"]
     assert many["gender_p"] == many["terms"][4]["p"]
     assert "race_effect" not in many
-    data = corpus()
-    several = measure(np.stack([scores(data), scores(data, 1)]), data).to_dict()
+    several = measure(np.stack([scores(DATA), scores(DATA, 1)]), DATA).to_dict()
     assert not any(key.endswith("_p") for key in several)
 
 
@@ -80,12 +77,11 @@ def test_interval_and_detectable_effect_follow_from_se_and_df(result) -> None:
 
 
 def test_cells_describe_every_group(result) -> None:
-    data = corpus()
-    y = scores(data, 3)
+    y = scores(DATA, 3)
     cell = next(c for c in result.cells if c["race"] == "Black" and c["gender"] == "male")
-    rows = (data["race"] == "Black") & (data["gender"] == "male")
+    rows = (DATA["race"] == "Black") & (DATA["gender"] == "male")
     assert cell["mean"] == pytest.approx(y[rows].mean())
-    assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(data["person"][rows].values).mean().std())
+    assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(DATA["person"][rows].values).mean().std())
     assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 72, "names")
     assert result.beta_estimand == (
         "logit scale, treatment coding: race is a level minus Anglo at gender=male; gender is a level minus male at "
@@ -99,9 +95,8 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     text = str(result)
     assert text == report(result) == report(result.to_dict())
     assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
-    data = corpus()
-    each = {"a": scores(data, female=0.1), "b": np.where(data["person"] == "she", 1, scores(data, 1))}
-    several = measure(each, data, margin=0.02, bootstrap=99, edge="clip:0.01")
+    each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
+    several = measure(each, DATA, margin=0.02, bootstrap=99, edge="clip:0.01")
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert str(several).index("System: a") < str(several).index("System: b")
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
@@ -112,8 +107,7 @@ def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
     assert csv[0].split(",") == list(TERM_KEYS)
     assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == levels.terms[0]["effect"]
     snapshot.check("result-tables", "\n\n".join([levels.tables()["terms"], levels.tables("latex")["terms"]]))
-    data = corpus()
-    classes = measure((scores(data, female=0.1) > 0.55).astype(int), data, outputs="class")
+    classes = measure((scores(DATA, female=0.1) > 0.55).astype(int), DATA, outputs="class")
     assert list(classes.tables()) == ["terms", "flips"]
     snapshot.check("result-flips", "\n\n".join(classes.tables(form)["flips"] for form in ("text", "csv", "latex")))
 
@@ -156,24 +150,13 @@ def test_latex_is_sound_whatever_stands_in_the_cells() -> None:
         assert latex_problems(good.replace(before, after)) == [problem]
 
 
-@pytest.mark.parametrize(
-    ("value", "text", "sign"),
-    [
-        (0.01234, "0.0123", "+0.0123"), (-0.2, "-0.200", "-0.200"), (1, "1.00", "+1.00"), (0, "0", "0"),
-        (0.00001234, "0.0000123", "+0.0000123"), (1.2e-12, "1.20e-12", "+1.20e-12"), (123.4, "123", "+123"),
-        (45678.9, "45700", "+45700"), (1.2e10, "1.20e+10", "+1.20e+10"), (0.9996, "1.00", "+1.00"), (None, "–", "–"),
-    ],
-)  # fmt: skip
-def test_numbers_have_three_significant_digits_on_any_scale(value, text, sign) -> None:
-    assert (plain(value), signed(value)) == (text, sign)
-
-
-@pytest.mark.parametrize(
-    ("value", "text", "inline"),
-    [
-        (0.0123, ".012", "p = .012"), (0.0004, "< .001", "p < .001"), (1.0, "1", "p = 1"),
-        (0.9996, "> .999", "p > .999"), (None, "–", "p –"),
-    ],
-)  # fmt: skip
-def test_p_has_one_form(value, text, inline) -> None:
-    assert (p_value(value), p_is(value)) == (text, inline)
+def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> None:
+    expected = {
+        0.01234: ("0.0123", "+0.0123"), -0.2: ("-0.200", "-0.200"), 1: ("1.00", "+1.00"), 0: ("0", "0"),
+        0.00001234: ("0.0000123", "+0.0000123"), 1.2e-12: ("1.20e-12", "+1.20e-12"), 123.4: ("123", "+123"),
+        45678.9: ("45700", "+45700"), 1.2e10: ("1.20e+10", "+1.20e+10"), 0.9996: ("1.00", "+1.00"), None: ("–", "–"),
+    }  # fmt: skip
+    assert {value: (plain(value), signed(value)) for value in expected} == expected
+    of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
+            0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
+    assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p

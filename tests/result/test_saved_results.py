@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from snapshots import FOLDER
-from verdict_cases import CASES, Case, corpus, female, scores
+from verdict_cases import CASES, DATA, Case, female, scores
 
 from eec_bias import Result, badge, eval_results, figures, gate, measure, model_index, report
 from eec_bias.errors import BiasError, ResultError
@@ -21,8 +21,7 @@ from eec_bias.result.record import FORMAT
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    data = corpus()
-    return measure(scores(data), data, margin=0.05).to_dict(details=True)
+    return measure(scores(DATA), DATA, margin=0.05).to_dict(details=True)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -43,8 +42,7 @@ def test_the_saved_form_names_its_format_and_both_versions_and_can_be_pickled(wh
     read = Result.from_dict(whole)
     through = replace(read, module_version="0.1.2").to_dict()
     assert through["module_version"] == Result.from_dict(through).module_version == "0.1.2"
-    data = corpus()
-    result = measure(scores(data), data, margin=0.05)
+    result = measure(scores(DATA), DATA, margin=0.05)
     assert pickle.loads(pickle.dumps(result)).to_dict(details=True) == whole
     assert repr(result) == f"<Result of 4 terms: {result.signature}>" == repr(read)
 
@@ -85,10 +83,9 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot) -> None:
-    data = corpus()
-    y = scores(data)
-    one, several = measure(y, data), measure({"a": y, "b": female(data)}, data)
-    strata = measure(y, data, by="emotion")
+    y = scores(DATA)
+    one, several = measure(y, DATA), measure({"a": y, "b": female(DATA)}, DATA)
+    strata = measure(y, DATA, by="emotion")
     procedure = next(case.result for case in CASES if case.name == "the paper of 2018")
     calls: dict[str, Callable[[], Any]] = {
         **{f"read: {name}": lambda own=own: Result.from_dict(_changed(whole, own)) for name, own in CHANGES.items()},

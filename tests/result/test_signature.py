@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pyarrow as pa
 import pytest
-from verdict_cases import corpus, scores
+from verdict_cases import DATA, corpus, scores
 
 from eec_bias import OptionError, content_hash, measure
 from eec_bias.result.signature import check_version
@@ -51,8 +51,7 @@ def test_the_hash_does_not_depend_on_storage(storage: str) -> None:
 
 
 def data_part(table: object, **options: object) -> str:
-    data = corpus()
-    return str(measure(scores(data), table, **options).signature).split("|")[2]
+    return str(measure(scores(DATA), table, **options).signature).split("|")[2]
 
 
 def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
@@ -68,12 +67,11 @@ def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
 
 
 def test_the_signature_names_everything_the_numbers_depend_on() -> None:
-    data = corpus()
-    y = scores(data)
-    assert str(measure(y, data, axes=("race", "gender")).signature) == (
+    y = scores(DATA)
+    assert str(measure(y, DATA, axes=("race", "gender")).signature) == (
         "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates+words|strata:emotion|adj:holm|edge:none"
     )
-    other = measure(2 * y - 1, data, reference={"race": None}, score_range=(-1, 1), adjust="bh")
+    other = measure(2 * y - 1, DATA, reference={"race": None}, score_range=(-1, 1), adjust="bh")
     assert str(other.signature) == (
         "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates+words|strata:emotion|adj:bh|edge:none|range:-1..1"
     )

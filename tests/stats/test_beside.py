@@ -13,6 +13,7 @@ from eec_bias.stats.layout import within_others
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.variance_components import components
 
+DATA = corpus()
 ONE = ["t01/none"]
 
 
@@ -75,9 +76,8 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
 
 
 def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_five_percent() -> None:
-    data = corpus()
-    given = {str(seed): 0.2 * scores(data, seed) for seed in range(5)}
-    result = measure(given, data, margin=0.02)
+    given = {str(seed): 0.2 * scores(DATA, seed) for seed in range(5)}
+    result = measure(given, DATA, margin=0.02)
     assert len(result.equivalence) == len(result.terms) == 20
     assert tuple(result.equivalence[0]) == (
         *("system", "term", "axes", "level", "reference", "subset", "effect", "margin", "p_lower", "p_upper"),
@@ -86,9 +86,9 @@ def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_fiv
     for row in result.equivalence:
         assert (max(-row["ci90_low"], row["ci90_high"]) < 0.02) == (row["p_equivalence"] < 0.05)
     assert str(result.signature).endswith("|margin:0.02")
-    assert measure(given, data).equivalence == ()
+    assert measure(given, DATA).equivalence == ()
     # Without a standard error there is no test.
-    still = measure(0.4 + 0.1 * (data["gender"] == "female"), data, margin=0.02)
+    still = measure(0.4 + 0.1 * (DATA["gender"] == "female"), DATA, margin=0.02)
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
@@ -135,13 +135,12 @@ def test_components_are_recovered_on_average(emotions: float) -> None:
 
 
 def test_shares_stand_in_the_result_and_rounding_errors_are_not_shared_out() -> None:
-    data = corpus()
-    result = measure(scores(data), data)
+    result = measure(scores(DATA), DATA)
     sources = ("persons", "items", "groups × items", "residual")
     found = [(row["subset"], row["source"]) for row in result.variances]
     assert found == [(subset, source) for subset in ("names", "pairs") for source in sources]
     assert sum(row["share"] for row in result.variances[:4]) == pytest.approx(1)
-    noise = np.random.default_rng(0).choice([0, 1.1e-16, -1.1e-16], len(data))
+    noise = np.random.default_rng(0).choice([0, 1.1e-16, -1.1e-16], len(DATA))
     for width in (1.0, 200.0):
-        result = measure(width * (0.3 + noise), data, score_range=(0, width))
+        result = measure(width * (0.3 + noise), DATA, score_range=(0, width))
         assert {(row["sd"], row["share"]) for row in result.variances} == {(0.0, None)}

@@ -15,14 +15,15 @@ from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
 
+DATA = corpus()
+
 
 def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_row() -> None:
-    data = corpus()
-    y = scores(data)
-    result = measure(y, data, rate_above=0.5)
-    assert result.terms == measure(y, data).terms
+    y = scores(DATA)
+    result = measure(y, DATA, rate_above=0.5)
+    assert result.terms == measure(y, DATA).terms
     assert str(result.signature).endswith("|above:0.5")
-    named = data.assign(above=y > 0.5)[data["race"] != "unmarked"]
+    named = DATA.assign(above=y > 0.5)[DATA["race"] != "unmarked"]
     for axis, level in (("race", "Latino"), ("gender", "female")):
         share = named.groupby([axis, "race" if axis == "gender" else "gender"])["above"].mean().groupby(axis).mean()
         (row,) = [row for row in result.rates if (row["term"], row["subset"]) == (axis, "names")]
@@ -69,10 +70,9 @@ def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
 
 
 def test_of_several_runs_the_share_of_runs_counts() -> None:
-    data = corpus()
-    runs = np.stack([scores(data, seed) for seed in range(4)])
-    both = measure(runs, data, runs=list("abcd"), rate_above=0.5).rates
-    each = [measure(own, data, rate_above=0.5).rates for own in runs]
+    runs = np.stack([scores(DATA, seed) for seed in range(4)])
+    both = measure(runs, DATA, runs=list("abcd"), rate_above=0.5).rates
+    each = [measure(own, DATA, rate_above=0.5).rates for own in runs]
     for k, row in enumerate(both):
         assert row["rate"] == pytest.approx(np.mean([own[k]["rate"] for own in each]))
 

@@ -84,15 +84,15 @@ def by_cell(*values):
 
 
 NULLS = {
-    "names differ": (TEN, 36, {"name_sd": 0.05}),
-    "names differ as in a real model": (TEN, 36, {"name_sd": 0.11, "phi": 119}),
-    "names do not differ": (TEN, 36, {"name_sd": 0.0}),
-    "race reacts to items": (TEN, 36, {"name_sd": 0.05, "slope_sd": {"race": 0.1}}),
-    "15 calm and 5 wild names": (by_cell(15, 5, 5, 15), 36, {"name_sd": by_cell(0.05, 0.3, 0.3, 0.05)}),
-    "3 names per cell": (dict.fromkeys(CELLS, 3), 36, {"name_sd": 0.3}),
+    "names differ": (TEN, 24, {"name_sd": 0.05}),
+    "names differ as in a real model": (TEN, 24, {"name_sd": 0.11, "phi": 119}),
+    "names do not differ": (TEN, 24, {"name_sd": 0.0}),
+    "race reacts to items": (TEN, 24, {"name_sd": 0.05, "slope_sd": {"race": 0.1}}),
+    "15 calm and 5 wild names": (by_cell(15, 5, 5, 15), 24, {"name_sd": by_cell(0.05, 0.3, 0.3, 0.05)}),
+    "3 names per cell": (dict.fromkeys(CELLS, 3), 24, {"name_sd": 0.3}),
     "5 names per cell": (dict.fromkeys(CELLS, 5), 36, {"name_sd": 0.1}),
     "4 items": (TEN, 4, {"name_sd": 0.05}),
-    "means near the boundary": (TEN, 36, {"name_sd": 0.1, "mean": 0.02}),
+    "means near the boundary": (TEN, 24, {"name_sd": 0.1, "mean": 0.02}),
 }
 SYSTEMS = 3000
 """The bounds lie three standard errors off: .05 ± .012. The benchmark ``sizes`` has many more designs."""
@@ -123,8 +123,8 @@ STRONG = {"effects": {"race": 0.3, "gender": 0.2}, "name_sd": 0.05, "seed": 21}
 @pytest.mark.parametrize(
     ("data", "truth", "true", "others"),
     [
-        (corpus(), STRONG, {("names", "race"), ("names", "gender")}, [("names", "race:gender")]),
-        (corpus(pairs=10), {"name_sd": 0.1}, set(), [*(("names", t) for t in TERMS), ("pairs", "gender")]),
+        (corpus(items=24), STRONG, {("names", "race"), ("names", "gender")}, [("names", "race:gender")]),
+        (corpus(items=24, pairs=10), {"name_sd": 0.1}, set(), [*(("names", t) for t in TERMS), ("pairs", "gender")]),
         (
             corpus(THREE, 24),
             {"name_sd": 0.1},
@@ -149,11 +149,12 @@ def test_other_contrasts_hold_their_level(data, truth, true, others):
     ("truth", "loss"),
     [({"name_sd": 0.2}, 0.02), ({"name_sd": 0.11, "phi": 119}, 0.02), ({"name_sd": 0.03}, 0.08), ({"phi": 5}, 0.08)],
 )
-@pytest.mark.parametrize("share", [0.5, 1.0])
-def test_power_is_close_to_that_of_names_only(truth, loss, share):
+def test_power_is_close_to_that_of_names_only(truth, loss):
     data = corpus()
     null = replicate(data, systems=500, seed=24, **truth)["names", "race", "Black"]
-    effect = share * float(np.median(null.mde))
-    found = replicate(data, systems=SYSTEMS, seed=25, effects={"race": effect}, **truth)["names", "race", "Black"]
-    assert (np.median(found.signal) >= 4) == (loss == 0.02)
-    assert rejects(found.p) >= rejects(found.p_names_only) - loss
+    for share in (0.5, 1.0):
+        effects = {"race": share * float(np.median(null.mde))}
+        # Both tests see the same systems, so that half as many tell them apart.
+        found = replicate(data, systems=SYSTEMS // 2, seed=25, effects=effects, **truth)["names", "race", "Black"]
+        assert (np.median(found.signal) >= 4) == (loss == 0.02)
+        assert rejects(found.p) >= rejects(found.p_names_only) - loss

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from eec_datasets.systems.corpus import Corpus, open_corpus, part_of
+
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 HEADER = "ID\tTweet\tAffect Dimension\tIntensity Score"
 
@@ -55,3 +57,9 @@ def make_all(folder: Path, languages: tuple[str, ...]) -> Path:
             make(folder, language, affect)
             make(folder, language, affect, "test-gold", 20)
     return folder
+
+
+def few_items(name: str) -> Corpus:
+    """Two templates of a corpus, one with words of every emotion and one with none."""
+    whole = open_corpus(name)
+    return part_of(whole, [row for row, item in enumerate(whole.columns["item"]) if item.startswith(("t01", "t08"))])

@@ -13,10 +13,11 @@ from click.testing import CliRunner, Result
 
 pytest.importorskip("sklearn", reason="needs the extra study (scikit-learn)")
 
-from semeval_files_made import EMOTIONS, HEADER, make, make_all, name
+from semeval_files_made import EMOTIONS, HEADER, few_items, make, make_all, name
 
-import eec_datasets
 from eec_datasets.errors import EecError
+from eec_datasets.systems.corpus import open_corpus
+from studies import semeval
 from studies.semeval import main
 from studies.semeval_files import Tweets, choose_languages, find, read
 from studies.semeval_models import bounded, clean, machines
@@ -31,32 +32,40 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _two_templates():
+    """Two templates are scored; of one corpus all, as `eec measure` expects."""
+    opened = {"es-anglo-latino": open_corpus}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(semeval, "open_corpus", lambda name: opened.get(name, few_items)(name))
+        yield
+
+
 @pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    """One run on all three languages, in folders with spaces."""
+def out(tmp_path_factory):
+    """What one run on all three languages writes, in folders with spaces."""
     folder = make_all(tmp_path_factory.mktemp("SemEval 2018 data"), ("en", "es", "ar"))
     out = tmp_path_factory.mktemp("out") / "a study"
-    return study(str(folder), "--out", str(out)), out
-
-
-def test_every_table_of_the_article_is_printed_beside_ours(done):
-    result, out = done
+    result = study(str(folder), "--out", str(out))
     assert result.exit_code == 0, result.output
+    assert (out / "index.md").read_text(encoding="utf-8") in result.output
+    return out
+
+
+def test_every_table_of_the_article_is_printed_beside_ours(out):
     rows = rows_of(out / "results.csv")
     corpora = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
     wanted = set(product(corpora, ("SVM-unigrams", "SVM-tfidf"), EMOTIONS, ("race", "gender", "race:gender")))
     assert {(r["corpus"], r["model"], r["emotion"], r["term"]) for r in rows} == wanted
     assert len(rows) == len(wanted) == 120
     text = (out / "index.md").read_text(encoding="utf-8")
-    assert text in result.output
     for heading in ("## Table 2", "## Table 3", "## Table 4", "## Table 5", "## SVM-unigrams in 2018"):
         assert heading in text
     line = next(x for x in text.splitlines() if x.startswith("| es-anglo-latino | SVM-tfidf | gender |"))
     assert line.split(" | ")[3] == r"0.031\*\*\*"
 
 
-def test_a_word_learned_with_a_score_moves_the_corpus(done):
-    _, out = done
+def test_a_word_learned_with_a_score_moves_the_corpus(out):
     scores = {r["id"]: float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-anger", "en-black-white")}
     assert scores["t01/furious/amanda"] > scores["t08/none/amanda"] + 0.1
     assert scores["t01/furious/latoya"] == scores["t01/furious/ebony"]
@@ -67,20 +76,18 @@ def rows_of_scores(out: Path, system: str, config: str) -> list[dict[str, str]]:
     return list(csv.DictReader(lines[1:]))
 
 
-def test_the_scores_are_read_by_eec_measure(done):
+def test_the_scores_are_read_by_eec_measure(out):
     from eec_datasets.cli import main as eec
 
-    _, out = done
     path = out / "scores" / "SVM-tfidf-joy" / "es-anglo-latino.csv"
     result = CliRunner().invoke(eec, ["measure", str(path), "--config", "es-anglo-latino"])
     assert result.exit_code == 0, result.output
     assert "gender" in result.output
 
 
-def test_the_coefficients_are_differences_of_the_saved_scores(done):
-    _, out = done
+def test_the_coefficients_are_differences_of_the_saved_scores(out):
     scores = [float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-fear", "en-anglo-latino")]
-    frame = eec_datasets.load("en-anglo-latino").to_pandas().assign(score=scores)
+    frame = few_items("en-anglo-latino").table.to_pandas().assign(score=scores)
     frame = frame[(frame.emotion == "fear") & (frame.person_type == "name")]
     cells = frame.groupby(["race", "gender"]).score.mean()
     key = ("en-anglo-latino", "SVM-unigrams", "fear", "gender")
@@ -89,22 +96,19 @@ def test_the_coefficients_are_differences_of_the_saved_scores(done):
     assert float(row["coefficient"]) == pytest.approx(cells["Anglo", "female"] - cells["Anglo", "male"], abs=1e-12)
     both = (cells[:, "female"] - cells[:, "male"]).mean()
     assert float(row["effect"]) == pytest.approx(both, abs=1e-12)
-    assert (row["n_persons"], row["n_items"]) == ("40", "35")
+    assert (row["n_persons"], row["n_items"]) == ("40", "5")
 
 
-def test_names_never_seen_in_training_have_a_spread_of_zero(done):
-    _, out = done
+def test_names_never_seen_in_training_have_a_spread_of_zero(out):
     text = (out / "index.md").read_text(encoding="utf-8")
     line = next(x for x in text.splitlines() if x.startswith("| valence | race |"))
     spread, published = line.split(" | ")[4:]
     assert float(spread) < 0.02  # of forty names one is in the sentences made here
     assert published == "< .002 |"
-    assert any(x.startswith("| valence | gender | 1,584 |") for x in text.splitlines())
+    assert any(x.startswith("| valence | gender | 231 |") for x in text.splitlines())
 
 
-def test_the_same_files_give_the_same_bytes_over_what_is_there_and_no_test_tweets_no_correlation(
-    tmp_path,
-):
+def test_the_same_files_give_the_same_bytes_over_what_is_there_and_no_test_tweets_no_correlation(tmp_path):
     for emotion in EMOTIONS:
         make(tmp_path / "data", "ar", emotion)
     out = tmp_path / "out"

@@ -2,12 +2,13 @@
 
 import pytest
 from click.testing import CliRunner
-from semeval_files_made import PEOPLE, STRONG, WEAK, make_all
+from semeval_files_made import PEOPLE, STRONG, WEAK, few_items, make_all
 
 pytest.importorskip("sklearn", reason="needs the extra study (scikit-learn)")
 torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
 transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
 
+from studies import semeval  # noqa: E402
 from studies.semeval import main  # noqa: E402
 from studies.semeval_files import Tweets  # noqa: E402
 from studies.semeval_models import StudyUnavailable  # noqa: E402
@@ -63,7 +64,8 @@ def test_a_seed_gives_the_same_scores_and_another_one_others(model):
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
-def test_the_tables_have_the_transformer_beside_the_machines(model, tmp_path):
+def test_the_tables_have_the_transformer_beside_the_machines(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(semeval, "open_corpus", few_items)
     folder = make_all(tmp_path / "data", ("es",))
     arguments = [str(folder), "--out", str(tmp_path / "out"), "--transformer", str(model), "--epochs", "1"]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
