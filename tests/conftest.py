@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -95,6 +96,12 @@ def browser() -> Iterator[Any]:
     """One browser at a time: a second playwright beside it in the same process would refuse to start."""
     with launched() as found:
         yield found
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what was imported, which stays: it would go through all of it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
