@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -63,7 +63,7 @@ SOURCE: Shapes = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where something known of names is from.
 
@@ -81,7 +81,7 @@ class Source:
     evidence: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         """Its columns in the table."""
         return [f"{self.key}.{name}" for name in self.fields]

@@ -96,11 +96,10 @@ class Roles(dict):
 def one_by_one(choice):
     """Every sentence of a config from one `template.render` each: no frames, no caches."""
     locale, features = choice.locale, choice.features
-    nouns = {key: Controller(noun.gram, form=noun.form) for key, noun in locale.nouns.items()}
     for item in items_of(choice, choice.persons, []):
         gender = item.speaker if item.speaker in locale.speaker.genders else choice.locale.speaker.default
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
-        shared = {"speaker": Controller(locale.speaker.features(gender)), "noun": nouns} | {
+        shared = {"speaker": Controller(locale.speaker.features(gender)), "noun": locale.nouns} | {
             key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
