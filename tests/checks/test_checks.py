@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -154,25 +153,6 @@ def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
             change(folder, name, (old, new))
         lines += [f"== {case}", *([str(found) for found in check(folder).findings] or ["nothing found"])]
     snapshot.check("checks/small_changes", "\n".join(lines))
-
-
-@pytest.mark.parametrize(
-    ("tag", "told"),
-    [
-        ("es", "names of es-anglo-latino: an accent or a letter beyond a–z falls unevenly: "
-               "Anglo 0 of 20, Latino {} of 20; "),
-        ("ar", "names of ar-anglo-arab, in the role acc: a vowel sign or other diacritic falls unevenly: "
-               "Anglo 0 of 20, Arab 9 of 20; female 0 of 20, male 9 of 20; "
-               "Anglo female 0 of 10, Anglo male 0 of 10, Arab female 0 of 10, Arab male 9 of 10"),
-    ],
-)  # fmt: skip
-def test_what_falls_unevenly_on_names_of_the_papers_is_named_with_its_counts(tag, told):
-    with (locales_folder() / "es" / "persons.csv").open(encoding="utf-8", newline="") as file:
-        names = [row for row in csv.DictReader(file) if row["set"] == "anglo-latino"]
-    accented = Counter(row["id.race"] for row in names if not row["nom"].isascii())
-    assert set(accented) == {"Latino"}
-    notes = check(locales_folder() / tag).of("note")
-    assert any(finding.what.startswith(told.format(accented["Latino"])) for finding in notes)
 
 
 @pytest.mark.parametrize(
