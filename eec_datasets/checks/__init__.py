@@ -63,7 +63,7 @@ def check(folder: Path) -> Report:
         return report(folder.name, findings, (*DEEP, *WHOLE))
     checked = subject(locale, weighty, folder)
     findings += _deep(checked)
-    return report(folder.name, findings, () if checked.whole else WHOLE)
+    return report(folder.name, findings, () if checked.whole else WHOLE, locale if checked.whole else None)
 
 
 def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
