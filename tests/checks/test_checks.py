@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -55,98 +56,9 @@ def test_what_cannot_be_seen_is_shown_as_an_escape():
     assert visible("a\u202eb\u200bc é") == "a\\u202eb\\u200bc é"
 
 
-ONSET = ("locale.toml", 'gender = ["f", "m"]', 'gender = ["f", "m"]\nonset = ["vowel", "consonant"]')
-COMMON = ("locale.toml", 'gender = ["f", "m"]', 'gender = ["f", "m", "common"]')
-THIRD = ("locale.toml", 'gender = ["f", "m"]', 'gender = ["f", "m", "e"]')
-PARTIAL = ("persons.csv", ("checker,note", "checker,note,partial"), (",,,,\n", ",,,,,\n"))
-KID = "kid,noun-phrases,noun_phrase,girl_boy,neutral,,{gram},{form},,this kid,added,constructed,,,,\nshe,pronouns"
-NAMES = ("Emma", "Adam", "Rosa", "Xoel")
-SO = ("templates.toml", "{{ person.nom }} fíxome", "{{ person.nom }} {{ so | agree(person) }} fíxome")
-FORMS_OF_SO = """forms.so = { f = "xa", m = "xa", e = "xe" }\n"""
-NEUTRAL = [
-    THIRD, SO,
-    ("templates.toml", '{ f = "soa", m = "só" }', '{ f = "soa", m = "só", e = "soe" }'),
-    ("persons.csv", "she,pronouns", KID.format(gram="e", form="este nene")),
-    ("words.csv", "sad,state", "angry,state,anger,e,plain,enfadade,added,constructed,,,,,\n"
-                               "angry,state,anger,e,formal,irade,added,constructed,,,,,\nsad,state"),
-]  # fmt: skip
-END_OF_T02 = 'changes = ["person"]\n\n[t03]'
-ARTICLE = [
-    ONSET,
-    ("templates.toml", "nunha {{", "{{ article | agree(situation) }} {{"),
-    ("templates.toml", 'changes = ["person"]\n\n[t04]',
-     """forms.article = { vowel = "nunh'", consonant = "nunha" }\nchanges = ["person"]\n\n[t04]"""),
-]  # fmt: skip
-NAMED = [("X" + name[1:], name) for name in ("Xo-l", "Xo'l", "XoeL", "xoel", "Xo.l", "Xo l", "Xoél")]
-SPEAKER = 'genders = { female = "f", male = "m" }\ndefault = "male"\n'
-LONG_TEXT = """final = "!"\ntext.long = 'Alí {{ alone | agree(person) }} {{ person.nom }}'\ntext.default = 'Vin a"""
-CASES = {
-    "a word that agrees with the sound of the emotion word": ARTICLE,
-    "the same, where every emotion word has its sound": [
-        *ARTICLE, ("words.csv", "checker,note\n", "checker,note,gram.onset\n"),
-        ("words.csv", ",,,\n", ",,,,consonant\n"), ("words.csv", "reserve,,,,consonant", "reserve,,,,consonant")],
-    "a partial person": [
-        COMMON, PARTIAL[:1] + PARTIAL[1], PARTIAL[:1] + PARTIAL[2],
-        ("persons.csv", "she,pronouns", "kin,noun-phrases,noun_phrase,girl_boy,neutral,,common,esta xente,,this kin,"
-                                        "added,constructed,,,,,yes\nshe,pronouns")],
-    "identical sentences": [
-        ("persons.csv", "f,ela,na,", "f,ese,o,"), ("persons.csv", "m,el,no,", "m,ese,o,"),
-        ("templates.toml", "{{ alone | agree(person) }}'\nforms", "só'\nforms"),
-        ("expected.csv", "Ela ", "Ese "), ("expected.csv", "El ", "Ese ")],
-    "a neutral reference that changes more": [
-        *NEUTRAL, ("templates.toml", END_OF_T02, FORMS_OF_SO + END_OF_T02)],
-    "a neutral reference that changes more, and the template says so": [
-        *NEUTRAL,
-        ("templates.toml", END_OF_T02,
-         FORMS_OF_SO + 'changes = ["person"]\nchanges_neutral = ["person", "so"]\n\n[t03]')],
-    "a refused neutral reference": [
-        ("locale.toml", "[configs.names]", '[neutral]\nrefused = "There is none."\n\n[configs.names]'),
-        ("persons.csv", "she,pronouns", KID.format(gram="m", form="este neto"))],
-    **{f"the name {name}": [("persons.csv", "m,Xoel,", f"m,{name},"), ("expected.csv", "Xoel f", f"{first} f"),
-                            ("expected.csv", "a Xoel", f"a {name}")] for first, name in NAMED},
-    "a longer name": [("persons.csv", "f,Rosa,", "f,Rosalia,"), ("expected.csv", "Rosa ", "Rosalia ")],
-    "a flag and a feature on one group": [
-        ONSET, ("persons.csv", "gram.gender,", "gram.gender,gram.onset,"), ("persons.csv", ",f,", ",f,consonant,"),
-        ("persons.csv", ",m,", ",m,consonant,"), ("persons.csv", "consonant,Emma", "vowel,Emma"),
-        ("persons.csv", "Adam,added,constructed,", "Adam,added,constructed,unisex")],
-    "a property that falls evenly": [
-        (file, old.format(name), new.format(f"{name[0]}-{name[1:]}")) for name in NAMES
-        for file, old, new in (("persons.csv", ",{},,", ",{},,"), ("expected.csv", "{} ", "{} "))],
-    "a hidden character behind a TOML escape": [
-        ("templates.toml", "'Vin a {{ person.nom }} {{", '"Vin\\u200b a {{ person.nom }} {{'),
-        ("templates.toml", "{{ alone | agree(person) }}'\ntext.pronoun = 'Vin{{",
-         "{{ alone | agree(person) }}\"\ntext.pronoun = 'Vin{{")],
-    "a speaker without a gender": [("locale.toml", SPEAKER, "")],
-    "a speaker that the locale does not have": [
-        ("locale.toml", SPEAKER, 'features = { gender = "m" }\n'),
-        ("locale.toml", "[configs.names]", '[configs.names]\nspeaker = "female"')],
-    "a word that agrees with nobody": [
-        ("templates.toml", "séntese {{ state | agree(person) }}", "séntese {{ state }}")],
-    "a level that nobody has": [
-        ("country.csv", "", "level,form,source\nMexico,de México,constructed\n"),
-        ("../axes.toml", 'Mexico = "constructed"', 'Mexico = "constructed"\nPeru = "constructed"')],
-    "a config with some of the templates": [
-        ("locale.toml", "[configs.names]", '[configs.names]\ntemplates = ["t01", "t02"]')],
-    "a config with items that are not there": [
-        ("../corpus.toml", "[flags]", '[item_lists]\nfew = ["t01/sad", "t01/none"]\n\n[flags]'),
-        ("locale.toml", "[configs.names]", '[configs.names]\nitems = "few"')],
-    "lists that hold other things": [
-        ("../corpus.toml", "[flags]", '[item_lists]\nodd = ["t01"]\ntwice = ["t01/sad", "t01/sad"]\n\n[flags]')],
-    "a text for persons with a feature, and a final mark of its own": [
-        ("locale.toml", 'gender = ["f", "m"]', 'gender = ["f", "m"]\nphrase = ["long"]'),
-        ("persons.csv", "gram.gender,", "gram.gender,gram.phrase,"), ("persons.csv", ",f,", ",f,,"),
-        ("persons.csv", ",m,", ",m,,"), ("persons.csv", "f,,esta", "f,long,esta"),
-        ("persons.csv", "m,,este", "m,long,este"),
-        ("templates.toml", "text.default = 'Vin a", LONG_TEXT),
-        ("expected.csv", "Vin a esta nena soa.", "Alí soa esta nena!"), ("expected.csv", "soa.", "soa!"),
-        ("expected.csv", "Vin a este neno só.", "Alí só este neno!"), ("expected.csv", "só.", "só!")],
-    "a space that is not composed": [("words.csv", "triste,added", "triste\u2000,added")],
-}  # fmt: skip
-
-
 def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
-    lines = []
-    for number, (case, changes) in enumerate(CASES.items()):
+    lines, cases = [], tomllib.loads((BASE.parent / "small_changes.toml").read_text(encoding="utf-8"))
+    for number, (case, changes) in enumerate(cases.items()):
         folder = tmp_path / str(number) / "gl"
         shutil.copytree(BASE, folder.parent)
         for name, old, new in changes:

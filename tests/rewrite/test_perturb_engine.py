@@ -1,5 +1,7 @@
 """The engine on small grammars of its own: what the data can say, and what is told when it is wrong."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,51 +13,7 @@ from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
 
-SMALL = """
-schema = 1
-before = "a"
-[agreement]
-female = "f"
-male = "m"
-[roles]
-nom = "{form}"
-[[joins]]
-before = "a el "
-after = "al "
-[language]
-words = "la"
-[readings.nom]
-first = "{nom}"
-f = "ella"
-m = "él"
-[readings.with]
-first = "{stem} {nom}"
-f = "{stem}ha"
-m = "{stem}hu"
-[classes]
-adj = { pairs = { f = "ada", m = "ado" }, except = "nada" }
-prep = "con"
-[[affixes]]
-class = "with-person"
-prefix = "y"
-stem = "<prep>"
-suffix = { f = "ha", m = "hu" }
-anchor = true
-[[rules]]
-at = "<anchor>"
-is-not = "<with-person>"
-reading = "nom"
-[[rules]]
-at = "<with-person>"
-reading = "with"
-[[rules]]
-at = "<adj:own>"
-before = "@nom"
-inflect = true
-[[rules]]
-at = "<adj>|nada"
-skip = "unknown-agreement"
-"""
+SMALL = (Path(__file__).parent / "small-anchors.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture
