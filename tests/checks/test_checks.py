@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eec_datasets.checks import Finding, Report, check
-from eec_datasets.checks.characters import visible
+from eec_datasets.checks import check
+from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
 from eec_datasets.cli import main
-from eec_datasets.errors import LocaleError, Place
+from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
@@ -34,26 +34,6 @@ def change(folder: Path, name: str, *pairs: tuple[str, str]) -> None:
         assert old in text
         text = text.replace(old, new) if old else new
     path.write_text(text, encoding="utf-8")
-
-
-def test_a_report_is_sorted_and_tells_everything_once():
-    one = Finding("note", "evenness", Place("words.csv", 3), "a", "b")
-    two = Finding("error", "forms", Place("words.csv", 3), "c", "d")
-    three = Finding("warning", "unused", Place("persons.csv", 9), "e", "f")
-    made = report("xx", [one, two, three, one])
-    assert made == Report("xx", (three, two, one), ())
-    assert str(made) == (
-        "xx/persons.csv:9: warning: e. f\n"
-        "xx/words.csv:3: error: c. d\n"
-        "xx/words.csv:3: note: a. b\n"
-        "xx: 1 error, 1 warning, 1 note"
-    )
-    assert not made.ok
-    assert report("xx", [one]).ok
-
-
-def test_what_cannot_be_seen_is_shown_as_an_escape():
-    assert visible("a\u202eb\u200bc é") == "a\\u202eb\\u200bc é"
 
 
 def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
@@ -80,9 +60,7 @@ def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_wa
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
     change(tmp_path / "ar", "words.csv", ("الانزعاج", "الانزعاجa"))
     change(tmp_path / "ar", "locale.toml", ("notes = [", 'notes = [\n  "می‌شود",'))
-    snapshot.check(
-        "checks/arabic", "\n".join(str(found) for found in check(tmp_path / "ar").findings if found.check == "text")
-    )
+    snapshot.check("checks/arabic", "\n".join(map(str, report("ar", file_findings(tmp_path / "ar")).findings)))
 
 
 def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot):

@@ -26,12 +26,12 @@ def test_in_a_scaffold_nothing_is_written(root):
 
 
 def test_words_that_are_signed_and_checked_are_counted(root):
-    sign(root / "en/words.csv", "sad", "A")
-    sign(root / "en/words.csv", "glad", "A", "B")
-    assert Progress("words.csv", of=40, written=40, translated=2, checked=1) in progress(root / "en")
-    notes = [str(finding) for finding in check(root / "en").findings if finding.check == "review"]
+    sign(root / "tr/words.csv", "sad", "A")
+    sign(root / "tr/words.csv", "glad", "A", "B")
+    assert Progress("words.csv", of=60, written=60, translated=2, checked=1) in progress(root / "tr")
+    notes = [str(finding) for finding in check(root / "tr").findings if finding.check == "review"]
     assert notes == [
-        "words.csv:14: note: rows that name a translator: 2 of 40; checked by a second person: 1. See eec locale status"
+        "words.csv:14: note: rows that name a translator: 2 of 60; checked by a second person: 1. See eec locale status"
     ]
 
 

@@ -146,7 +146,7 @@ def test_no_text_breaks_the_engine_and_no_character_outside_the_mentions_is_lost
     assert sum(isinstance(piece, Slot) for piece in found.pieces[own]) == 1
 
 
-@pytest.mark.parametrize(("part", "size"), [("she ", 1_000_000), ('"', 200_000), ("1,", 200_000), ("he’", 200_000)])
+@pytest.mark.parametrize(("part", "size"), [("she ", 1_000_000), ('"', 50_000), ("1,", 50_000), ("he’", 50_000)])
 def test_a_line_of_a_million_characters_comes_to_an_end(part, size):
     text = "She is here. " + part * (size // len(part))
     assert isinstance(resolve(load_anchors("en"), text, 50), LeftOut)
