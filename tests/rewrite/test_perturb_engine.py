@@ -1,5 +1,6 @@
 """The engine on small grammars of its own: what the data can say, and what is told when it is wrong."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
 
-SMALL = (Path(__file__).parent / "small-anchors.toml").read_text(encoding="utf-8")
+HERE = Path(__file__).parent
+SMALL = (HERE / "small-anchors.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -91,27 +93,7 @@ def test_an_abbreviation_an_initial_and_an_address_end_no_sentence():
 
 
 def test_mistakes_in_the_data_are_told_with_their_line(small, snapshot):
-    changes = [
-        ('at = "<adj:own>"', 'at = "<adjective>"'),
-        ('before = "@nom"', 'before = "@dat"'),
-        ('reading = "with"', 'reading = "without"'),
-        ('skip = "unknown-agreement"', 'skip = "odd"'),
-        ("inflect = true", "bend = true"),
-        ("inflect = true", 'inflect = "f"'),
-        ("inflect = true", 'inflect = true\nskip = "no-anchor"'),
-        ("inflect = true", 'inflect = true\ngender = "x"'),
-        ('first = "{nom}"', 'first = "{dat}"'),
-        ('m = "él"', 'x = "él"'),
-        ('m = "él"', 'm = "ella"'),
-        ('pairs = { f = "ada", m = "ado" }', 'pairs = { f = "ada ida", m = "ado" }'),
-        ('prep = "con"', "prep = 1"),
-        ('prep = "con"', 'anchor = "con"'),
-        ('stem = "<prep>"', ""),
-        ('after = "al "', "behind = 1"),
-        ('at = "<anchor>"', 'at = "<anchor"'),
-        ('at = "<anchor>"', 'at = "a||b"'),
-        ("[language]", "[languages]"),
-    ]
+    changes = tomllib.loads((HERE / "small-mistakes.toml").read_text(encoding="utf-8"))["mistakes"]
     said = [f"{old} -> {new!r}\n{refusal(lambda: small(SMALL.replace(old, new, 1)))}" for old, new in changes]  # noqa: B023
     words = "form,class,f,m,note\nvoz,,,,\n,adj,lista,listo,\nx,adj,lista,listo,\n"
     said.append(f"{words}{refusal(lambda: small(words=words))}")
