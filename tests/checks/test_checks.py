@@ -4,7 +4,6 @@ Every mistake of ``bad`` is told by exactly the message beside it. A case is a f
 of the locale in ``base`` (``missing.txt`` names one that it takes away), and in ``expected.txt`` the whole report.
 """
 
-import csv
 import re
 import shutil
 import subprocess
@@ -105,62 +104,24 @@ def test_every_check_of_a_locale_is_shown_by_a_bad_locale_or_a_small_change():
     assert unmet <= last_resort
 
 
-def edit(path, where, **cells):
-    """Write cells into the rows of a file that are as `where` says; a column that is not there is added."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        fits = all(row[name] == value for name, value in where.items())
-        row.update(cells if fits else {name: row.get(name, "") for name in cells})
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+WOMENS = ("enfadada", "irada")
+EMMA, GIRL = "Emma,added,constructed,", "this girl,added,constructed,"
 
 
-HOMOGRAPH, UNISEX = {"flags": "homograph"}, {"flags": "unisex"}
-GIRL, BOY = (("gl/persons.csv", {"id": name}, HOMOGRAPH) for name in ("girl", "boy"))
-ANGRY = {"id": "angry", "gender": "f"}
-
-
-def emma(tag="gl", **cells):
-    return f"{tag}/persons.csv", {"id": "emma"}, cells
-
-
-@pytest.mark.parametrize(
-    ("edits", "about", "told"),
-    [
-        ([GIRL], "other side", ["'girl' has the flag homograph, and its other side 'boy' has not"]),
-        ([GIRL, BOY], "other side", []),
-        ([("gl/words.csv", ANGRY, HOMOGRAPH)], "one gender",
-         ["the flag homograph of 'angry' falls on one gender (f) only: enfadada, irada"]),
-        *[([emma(tag, **UNISEX)], "one language",
-           [f"the flag unisex of 'emma' stands in one language only: {tag}"]) for tag in ("gl", "en")],
-        ([emma(**UNISEX), 'own_flags = ["unisex"]\n'], "one language", []),
-        # An emotion word, a noun, a function word.
-        *[([emma(nom=name)], "also a word", [f"the name {name} ('emma') is also a word of the sentences"])
-          for name in ("Irada", "Situación", "Soa")],
-        *[([emma(nom=name, **HOMOGRAPH)], "also a word", []) for name in ("Irada", "Situación", "Soa")],
-        ([("gl/words.csv", ANGRY, {"flags": "odd"})], "unknown flag", ["unknown flag 'odd'"] * 2),
-    ],
-)  # fmt: skip
-def test_a_flag_and_a_name_are_told_where_they_are_uneven_or_not_explained(root, edits, about, told):
-    if about == "one language":
-        shutil.copytree(root / "gl", root / "en")
-    for each in edits:
-        if isinstance(each, str):
-            facts = root / "corpus.toml"
-            facts.write_text(each + facts.read_text(encoding="utf-8"), encoding="utf-8")
-        else:
-            file, where, cells = each
-            edit(root / file, where, **cells)
-    assert [finding.what for finding in check(root / "gl").findings if about in str(finding.what)] == told
+def test_a_flag_of_one_language_is_told_unless_it_depends_on_the_word(root):
+    shutil.copytree(root / "gl", root / "en")
+    change(root / "en", "persons.csv", (EMMA, EMMA + "unisex"))
+    told = [finding.what for finding in check(root / "gl").findings]
+    assert told == ["the flag unisex of 'emma' stands in one language only: en"]
+    change(root, "corpus.toml", ("version", 'own_flags = ["unisex"]\nversion'))
+    assert check(root / "gl").findings == ()
 
 
 def test_what_is_told_of_flags_and_names(root, snapshot):
     shutil.copytree(root / "gl", root / "en")
-    for file, where, cells in (GIRL, emma(nom="Irada", **UNISEX), ("gl/words.csv", ANGRY, HOMOGRAPH)):
-        edit(root / file, where, **cells)
+    change(root / "gl", "persons.csv", (f"Emma,,{EMMA}", f"Irada,,{EMMA}unisex"), (GIRL, GIRL + "homograph"))
+    cells = [(f"{word},added,constructed,,,,,,", f"{word},added,constructed,,,,,,homograph") for word in WOMENS]
+    change(root / "gl", "words.csv", ("checker,note", "checker,note,flags"), (",,,\n", ",,,,\n"), *cells)
     found = (str(finding) for finding in check(root / "gl").findings)
     snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
 
