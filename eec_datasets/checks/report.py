@@ -124,13 +124,11 @@ class Report:
         return {"tag": self.tag, "ok": self.ok, "findings": findings, "unchecked": list(self.unchecked)}
 
 
-def report(
-    tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = (), locale: Locale | None = None
-) -> Report:
+def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ()) -> Report:
     """A report with every finding once, sorted by file, line and level."""
     unique = dict.fromkeys(replace(finding, what=visible(finding.what)) for finding in findings)
     ordered = sorted(unique, key=lambda f: (f.place.file, f.place.line, LEVELS.index(f.level), f.what))
-    return Report(tag, tuple(ordered), tuple(unchecked), locale)
+    return Report(tag, tuple(ordered), tuple(unchecked))
 
 
 class Once(set[object]):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One config under one choice, and the templates to look at there.
+    """One config under one choice: the persons and templates that meet there.
 
     Attributes
     ----------
@@ -40,12 +40,8 @@ class Case:
     spec: ConfigSpec
     variants: Mapping[str, str]
     choice: Choice
+    persons: tuple[Person, ...]
     templates: tuple[Template, ...]
-
-    @property
-    def persons(self) -> Sequence[Person]:
-        """The persons that meet the templates."""
-        return self.choice.persons
 
     @property
     def plain(self) -> bool:
@@ -132,7 +128,7 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
         told = " ".join(f"{key}={value}" for key, value in variants.items())
         name = f"{locale.tag}-{spec.key}" + (f" with {told}" if told else "")
         templates = tuple(template for template in locale.templates if template.id in variants) or locale.templates
-        yield Case(name, spec, variants, choice, templates)
+        yield Case(name, spec, variants, choice, choice.persons, templates)
 
 
 def config_findings(checked: Subject) -> Iterator[Finding]:

@@ -39,7 +39,6 @@ def words(text: str) -> list[str]:
     return _cut(VOWEL_MARKS.sub("", unicodedata.normalize("NFC", text)))
 
 
-@lru_cache(maxsize=1 << 16)
 def folded_words(text: str) -> Words:
     """The words of a text, folded."""
     return tuple(_cut(fold(text)))

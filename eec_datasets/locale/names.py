@@ -220,15 +220,11 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
 def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
     """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
     for row in (row for row in rows if row[column]):
-        value = number(row[column])
+        cell, value = row[column], number(row[column])
         if not math.isfinite(value):
-            row.tell(_number(row, column), "Write a number with a decimal point, or nothing")
+            row.tell(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
         elif known.endswith((".share", ".gender")) and not 0 <= value <= 1:
-            row.tell(_number(row, column), "A share lies from 0 to 1")
-
-
-def _number(row: Row, column: str) -> str:
-    return f"{column} of '{row['name']}' is '{row[column]}'"
+            row.tell(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
 
 
 def id_of(row: Row) -> str:

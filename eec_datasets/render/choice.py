@@ -38,7 +38,7 @@ class Choice:
 
     locale: Locale
     sets: tuple[str, ...]
-    persons: Sequence[Person]
+    persons: tuple[Person, ...]
     grid: Sequence[Cell]
     patterns: Mapping[str, Pattern]
     plain: frozenset[str]
