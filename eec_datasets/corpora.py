@@ -64,7 +64,7 @@ class Config:
     @cached_property
     def corpus(self) -> Corpus:
         """The config rendered with its defaults."""
-        return render(self.name, root=self.root)
+        return render(self)
 
     @property
     def rows(self) -> int:
@@ -120,7 +120,7 @@ def configs(*, root: str | Path | None = None) -> list[Config]:
     LocaleError : a locale cannot be read; `usable` goes on without it.
     """
     folder = Path(root) if root else locales_folder()
-    return [config for tag in tags(folder) for config in _of_locale(tag, folder)]
+    return [config for tag in tags(folder) for config in configs_of(load_locale(tag, folder), folder)]
 
 
 def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> tuple[list[Config], list[LocaleError]]:
@@ -152,7 +152,7 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
         if languages and tag not in languages:
             continue
         try:
-            found += _of_locale(tag, folder)
+            found += configs_of(load_locale(tag, folder), folder)
         except LocaleError as error:
             if languages:
                 raise
@@ -160,9 +160,9 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
     return found, errors
 
 
-def _of_locale(tag: str, folder: Path) -> list[Config]:
-    locale = load_locale(tag, folder)
-    return [Config(f"{tag}-{key}", locale, spec, folder) for key, spec in locale.configs.items()]
+def configs_of(locale: Locale, root: Path) -> list[Config]:
+    """The configs of one locale, in file order; `root` is the folder that it is in."""
+    return [Config(f"{locale.tag}-{key}", locale, spec, root) for key, spec in locale.configs.items()]
 
 
 def find(name: str, *, root: str | Path | None = None) -> Config:
@@ -186,7 +186,7 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
 
 
 def render(
-    name: str,
+    name: str | Config,
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
@@ -199,7 +199,7 @@ def render(
 
     Parameters
     ----------
-    name : such as ``es-anglo-latino``.
+    name : such as ``es-anglo-latino``, or a config that was found.
     variants : template variants (``{"t08": "doubled"}``), options of the locale (``{"diacritics": "none"}``) and
         optional sets of persons (``{"persons": "epicene"}``).
     speaker : ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both;
@@ -214,18 +214,18 @@ def render(
     ------
     UnknownConfig, UnknownVariant, LocaleError, RenderError
     """
-    config = find(name, root=root)
+    config = name if isinstance(name, Config) else find(name, root=root)
     _check_kinds(names=names, items=None if isinstance(items, str) else items, seed=seed)
     if not isinstance(variants, Mapping | NoneType):
         raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
     choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
-    persons = _persons(choice, name)
+    persons = _persons(choice, config.name)
     persons = persons if names is None else part_of_names(persons, names, seed)
     dropped: list[Dropped] = []
     rendered = list(items_of(choice, persons, dropped, grid=grid))
     columns = columns_of(choice, rendered, persons)
-    _check_distinct(name, columns)
+    _check_distinct(config.name, columns)
     present = list({id(person): person for item in rendered for person in item.persons}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
 
@@ -237,7 +237,7 @@ def _check_kinds(**numbers: object) -> None:
             raise UnknownVariant(f"{name} is {value!r}; expected a whole number")
 
 
-def table(name: str, **asked: Any) -> pa.Table:
+def table(name: str | Config, **asked: Any) -> pa.Table:
     """A config as an Arrow table (see `render`)."""
     return render(name, **asked).table()
 

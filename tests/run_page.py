@@ -4,12 +4,12 @@ import contextlib
 import io
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from blocks import Block, blocks, same, shortened, steps
 
 EEC = re.compile(r"(?:\.venv/bin/)?eec [^;&|<>$`]*")
 PYTHON = re.compile(r"python -c '[^']*'")
+PROGRAM = re.compile(r"python \w+\.py")
 
 
 class Wrong(Exception):
@@ -25,11 +26,15 @@ class Wrong(Exception):
 
 def run(command: str) -> tuple[int, str]:
     """Run a command; its exit code, and what it prints, errors included."""
-    # A fork has no transformers, see tests/hub/guard.
-    if EEC.fullmatch(command.strip()) and "EEC_TEST_TRANSFORMERS" not in os.environ:
+    if EEC.fullmatch(command.strip()):
         return forked("from eec_datasets.cli import main; main(sys.argv)", shlex.split(command, comments=True)[1:])
     if PYTHON.fullmatch(command.strip()):
         return forked(shlex.split(command)[2], [])
+    if PROGRAM.fullmatch(command.strip()):
+        # In this process, so that the forks after it find in memory what it imports.
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            runpy.run_path(command.split()[1], run_name="__main__")
+        return 0, printed.getvalue()
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=240,
@@ -75,16 +80,10 @@ def shell(command: str) -> str:
     return printed
 
 
-@contextlib.contextmanager
-def needed(block: Block) -> Iterator[None]:
-    """Let the commands of a block import what it is run with."""
-    before = dict(os.environ)
-    if block.module:
-        os.environ.pop("USE_TORCH", None)
-        os.environ["EEC_TEST_TRANSFORMERS"] = "1"
-    yield
-    os.environ.clear()
-    os.environ.update(before)
+def allow_transformers() -> None:
+    """Let this process and its forks import what no other test imports (see tests/hub/guard)."""
+    os.environ.pop("USE_TORCH", None)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "sitecustomize"]
 
 
 class Page:
@@ -99,8 +98,9 @@ class Page:
         printed = ""
         for block in blocks(self.text):
             try:
-                with needed(block):
-                    printed = "" if block.reason else self.step(block, printed)
+                if block.module:
+                    allow_transformers()
+                printed = "" if block.reason else self.step(block, printed)
             except Wrong as problem:
                 raise Wrong(f"{self.path}:{block.line}: {problem}") from problem
 

@@ -8,28 +8,29 @@ from eec_datasets import corpora
 from eec_datasets.audit.running import call, function
 from eec_datasets.checks.report import finding, report
 from eec_datasets.errors import EecError
-from eec_datasets.locale.reading import load_locale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from eec_datasets.checks import Finding, Report
+    from eec_datasets.locale.model import Locale
 
 
 def tried(checked: Report, folder: Path) -> Report:
     """The report of a locale with what an audit would refuse; as it is where the locale has errors."""
-    return report(checked.tag, [*checked.findings, *_refused(folder)]) if checked.ok else checked
+    if not checked.ok or checked.locale is None:
+        return checked
+    return report(checked.tag, [*checked.findings, *_refused(checked.locale, folder.parent)])
 
 
-def _refused(folder: Path) -> Iterator[Finding]:
+def _refused(locale: Locale, root: Path) -> Iterator[Finding]:
     import numpy as np
 
     generator = np.random.default_rng(0)
-    for spec in load_locale(folder.name, folder.parent).configs.values():
-        name = f"{folder.name}-{spec.key}"
+    for config in corpora.configs_of(locale, root):
         try:
-            rows = corpora.table(name, root=folder.parent)
-            call(name, function("default"), generator.random(rows.num_rows), rows)
+            rows = corpora.table(config)
+            call(config.name, function("default"), generator.random(rows.num_rows), rows)
         except EecError as error:
-            yield finding("configs.refused-by-audit", spec.place, error=str(error).rstrip("."))
+            yield finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip("."))

@@ -10,6 +10,7 @@ and `evenness` work on plain sentences and forms with labels.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.axes import axis_findings
@@ -63,7 +64,8 @@ def check(folder: Path) -> Report:
         return report(folder.name, findings, (*DEEP, *WHOLE))
     checked = subject(locale, weighty, folder)
     findings += _deep(checked)
-    return report(folder.name, findings, () if checked.whole else WHOLE)
+    made = report(folder.name, findings, () if checked.whole else WHOLE)
+    return replace(made, locale=locale) if checked.whole else made
 
 
 def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from eec_datasets.errors import Place, Problem
+    from eec_datasets.locale.model import Locale
 
 Level: TypeAlias = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
@@ -87,11 +88,13 @@ class Report:
     ----------
     findings : sorted by file and line.
     unchecked : what could not be looked at before the errors are mended.
+    locale : what was checked, where all of it could be read.
     """
 
     tag: str
     findings: tuple[Finding, ...]
     unchecked: tuple[str, ...] = ()
+    locale: Locale | None = field(default=None, compare=False, repr=False)
 
     def of(self, level: Level) -> tuple[Finding, ...]:
         """The findings of one level."""

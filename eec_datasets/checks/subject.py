@@ -128,7 +128,7 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
         told = " ".join(f"{key}={value}" for key, value in variants.items())
         name = f"{locale.tag}-{spec.key}" + (f" with {told}" if told else "")
         templates = tuple(template for template in locale.templates if template.id in variants) or locale.templates
-        yield Case(name, spec, variants, choice, tuple(choice.persons), templates)
+        yield Case(name, spec, variants, choice, choice.persons, templates)
 
 
 def config_findings(checked: Subject) -> Iterator[Finding]:

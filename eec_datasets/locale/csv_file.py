@@ -125,7 +125,7 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
             problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
             continue
         named = zip(header, cells, strict=True)
-        yield Row({column: _cell(cell, column, place, problems) for column, cell in named}, place, problems)
+        yield Row({column: cell and _cell(cell, column, place, problems) for column, cell in named}, place, problems)
 
 
 def _shift(cells: Sequence[str]) -> str:
@@ -135,7 +135,7 @@ def _shift(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: str, column: str, place: Place, problems: Problems) -> str:
-    if column not in ("note", "paper", "sentence") and cell and cell[0] in SMART_QUOTES:
+    if column not in ("note", "paper", "sentence") and cell[0] in SMART_QUOTES:
         what = f"column '{column}' begins with the typographic quote {cell[0]}"
         problems.add(place, what, "Remove the quotes a spreadsheet added")
     if cell != cell.strip():

@@ -82,6 +82,9 @@ class Noun:
     form: str
     gram: Mapping[str, str]
 
+    def __str__(self) -> str:
+        return self.form
+
 
 @dataclass(frozen=True, slots=True)
 class Person:

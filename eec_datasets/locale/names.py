@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -63,7 +63,7 @@ SOURCE: Shapes = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where something known of names is from.
 
@@ -81,7 +81,7 @@ class Source:
     evidence: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
         """Its columns in the table."""
         return [f"{self.key}.{name}" for name in self.fields]
@@ -220,11 +220,11 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
 def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
     """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
     for row in (row for row in rows if row[column]):
-        what, value = f"{column} of '{row['name']}' is '{row[column]}'", number(row[column])
+        cell, value = row[column], number(row[column])
         if not math.isfinite(value):
-            row.tell(what, "Write a number with a decimal point, or nothing")
+            row.tell(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
         elif known.endswith((".share", ".gender")) and not 0 <= value <= 1:
-            row.tell(what, "A share lies from 0 to 1")
+            row.tell(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
 
 
 def id_of(row: Row) -> str:

@@ -27,7 +27,7 @@ from eec_datasets.errors import RenderError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.model import Locale, Noun
 
 LONGEST = 1000
 """Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
@@ -225,14 +225,10 @@ def _written(node: nodes.Node) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """What a word agrees with, as templates see it: features, its form, and for persons a form per role."""
+    """The speaker or a person, as templates see them: features, and for persons a form per role."""
 
     gram: Mapping[str, str]
     roles: Mapping[str, str] | None = None
-    form: str = ""
-
-    def __str__(self) -> str:
-        return self.form
 
     def __getitem__(self, name: str) -> str:
         if self.roles is None or name not in self.roles:
@@ -251,7 +247,7 @@ class Inflecting:
         return self.choose({})
 
 
-def _agree(word: Inflecting, controller: Controller | Inflecting | None = None, **fixed: str) -> str:
+def _agree(word: Inflecting, controller: Controller | Inflecting | Noun | None = None, **fixed: str) -> str:
     return word.choose({**(controller.gram if controller is not None else {}), **fixed})
 
 

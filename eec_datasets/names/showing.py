@@ -82,7 +82,7 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
     label : the group as the sets call it, such as Latino; of one that no set has, nothing is known.
     """
     groups = {each: group for rule in table.sets.values() for each, group in rule.groups.items()}
-    rows = [row for row in table.file.rows if row["gender"] == name[1] and id_of(row) == name[0]]
+    rows = (row for row in table.file.rows if row["gender"] == name[1] and id_of(row) == name[0])
     found: dict[str, Doubt] = {}
     for row in sorted(rows, key=lambda row: row["group"] == groups.get(label)) if label in groups else ():
         own = row["group"] == groups[label]

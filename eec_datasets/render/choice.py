@@ -25,6 +25,7 @@ class Choice:
     Attributes
     ----------
     sets : the sets of persons.
+    persons : the persons of the sets, in file order; of mentions, those of the groups that the names stand for.
     grid : the templates and words that meet.
     patterns : the texts of each template, by its id.
     plain : the templates whose texts are not those of a variant.
@@ -37,6 +38,7 @@ class Choice:
 
     locale: Locale
     sets: tuple[str, ...]
+    persons: tuple[Person, ...]
     grid: Sequence[Cell]
     patterns: Mapping[str, Pattern]
     plain: frozenset[str]
@@ -45,13 +47,6 @@ class Choice:
     strip: re.Pattern[str] | None
     speaker: str | None
     texts: dict[tuple[object, ...], Any] = field(default_factory=dict)
-
-    @property
-    def persons(self) -> list[Person]:
-        """The persons of the sets, in file order; of mentions, those of the groups that the names stand for."""
-        persons = [person for person in self.locale.persons if person.set in self.sets]
-        named = {person.identity["race"] for person in persons if person.type == "name"}
-        return [p for p in persons if p.type != "mention" or not named or p.identity["race"] in named]
 
     def bare(self, text: str) -> str:
         """The text without the characters this choice takes away."""
@@ -118,6 +113,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
+        _persons(locale, sets),
         tuple((template, word.under(options)) for template, word in grid_of(locale, spec, items)),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
@@ -126,6 +122,12 @@ def choose(
         strip=re.compile("|".join(strips)) if strips else None,
         speaker=asked,
     )
+
+
+def _persons(locale: Locale, sets: Sequence[str]) -> tuple[Person, ...]:
+    persons = [person for person in locale.persons if person.set in sets]
+    named = {person.identity["race"] for person in persons if person.type == "name"}
+    return tuple(p for p in persons if p.type != "mention" or not named or p.identity["race"] in named)
 
 
 def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:

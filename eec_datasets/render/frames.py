@@ -157,7 +157,7 @@ def _render(
     context = {
         "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
         "speaker": Controller(locale.speaker.features(speaker)),
-        "noun": {name: Controller(noun.gram, form=noun.form) for name, noun in locale.nouns.items()},
+        "noun": locale.nouns,
         **{name: Inflecting(_chooser(word, choice), word.gram) for name, word in template.words.items()},
         template.kind: Inflecting(emotion_word, gram),
     }

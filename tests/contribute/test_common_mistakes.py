@@ -4,6 +4,7 @@ The words are Spanish, under the tag of a neighbour: what is under test is what 
 """
 
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,24 +19,10 @@ NAMES = {
     "male": ["Miguel", "Juan", "José", "Jorge", "Marcos", "Pedro", "Pablo", "Alberto", "Javier", "Luis"],
 }
 ONLY_THERE = re.compile(r"gender=any\.|\.(wording=current|lexicon=latin-america)")
-AXIS = """
-[disability]
-what = "What a person lives with."
-chosen = "Two."
-caveats = []
-[disability.levels]
-blind = "this project"
-deaf = "this project"
-"""
-BASES = """\
-woman,disability,noun_phrase,woman_man,female,this woman,f,sg,esta mujer {{ disability }},,,,added,this project,,,,
-man,disability,noun_phrase,woman_man,male,this man,m,sg,este hombre {{ disability }},,,,added,this project,,,,
-girl,disability,noun_phrase,girl_boy,female,this girl,f,sg,esta chica {{ disability }},,,,added,this project,odd-t11,,,
-boy,disability,noun_phrase,girl_boy,male,this boy,m,sg,este chico {{ disability }},,,,added,this project,odd-t11,,,
-"""
-ONE_FORM = "level,form,source\nblind,ciega,RAE\ndeaf,sorda,RAE\n"
+MISTAKES = Path(__file__).parent / "mistakes"
+"""What somebody adds to the files of the language for an axis of their own."""
 FORMS = "level,gender,form,source\nblind,f,ciega,RAE\nblind,m,ciego,RAE\ndeaf,f,sorda,RAE\ndeaf,m,sordo,RAE\n"
-CONFIG = '\n[configs.{name}]\nsets = ["{name}"]\nabout = "A trial."\n'
+PRONOUNS = '\n[configs.pronouns]\nsets = ["pronouns"]\nabout = "A trial."\n'
 
 
 def eec(*arguments):
@@ -70,12 +57,10 @@ def folder(root, tmp_path):
     (tmp_path / "ca.csv").write_text(rewritten((tmp_path / "ca.csv").read_text("utf-8"), filled(spanish)), "utf-8")
     taken = eec("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
     assert taken.exit_code == 0, taken.output
-    for path, more in (
-        (root / "axes.toml", AXIS), (root / "ca/persons.csv", BASES), (root / "ca/disability.csv", ONE_FORM),
-        (root / "ca/locale.toml", CONFIG.format(name="disability") + CONFIG.format(name="pronouns")),
-    ):  # fmt: skip
-        with path.open("a", encoding="utf-8") as stream:
-            stream.write(more)
+    for more in MISTAKES.iterdir():
+        place = root if more.name == "axes.toml" else root / "ca"
+        with (place / more.name).open("a", encoding="utf-8") as stream:
+            stream.write(more.read_text(encoding="utf-8"))
     return root / "ca"
 
 
@@ -109,8 +94,8 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     write_key(folder, {row["id"]: row["text"] for table in spanish for row in table.select(["id", "text"]).to_pylist()})
     code, stages["with a key"] = told(folder)
     assert code == 1
-    change(folder / "locale.toml", CONFIG.format(name="pronouns"), "")
-    change(folder / "disability.csv", ONE_FORM, FORMS)
+    change(folder / "locale.toml", PRONOUNS, "")
+    (folder / "disability.csv").write_text(FORMS, encoding="utf-8")
     change(folder / "persons.csv", "{{ disability }}", "{{ disability | agree(person) }}", 4)
     for word in ("happy", "miserable"):
         change(folder / "words.csv", f"{word},,sg", f"{word},any,sg")

@@ -1,7 +1,6 @@
 """The identity axes that noun phrases carry: country, religion, profession."""
 
 import csv
-import re
 import shutil
 import tomllib
 from collections import Counter, defaultdict
@@ -79,20 +78,11 @@ def test_levels_bases_and_ids_are_the_same_in_all_three_languages(axis):
 
 
 def test_the_axes_have_levels_enough():
-    counts = {axis: len(set(rendered(f"en-{axis}").columns[axis])) for axis in AXES}
-    assert counts == {"country": 26, "religion": 8, "profession": 15}
-    assert {"doctor", "police officer", "janitor", "teacher"} <= set(rendered("en-profession").columns["profession"])
-    assert {"atheist", "non-religious"} <= set(rendered("en-religion").columns["religion"])
-
-
-@pytest.mark.parametrize(("tag", "axis"), list(product(TAGS, AXES)))
-def test_every_level_is_ascii_and_stands_in_the_registry_with_its_source(tag, axis):
-    rows, listed = rows_of(tag, f"{axis}.csv"), registry()[axis]["levels"]
-    levels = {row["level"] for row in rows}
-    assert set(listed) == levels
-    assert all([*listed.values(), *(row["source"] for row in rows)])
-    assert all(level.isascii() for level in levels)
-    assert len({level.casefold() for level in levels}) == len(levels)
+    levels = {axis: set(rendered(f"en-{axis}").columns[axis]) for axis in AXES}
+    assert all(level.isascii() for some in levels.values() for level in some)
+    assert {axis: len(some) for axis, some in levels.items()} == {"country": 26, "religion": 8, "profession": 15}
+    assert {"doctor", "police officer", "janitor", "teacher"} <= levels["profession"]
+    assert {"atheist", "non-religious"} <= levels["religion"]
 
 
 def test_the_registry_says_of_every_axis_what_it_is_and_lists_the_genders_and_races_that_persons_carry():
@@ -102,11 +92,6 @@ def test_the_registry_says_of_every_axis_what_it_is_and_lists_the_genders_and_ra
     assert list(table["gender"]["levels"]) == list(corpus_facts(LOCALES)["genders"])
     races = {person.identity["race"] for tag in TAGS for person in load_locale(tag).persons} - {"unmarked"}
     assert set(table["race"]["levels"]) == races
-
-
-@pytest.mark.parametrize("axis", AXES)
-def test_spanish_prepositions_contract_with_the_article(axis):
-    assert re.search(r"\b(de|a) el\b", "\n".join(sentences(f"es-{axis}").values())) is None
 
 
 def test_names_of_levels_take_their_article_and_agree_with_the_base():
@@ -127,9 +112,9 @@ def test_arabic_forms_differ_between_women_and_men_and_spanish_ones_agree_or_ser
 @pytest.mark.parametrize(("tag", "axis"), list(product(TAGS, AXES)))
 def test_the_answer_key_shows_every_template_base_gender_and_level(tag, axis):
     columns = rendered(f"{tag}-{axis}").columns
-    about = {row["id"]: row for row in rendered(f"{tag}-{axis}").table().to_pylist()}
+    at = {row: number for number, row in enumerate(columns["id"])}
     own = [row for row in rows_of(tag, "expected.csv") if row["config"] == f"{tag}-{axis}" and not row["variants"]]
-    shown = [about[row["id"]] for row in own]
+    shown = [{name: values[at[row["id"]]] for name, values in columns.items()} for row in own]
     templates = [f"t{number:02}" for number in range(1, 12)]
     assert {(row["template"], row["gender"]) for row in shown} == set(product(templates, ("female", "male")))
     kinds = ["state"] * 4 + ["situation"] * 3 + ["neutral"] * 4

@@ -136,7 +136,7 @@ def opened(browser: Any, *paths: Path, width: int = 1300, console: bool = True) 
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["index", "tutorial", "statistics", "api/eec_bias"])
+@pytest.mark.parametrize("name", ["index", "tutorial", "api/eec_datasets"])
 def test_a_page_has_no_serious_barrier(browser: Any, site: Path, name: str) -> None:
     with opened(browser, site / f"{name}.html") as page:
         # Without preload: axe would fetch the style sheets, which pages opened as files may not.

@@ -24,8 +24,12 @@ HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
 
 @cache
+def rendered(name, speaker=None):
+    return corpora.render(name, speaker=speaker)
+
+
 def corpus(name, speaker=None):
-    return corpora.render(name, speaker=speaker).columns
+    return rendered(name, speaker).columns
 
 
 def zipped(name, *wanted, speaker=None):
@@ -38,8 +42,7 @@ def of_language(tag):
 
 
 def found(pattern, texts):
-    search = re.compile(pattern).search
-    return [text for text in texts if search(text)][:5]
+    return re.findall(pattern, "\n".join(texts), re.MULTILINE)[:5]
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -48,13 +51,13 @@ def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name)
     extra = tuple(axis for axis in ("country", "religion", "profession") if name.endswith(axis))
     assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:]) == schema.columns(extra)
     assert len({len(values) for values in columns.values()}) == 1
-    assert all(type(value) is str and value for values in columns.values() for value in values)
+    assert all(type(value) is str and value for values in columns.values() for value in set(values))
     assert len(set(columns["text"])) == len(columns["text"])
     assert len(set(columns["id"])) == len(columns["id"])
     for column in ("id", "template", "emotion", "word", "speaker", "person", "item", "pair", "word_status"):
         assert all(value.isascii() and " " not in value for value in set(columns[column]))
     assert columns["id"] == [f"{i}/{p}" for i, p in zip(columns["item"], columns["person"], strict=True)]
-    assert all(p.startswith(i) for i, p in zip(columns["item"], columns["pair"], strict=True))
+    assert all(p.startswith(i) for i, p in set(zip(columns["item"], columns["pair"], strict=True)))
 
 
 LABELS = {
@@ -79,14 +82,16 @@ def test_labels_are_the_known_ones(name):
 def test_sentences_are_clean_begin_with_a_capital_end_with_one_mark_and_show_their_emotion_word(name):
     texts, everything = corpus(name)["text"], "\n".join(corpus(name)["text"])
     assert unicodedata.is_normalized("NFC", everything)
-    assert found(r"  |^ | $| [.,।]|\.\.|[{}<>|_]|[^\S ]", texts) == []
+    assert found(r"  |^ | $| [.,।]|\.\.|[{}<>|_]|[^\S \n]", texts) == []
     odd = {letter for letter in set(everything) if unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cn", "Cs")}
     assert odd == {"\n"}
-    assert [text for text in texts if text[0].islower()][:5] == []
-    assert {text[-1] for text in texts} == {"।" if name.startswith("hi-") else "."}
-    assert not any(text[-2] in ".।" for text in texts)
+    assert not any(letter.islower() for letter in {text[0] for text in texts})
+    ends = {text[-2:] for text in texts}
+    assert {end[1] for end in ends} == {"।" if name.startswith("hi-") else "."}
+    assert {end[0] for end in ends}.isdisjoint(".।")
     shown = zipped(name, "text", "word", "word_form")
-    lacking = [text for text, word, form in shown if word != "none" and form.casefold() not in text.casefold()]
+    said = ((text, form) for text, word, form in shown if word != "none" and form not in text)
+    lacking = [text for text, form in said if form.casefold() not in text.casefold()]
     assert lacking[:5] == []
 
 
@@ -164,7 +169,7 @@ def test_without_the_added_words_a_config_has_the_size_of_its_paper(name, size):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_everybody_meets_the_same_items_unless_a_pair_is_no_pair_and_pairs_have_two_sides(name):
     columns = corpus(name)
-    dropped = sum(len(entry.persons) for entry in corpora.render(name).dropped)
+    dropped = sum(len(entry.persons) for entry in rendered(name).dropped)
     persons, items = set(columns["person"]), set(columns["item"])
     assert len(columns["id"]) + dropped == len(persons) * len(items)
     sides = defaultdict(set)
@@ -200,7 +205,7 @@ def test_a_pair_differs_in_no_more_places_than_its_template_declares(name):
     for (template, _), sides in blocks.items():
         looked[template] += 1
         one, other = sides.get("female"), sides.get("male")
-        if looked[template] <= 40 and one and other and one[0] == other[0]:
+        if looked[template] <= 20 and one and other and one[0] == other[0]:
             shown = str(patterns[template].text(one[0])).count("person.") or 1
             allowed = declared[template] - 1 + max(1, _runs(one[1], other[1])) * shown
             assert _runs(one[2], other[2]) <= allowed, (one[2], other[2])

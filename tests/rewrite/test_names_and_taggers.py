@@ -22,6 +22,7 @@ from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.tagger import Tagger, load_tagger
 
 NAMES = {"Maria": "female", "Adam": "male"}
+EN = load_anchors("en")
 LISTED = {"Emma": "female", "Sarah": "female", "Peter": "male"}
 
 
@@ -32,70 +33,14 @@ def said(text: str, **options) -> list[str]:
     return [row["text"] for row in rows if row["item"] == "s0000001" and row["person"] != "original"]
 
 
-@pytest.mark.parametrize(
-    ("text", "female", "male"),
-    [
-        ("Emma said she was late.", "Maria said she was late.", "Adam said he was late."),
-        ("Thanks, Peter!", "Thanks, Maria!", "Thanks, Adam!"),
-        ("Emma’s eyes were red.", "Maria’s eyes were red.", "Adam’s eyes were red."),
-        ("Emma knows that Emma is late.", "Maria knows that Maria is late.", "Adam knows that Adam is late."),
-        ("Emma and her mother left.", "Maria and her mother left.", "Adam and his mother left."),
-    ],
-)
-def test_a_name_of_the_list_is_replaced_wherever_it_stands(text, female, male):
-    assert said(text) == [female, male]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Emma Smith Hospital said she was late.",
-        "She told Emma.",
-        "Emma and Peter said no.",
-        "Emma told Sarah that she was late.",
-        "Peter's is a nice bar.",
-        "I live in Peter.",
-        "Emma is a great movie.",
-        "emma said she was late.",
-        "Emma, she is late!",
-        "Emma saw her.",
-        "Peter is my dog.",
-    ],
-)
-def test_a_name_that_may_be_another_persons_or_no_persons_is_left_alone(text):
-    assert said(text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "female", "male"),
-    [
-        ("Emma Smith said she was late.", "Maria said she was late.", "Adam said he was late."),
-        ("I told Dr. Emma A. Carter that she won.", "I told Maria that she won.", "I told Adam that he won."),
-        ("Mrs. Emma Smith’s eyes were red.", "Maria’s eyes were red.", "Adam’s eyes were red."),
-        ("Mr Smith said he was late.", "Maria said she was late.", "Adam said he was late."),
-        ("Thanks, Mr. Smith!", "Thanks, Maria!", "Thanks, Adam!"),
-        ("Mr. Smith left. I told Mr. Smith.", "Maria left. I told Maria.", "Adam left. I told Adam."),
-    ],
-)
-def test_title_first_name_and_last_name_are_one_name(text, female, male):
-    assert said(text) == [female, male]
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("Peter Smith told Peter Carter.", "several-names"),
-        ("I told Mr. Smith that Mr. Carter left.", "several-names"),
-        ("Mr. and Mrs. Smith left.", "both-genders"),
-        ("Mrs. Peter Smith left.", "both-genders"),
-        ("Madam, she is late.", "gendered-noun"),
-        ("Mr. President said he was late.", "gendered-noun"),
-        ("Miss Smith said she was late.", "gendered-noun"),
-    ],
-)
-def test_a_title_that_does_not_change_with_the_person_and_a_second_person_leave_the_text_out(text, reason):
-    listed = given_names(load_anchors("en"), LISTED, locales_folder())
-    assert resolve(with_given(load_anchors("en"), listed), text).reason == reason
+def test_names_and_titles_come_out_as_written_by_hand_or_leave_the_text_out_with_the_reason():
+    listed = with_given(EN, given_names(EN, LISTED, locales_folder()))
+    with (Path(__file__).parent / "key-en-names.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert len(rows) == 29
+    for row in rows:
+        assert said(row["text"]) == [*filter(None, (row["female"], row["male"]))], row
+        assert getattr(resolve(listed, row["text"]), "reason", "") == row["reason"], row
 
 
 def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence():
@@ -107,18 +52,17 @@ def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence()
 def test_names_that_may_be_something_else_are_not_replaced_and_told():
     names = [("Grace", "female"), ("Robin", "female"), ("Robin", "male"), ("Mary Ann", "female"), ("Emma", "female")]
     rows = [{"name": name, "gender": gender} for name, gender in names]
-    found = given_names(load_anchors("en"), rows, locales_folder())
+    found = given_names(EN, rows, locales_folder())
     assert dict(found.columns) == {"Emma": "f"}
     reasons = ("another word as well", "given to both genders", "not one capitalised word")
     assert found.refused == dict(zip(("Grace", "Robin", "Mary Ann"), reasons, strict=True))
 
 
 def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
-    anchors = load_anchors("en")
-    found = given_names(anchors, "tables", locales_folder()).columns
+    found = given_names(EN, "tables", locales_folder()).columns
     assert min(list(found.values()).count(column) for column in ("f", "m")) >= 80
     assert not {"Jasmine", "Frank", "Angel"} & found.keys()
-    assert isinstance(resolve(with_given(anchors, given_names(anchors, "tables", locales_folder())), "Kevin!"), LeftOut)
+    assert isinstance(resolve(with_given(EN, given_names(EN, "tables", locales_folder())), "Kevin!"), LeftOut)
 
 
 def tagged(**tags: str) -> Tagger:
@@ -128,18 +72,18 @@ def tagged(**tags: str) -> Tagger:
 
 @pytest.mark.parametrize(("tag", "expected"), [("PRP$", "Maria's"), ("PRP", "Maria")])
 def test_a_word_that_the_rules_cannot_read_is_what_the_tagger_says(tag, expected):
-    found = resolve(load_anchors("en"), "I gave her flowers.", None, tagged(her=tag))
+    found = resolve(EN, "I gave her flowers.", None, tagged(her=tag))
     assert isinstance(found, Found)
     assert found.role == {"PRP$": "possessive", "PRP": "object"}[tag]
     slots = [piece for piece in found.pieces["f"] if not isinstance(piece, str)]
-    forms = read_fillers(load_anchors("en"), {"Maria": "female"})[0].roles
+    forms = read_fillers(EN, {"Maria": "female"})[0].roles
     assert [forms[slot.role] for slot in slots] == [expected]
 
 
 def test_a_tagger_that_does_not_know_leaves_the_text_out_and_one_that_is_not_needed_is_not_asked():
-    assert resolve(load_anchors("en"), "I gave her flowers.", None, tagged()).reason == "her-ambiguous"
+    assert resolve(EN, "I gave her flowers.", None, tagged()).reason == "her-ambiguous"
     never = Tagger("never", lambda *_: pytest.fail("asked"))
-    assert isinstance(resolve(load_anchors("en"), "She lost her keys.", None, never), Found)
+    assert isinstance(resolve(EN, "She lost her keys.", None, never), Found)
 
 
 def test_a_spacy_model_is_asked_by_its_folder(tmp_path):

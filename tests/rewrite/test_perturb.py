@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 from snapshots import refusal
 
-import eec_datasets
 from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.rewrite.fillers import read_fillers
@@ -203,25 +202,14 @@ TEXTS = [
 
 
 def test_rows_hold_the_original_and_every_name_with_its_labels():
-    rows = perturb(TEXTS, "en", [{"name": "Maria", "gender": "female", "career": "artist"}]).table().to_pylist()
+    found = perturb(TEXTS, "en", [{"name": "Maria", "gender": "female", "career": "artist"}])
+    rows = found.table().to_pylist()
     assert [row["id"] for row in rows] == [
         f"{item}/{person}" for item in ("s0000001", "s0000002", "s0000007") for person in ("original", "maria")
     ]
     assert [row["text"] for row in rows[:2]] == ["She lost her keys.", "Maria lost her keys."]
     assert [(row["gender"], row["career"]) for row in rows[:2]] == [("unmarked", "unmarked"), ("female", "artist")]
-
-
-def test_everything_left_out_is_counted_by_reason_and_gender():
-    found = eec_datasets.perturb(TEXTS, "en", NAMES)
-    assert dict(found.report.rewritten) == {"female": 1, "male": 2}
-    assert found.left_out == {
-        "antecedent": {"male": 1},
-        "both-genders": {"both": 1},
-        "her-ambiguous": {"female": 1},
-        "no-anchor": {"none": 1},
-    }
-    assert found.report.texts == len(TEXTS)
-    assert found.report.texts == found.report.rewritten.total() + found.report.left_out.total()
+    assert found.left_out["both-genders"] == {"both": 1}
 
 
 def test_the_sample_is_balanced_and_drawn_by_the_seed():

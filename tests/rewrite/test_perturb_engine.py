@@ -1,5 +1,8 @@
 """The engine on small grammars of its own: what the data can say, and what is told when it is wrong."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,51 +14,8 @@ from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
 
-SMALL = """
-schema = 1
-before = "a"
-[agreement]
-female = "f"
-male = "m"
-[roles]
-nom = "{form}"
-[[joins]]
-before = "a el "
-after = "al "
-[language]
-words = "la"
-[readings.nom]
-first = "{nom}"
-f = "ella"
-m = "él"
-[readings.with]
-first = "{stem} {nom}"
-f = "{stem}ha"
-m = "{stem}hu"
-[classes]
-adj = { pairs = { f = "ada", m = "ado" }, except = "nada" }
-prep = "con"
-[[affixes]]
-class = "with-person"
-prefix = "y"
-stem = "<prep>"
-suffix = { f = "ha", m = "hu" }
-anchor = true
-[[rules]]
-at = "<anchor>"
-is-not = "<with-person>"
-reading = "nom"
-[[rules]]
-at = "<with-person>"
-reading = "with"
-[[rules]]
-at = "<adj:own>"
-before = "@nom"
-inflect = true
-[[rules]]
-at = "<adj>|nada"
-skip = "unknown-agreement"
-"""
+HERE = Path(__file__).parent
+SMALL = (HERE / "small-anchors.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -133,27 +93,7 @@ def test_an_abbreviation_an_initial_and_an_address_end_no_sentence():
 
 
 def test_mistakes_in_the_data_are_told_with_their_line(small, snapshot):
-    changes = [
-        ('at = "<adj:own>"', 'at = "<adjective>"'),
-        ('before = "@nom"', 'before = "@dat"'),
-        ('reading = "with"', 'reading = "without"'),
-        ('skip = "unknown-agreement"', 'skip = "odd"'),
-        ("inflect = true", "bend = true"),
-        ("inflect = true", 'inflect = "f"'),
-        ("inflect = true", 'inflect = true\nskip = "no-anchor"'),
-        ("inflect = true", 'inflect = true\ngender = "x"'),
-        ('first = "{nom}"', 'first = "{dat}"'),
-        ('m = "él"', 'x = "él"'),
-        ('m = "él"', 'm = "ella"'),
-        ('pairs = { f = "ada", m = "ado" }', 'pairs = { f = "ada ida", m = "ado" }'),
-        ('prep = "con"', "prep = 1"),
-        ('prep = "con"', 'anchor = "con"'),
-        ('stem = "<prep>"', ""),
-        ('after = "al "', "behind = 1"),
-        ('at = "<anchor>"', 'at = "<anchor"'),
-        ('at = "<anchor>"', 'at = "a||b"'),
-        ("[language]", "[languages]"),
-    ]
+    changes = tomllib.loads((HERE / "small-mistakes.toml").read_text(encoding="utf-8"))["mistakes"]
     said = [f"{old} -> {new!r}\n{refusal(lambda: small(SMALL.replace(old, new, 1)))}" for old, new in changes]  # noqa: B023
     words = "form,class,f,m,note\nvoz,,,,\n,adj,lista,listo,\nx,adj,lista,listo,\n"
     said.append(f"{words}{refusal(lambda: small(words=words))}")
@@ -188,7 +128,7 @@ def test_no_text_breaks_the_engine_and_no_character_outside_the_mentions_is_lost
     assert sum(isinstance(piece, Slot) for piece in found.pieces[own]) == 1
 
 
-@pytest.mark.parametrize(("part", "size"), [("she ", 1_000_000), ('"', 200_000), ("1,", 200_000), ("he’", 200_000)])
+@pytest.mark.parametrize(("part", "size"), [("she ", 1_000_000), ('"', 50_000), ("1,", 50_000), ("he’", 50_000)])
 def test_a_line_of_a_million_characters_comes_to_an_end(part, size):
     text = "She is here. " + part * (size // len(part))
     assert isinstance(resolve(load_anchors("en"), text, 50), LeftOut)

@@ -19,7 +19,6 @@ from snapshots import refusal
 
 from eec_datasets import schema
 from eec_datasets.files import REGISTER
-from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 from eec_datasets.row_file import write
@@ -51,11 +50,6 @@ def texts(rewrites: list[Rewrite], fillers: list[Filler], **options: object) -> 
     return table(rewrites, fillers, **options)["text"].to_pylist()
 
 
-def test_every_sentence_is_followed_by_what_it_is_with_each_filler():
-    said = ["She said that she was late.", "Maria said that she was late.", "Adam said that he was late."]
-    assert texts([SAID, TOLD], [MARIA, ADAM]) == [*said, "I told her.", "I told Maria.", "I told Adam."]
-
-
 def test_rows_have_the_columns_of_the_schema_and_the_anchor_last():
     rows = table([SAID], [MARIA, filler("Nadia", race="Arab", career="science")]).to_pylist()
     assert tuple(rows[0]) == (*schema.columns(("career",)), "anchor")
@@ -70,21 +64,6 @@ def test_rows_have_the_columns_of_the_schema_and_the_anchor_last():
         ("s0000001/maria", "Maria said that she was late.", "maria", "Maria", "name", "female", "Latino", "unmarked"),
         ("s0000001/nadia", "Nadia said that she was late.", "nadia", "Nadia", "name", "female", "Arab", "science"),
     ]
-
-
-def test_many_slots_are_filled_and_a_sentence_begins_with_a_capital():
-    roles = {"subj": "my sister", "obj": "her"}
-    sister = Filler("sister", "my sister", "noun_phrase", "f", {"gender": "female"}, roles)
-    pieces = (Slot("subj", capital=True), " knows that ", Slot("subj"), " sees ", Slot("obj"), ".")
-    assert texts([sentence(1, "She knows.", f=pieces)], [sister])[1] == "My sister knows that my sister sees her."
-
-
-def test_a_word_before_the_form_fuses_with_it_as_the_locale_says():
-    king = Filler("king", "el rey", "noun_phrase", "m", {"gender": "male"}, {"object": "el rey"})
-    juan = Filler("juan", "Juan", "name", "m", {"gender": "male"}, {"object": "Juan"})
-    pieces = (Slot("object", capital=True, before="a "), " lo vi.")
-    made = texts([sentence(1, "A ella la vi.", m=pieces)], [king, juan], fuse=load_anchors("es").fuse)
-    assert made[1:] == ["Al rey lo vi.", "A Juan lo vi."]
 
 
 @pytest.mark.parametrize(

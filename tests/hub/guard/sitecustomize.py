@@ -42,7 +42,6 @@ class _WithoutTransformers:
 
 
 if "EEC_TEST_CONNECTIONS" in os.environ:
-    if "EEC_TEST_TRANSFORMERS" not in os.environ:
-        sys.meta_path.insert(0, _WithoutTransformers())
+    sys.meta_path.insert(0, _WithoutTransformers())
     socket.socket.connect = _guarded_connect  # type: ignore[method-assign]
     socket.getaddrinfo = _guarded_lookup
