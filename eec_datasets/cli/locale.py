@@ -314,4 +314,4 @@ def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     for tag in tags:
         if not (folder / tag).is_dir():
             raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(known) or 'none'}")
-    return [folder / tag for tag in tags or known]
+    return [folder / tag for tag in dict.fromkeys(tags or known)]

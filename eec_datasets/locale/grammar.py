@@ -110,9 +110,11 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
 def cldr(tag: str) -> babel.Locale | None:
     """What CLDR knows of a language, or None where it does not know the tag."""
     try:
-        return babel.Locale.parse(tag, sep="-")
+        found = babel.Locale.parse(tag, sep="-")
     except (babel.UnknownLocaleError, ValueError):
         return None
+    # CLDR has entries for what all languages share, and takes English for a language that is not known.
+    return None if tag.partition("-")[0] in ("root", "und") else found
 
 
 def _check_head(top: TomlTable, folder: Path) -> None:

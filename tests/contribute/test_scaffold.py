@@ -69,7 +69,7 @@ def test_what_cannot_be_begun_is_told_and_nothing_is_touched(root, monkeypatch, 
         raise PermissionError(13, "Permission denied")
 
     before, told = (root / "es/words.csv").read_bytes(), []
-    for tag, like in (("es", "en"), ("xq", "en"), ("ES", "en"), ("pt-br", "en"), ("sv", "da"), ("sv", "en")):
+    for tag, like in (*((tag, "en") for tag in ("es", "xq", "und", "ES", "pt-br")), ("sv", "da"), ("sv", "en")):
         if (tag, like) == ("sv", "en"):
             monkeypatch.setattr(Path, "mkdir", refused)
         with pytest.raises((ScaffoldError, OutputUnwritable) if like == "en" else UnknownConfig) as error:
