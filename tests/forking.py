@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 GUARD = ROOT / "tests" / "hub" / "guard"
 MODULES = (
-    "datasets", "evaluate", "scipy.io", "eec_bias", "eec_datasets.checks", "eec_datasets.cli",
+    "datasets", "evaluate", "scipy.io", "eec_bias", "eec_datasets.checks", "eec_datasets.cli", "eec_datasets.cli.hub",
     "eec_datasets.hub.publish", "eec_datasets.hub.space", "eec_datasets.release.card", "eec_datasets.release.croissant",
 )  # fmt: skip
 """What the runs find in memory."""
@@ -57,10 +57,11 @@ def guarded(home: Path, **more: str) -> dict[str, str]:
 class Forks:
     """Runs Python code in forks of one process."""
 
-    def __init__(self, home: Path, **environment: str) -> None:
+    def __init__(self, home: Path, warm: str = "", **environment: str) -> None:
         self.home, self.environment = home, guarded(home, **environment)
+        # What the code of `warm` has read and compiled, every fork finds in memory.
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", __file__],
+            [sys.executable, "-W", "ignore", __file__, warm],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment,
         )  # fmt: skip
 
@@ -110,6 +111,7 @@ def _wait(process: int, kill_after: float | None) -> int:
 def _serve() -> None:
     for name in MODULES:
         importlib.import_module(name)
+    exec(sys.argv[1])
     for line in sys.stdin:
         job = json.loads(line)
         process = os.fork()
