@@ -43,9 +43,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    """A Python that has imported the heavy libraries once, for all tests of this process; it reaches no network."""
+    """A Python that has imported the heavy libraries and read English once, for all tests; it reaches no network."""
     made = Forks(
-        tmp_path_factory.mktemp("home"), HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
+        tmp_path_factory.mktemp("home"), "from eec_datasets.corpora import table; table('en-black-white')",
+        HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
         PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     )  # fmt: skip
     yield made
