@@ -30,9 +30,9 @@ def outside(texts: list[str]): return [2.0] * len(texts)
 FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
 
 
-def locales(folder: Path) -> Path:
-    """English alone."""
-    shutil.copytree(locales_folder() / "en", folder / "en")
+def locales(folder: Path, tag: str) -> Path:
+    """One language alone."""
+    shutil.copytree(locales_folder() / tag, folder / tag)
     for name in ("corpus.toml", "axes.toml"):
         shutil.copy(locales_folder() / name, folder)
     return folder
@@ -84,8 +84,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))
     (here / "zeros.csv").write_bytes(b"id,score\na\0,0.5\n")
     os.mkfifo(here / "pipe.csv")
-    locales(here / "L")
-    braces = locales(here / "LL") / "en" / "templates.toml"
+    locales(here / "L", "en")
+    braces = locales(here / "LL", "tr") / "tr" / "templates.toml"
     text = braces.read_text(encoding="utf-8")
     braces.write_text(re.sub(r"(?m)^text = .*$", f"text = '{'{{ x }}' * 6000}'", text, count=1), encoding="utf-8")
     return here
@@ -98,11 +98,15 @@ def held(folder: Path) -> dict[str, tuple[int, ...]]:
     return dict.fromkeys(found, ()) | {name: (s.st_ino, s.st_size, s.st_mtime_ns) for name, s in stats.items()}
 
 
+@pytest.fixture(scope="module")
+def before(folder: Path) -> dict[str, tuple[int, ...]]:
+    return held(folder)
+
+
 @pytest.fixture
-def unchanged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def unchanged(folder: Path, before: dict[str, tuple[int, ...]], monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Stand in the folder; what is returned asserts that nothing there was changed."""
     monkeypatch.chdir(folder)
-    before = held(folder)
 
     def check() -> None:
         after = held(folder)

@@ -294,6 +294,7 @@ def _add_unknown(
     key: str, own: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
 ) -> None:
     """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
+    import numpy as np
 
     def told(row: int) -> str:
         return f"{own[row].as_py()!r} in {line(row)}"
@@ -305,7 +306,7 @@ def _add_unknown(
     else:
         changed = [int(row) for row in unknown if DATE.fullmatch(own[int(row)].as_py() or "")]
         problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, told)
-    problems.add_rows(f"unknown {key}s", [int(row) for row in unknown if row not in set(changed)], told)
+    problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed), told)
 
 
 def folded(text: str | None) -> str:
@@ -353,7 +354,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     same = [int(row) for row in other if name == "text" and folded(theirs[row].as_py()) == folded(ours[row].as_py())]
     problems.add_rows(CHANGED, same, told)
     kind = f"values of {name!r} that differ from the {noun(problems.what)}"
-    problems.add_rows(kind, [int(row) for row in other if row not in set(same)], told)
+    problems.add_rows(kind, np.setdiff1d(other, same), told)
 
 
 def _scores(
