@@ -6,7 +6,7 @@ import csv
 import json
 import os
 import re
-import shutil
+import shlex
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +15,7 @@ import click
 import pytest
 from click.testing import Result
 from forking import Forks
+from languages import languages
 from snapshots import Snapshot
 
 import eec_datasets
@@ -62,9 +63,7 @@ def test_configs_lists_every_corpus_also_as_json(eec: Eec) -> None:
 def test_a_half_written_locale_and_one_that_does_not_render_are_left_out_with_the_reason(
     eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = tmp_path / "locales"
-    shutil.copytree(locales_folder() / "en", root / "en")
-    shutil.copy(locales_folder() / "corpus.toml", root)
+    root = languages(tmp_path / "locales", "en")
     (root / "cy").mkdir()
     (root / "cy" / "locale.toml").write_text('tag = "cy"\n', encoding="utf-8")
     monkeypatch.setenv("EEC_LOCALES", str(root))
@@ -141,60 +140,7 @@ def test_lexicons_score_english_only_unless_told_otherwise(eec: Eec, tmp_path: P
     snapshot.check("audit-languages", f"{left_out.stderr}\n{told.stderr.splitlines()[0]}")
 
 
-USAGE = (
-    ["adit"],
-    ["audit", "--system", "random:0", "--score-range", "1", "0"],
-    ["audit", "--system", "random:0", "--score-range", "nan", "1"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--score-range", "0", "inf"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "gender=male", "--no-reference"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "male"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "race=Anglo", "--reference", "race=Latino"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--group", "gender"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "kiritchenko2018", "--by", "emotion"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "wavering"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--permutations", "many"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--outputs", "class", "--class", "a=1", "--class", "b"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--outputs", "class", "--class", "a=x"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--engine", "duckdb"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--data", "rows.csv"],
-    ["measure"],
-    ["measure", "--config", "es-anglo-latino"],
-    ["measure", "--data", "rows.csv", "--spark-master", "yarn"],
-    ["rate", "--config", "en-gender", "--language", "es"],
-    ["rate", "--case", "9"],
-    ["rate", "--weights", "1", "-1", "0"],
-    ["audit", "--junit", "gate.xml"],
-    *(
-        [*command, "--config", "es-anglo-latino", "--fail-if", f"{condition}"]
-        for command in (["audit", "--system", "random:0"], ["measure", "SCORES"])
-        for condition in ("religion.p < .05", "race.pairs.p < .05", "race[Arab].p < .05", "race.p < many")
-    ),
-    ["diff", "a", "b", "--json", "--changelog", "1.0.0"],
-    ["corpus", "lint", "x.csv", "--column", "sentence"],
-)
-PROBLEMS = (
-    ["audit", "--system", "wader"],
-    ["audit", "--system", "random:0", "--config", "es-anglo-latina"],
-    ["audit", "--system", "random:0", "--config", "en-gender", "--language", "es"],
-    ["audit", "--system", "random:0", "--out", "THESIS/thesis.txt/audit"],
-    ["measure", "none.csv", "--config", "es-anglo-latina"],
-    ["audit", "--system", "biased:Black", "--config", "es-anglo-latino"],
-    ["measure", "none.csv", "--config", "es-anglo-latino"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--axis", "religion"],
-    ["build", "--out", "THESIS"],
-    ["locale", "check", "tlh"],
-    ["configs", "--language", "tlh"],
-    ["audit", "--system", "random:0", "--fail-if", "race.p < .05", "--junit", "THESIS/thesis.txt/gate.xml"],
-    ["rate", "--system", "random:1", "--config", "en-nowhere"],
-    ["rate", "--system", "random:1", "--language", "xx"],
-    ["design", "--budget", "90"],
-    ["design", "--budget", "900", "--config", "en-country"],
-    ["design", "--budget", "900", "--from", "SAVED", "--config", "en-black-white-100"],
-    ["design", "--budget", "900", "--from", "SAVED", "--system", "vader"],
-    ["locale", "export", "en", "--out", "THESIS/thesis.txt/sheet"],
-    ["locale", "preview", "en", "--html", "THESIS/thesis.txt/page"],
-    ["locale", "preview", "en", "--template", "t12"],
-)
+REFUSED = Path(__file__).with_name("refused.txt").read_text(encoding="utf-8").splitlines()[1:]
 
 
 def test_what_is_refused_and_with_which_exit_code(
@@ -212,14 +158,14 @@ def test_what_is_refused_and_with_which_exit_code(
     hidden = {place: word for word, place in given.items()} | {f"{tmp_path}/": "", str(locales_folder()): "LOCALES"}
     hidden[", ".join(config.name for config in eec_datasets.configs())] = "CONFIGS"
     said = []
-    for code, commands in ((2, USAGE), (1, PROBLEMS)):
-        for command in commands:
-            result = eec(*(given.get(word, word) for word in command))
-            assert (result.exit_code, result.stdout) == (code, ""), (command, result.output)
-            text = result.stderr
-            for place, word in hidden.items():
-                text = text.replace(place, word)
-            said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
+    for line in REFUSED:
+        code, *command = shlex.split(line)
+        result = eec(*(given.get(word, word) for word in command))
+        assert (result.exit_code, result.stdout) == (int(code), ""), (command, result.output)
+        text = result.stderr
+        for place, word in hidden.items():
+            text = text.replace(place, word)
+        said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["thesis.txt"]
     snapshot.check("cli-refusals", "\n".join(said))
 
@@ -272,6 +218,17 @@ def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
     finished = eec(*command)
     assert (finished.exit_code, stored()) == (0, 8640)
     assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
+
+
+def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_the_language(
+    audited: tuple[Path, Result, tuple[str, ...]], eec: Eec
+) -> None:
+    saved = ("--from", audited[0] / "result.json", "--system", "random:0")
+    result = eec("design", "--budget", 2000, "--seconds", 3, *saved)
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("es-anglo-latino-100: ")
+    assert "random:0 on es-anglo-latino" in result.output
+    assert "100.0 minutes" in result.output
 
 
 def test_a_build_says_what_it_wrote(eec: Eec, tmp_path: Path) -> None:

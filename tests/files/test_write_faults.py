@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 from forking import Forks, Run
+from languages import languages
 from outputs import GATE, IMPORT, PERTURB, contents
 
 from eec_datasets.cli import main  # noqa: F401  # the forks import it from the same tree
 
-LOCALES = Path(__file__).parents[2] / "locales"
 AUDIT = f"audit --config tr-gender --out audit --no-report {GATE} gate.xml --system"
 REPORT = "report result.json --out made --format html --format md"
 SHEET = "locale import tr --locales locales"
@@ -62,10 +62,7 @@ def place(ready: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Pa
     """What the commands read, with two sheets and two corpora."""
     folder = tmp_path_factory.mktemp("faults") / "place"
     shutil.copytree(ready, folder)
-    for tag in ("en", "tr"):
-        shutil.copytree(LOCALES / tag, folder / "locales" / tag)
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(LOCALES / name, folder / "locales")
+    languages(folder / "locales", "en", "tr")
     lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
     assert eec(folder, "locale export tr --locales locales --out back.csv").code == 0
