@@ -51,6 +51,9 @@ def guarded(home: Path, **more: str) -> dict[str, str]:
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "HF_UPDATE_DOWNLOAD_COUNTS": "0",
         "PYTHONPATH": os.pathsep.join(map(str, (GUARD, ROOT, ROOT / "metrics"))),
+        # No certificates, whose reading takes longer than a request: nothing but loopback is reached.
+        "SSL_CERT_DIR": str(home / "tmp"),
+        "SSL_CERT_FILE": "",
         "TMPDIR": str(home / "tmp"),
         "USE_TORCH": "0",
     }

@@ -25,7 +25,7 @@ def elsewhere(wheel, tmp_path_factory):
     # A path in a .pth file is searched, but .pth files in it are not read: so the editable install stays out.
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     command = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "-q"]
-    command += ["--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
+    command += ["--disable-pip-version-check", "--no-compile", "--no-deps", "--no-index", str(wheel)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return home
