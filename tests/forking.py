@@ -57,7 +57,9 @@ def guarded(home: Path, **more: str) -> dict[str, str]:
         "TMPDIR": str(home / "tmp"),
         "USE_TORCH": "0",
     }
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "PYTEST_"))}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "GRADIO_", "PYTEST_"))
+    }
     return kept | own | more
 
 
