@@ -18,8 +18,12 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 GUARD = ROOT / "tests" / "hub" / "guard"
 MODULES = (
-    "datasets", "evaluate", "scipy.io", "eec_bias", "eec_datasets.checks", "eec_datasets.cli",
-    "eec_datasets.hub.publish", "eec_datasets.hub.space", "eec_datasets.release.card", "eec_datasets.release.croissant",
+    "babel.lists", "datasets", "evaluate", "polars", "scipy.io", "eec_bias.result.junit", "eec_datasets.audit.running",
+    "eec_datasets.audit.report.page", "eec_datasets.audit.summary", "eec_datasets.checks", "eec_datasets.cli.audit",
+    "eec_datasets.cli.build", "eec_datasets.cli.corpus", "eec_datasets.cli.hub", "eec_datasets.cli.locale",
+    "eec_datasets.cli.perturb", "eec_datasets.cli.report", "eec_datasets.contribute.exchange",
+    "eec_datasets.hub.publish", "eec_datasets.hub.space", "eec_datasets.imported.importing",
+    "eec_datasets.release.card", "eec_datasets.release.croissant", "eec_datasets.rewrite.perturbation",
 )  # fmt: skip
 """What the runs find in memory."""
 
@@ -47,20 +51,26 @@ def guarded(home: Path, **more: str) -> dict[str, str]:
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "HF_UPDATE_DOWNLOAD_COUNTS": "0",
         "PYTHONPATH": os.pathsep.join(map(str, (GUARD, ROOT, ROOT / "metrics"))),
+        # No certificates, whose reading takes longer than a request: nothing but loopback is reached.
+        "SSL_CERT_DIR": str(home / "tmp"),
+        "SSL_CERT_FILE": "",
         "TMPDIR": str(home / "tmp"),
         "USE_TORCH": "0",
     }
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "PYTEST_"))}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "GRADIO_", "PYTEST_"))
+    }
     return kept | own | more
 
 
 class Forks:
     """Runs Python code in forks of one process."""
 
-    def __init__(self, home: Path, **environment: str) -> None:
+    def __init__(self, home: Path, warm: str = "", **environment: str) -> None:
         self.home, self.environment = home, guarded(home, **environment)
+        # What the code of `warm` has read and compiled, every fork finds in memory.
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", __file__],
+            [sys.executable, "-W", "ignore", __file__, warm],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment,
         )  # fmt: skip
 
@@ -110,6 +120,7 @@ def _wait(process: int, kill_after: float | None) -> int:
 def _serve() -> None:
     for name in MODULES:
         importlib.import_module(name)
+    exec(sys.argv[1])
     for line in sys.stdin:
         job = json.loads(line)
         process = os.fork()

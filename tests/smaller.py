@@ -19,15 +19,3 @@ def smaller(open_corpus: Callable[..., corpora.Corpus]) -> Callable[..., corpora
         return corpora.part_of(whole, [row for row, item in enumerate(whole.columns["item"]) if item in items])
 
     return opened
-
-
-def main() -> None:
-    """Run ``eec`` on such corpora."""
-    from eec_datasets.cli import main as eec
-
-    setattr(corpora, "open_corpus", smaller(corpora.open_corpus))  # noqa: B010
-    eec()
-
-
-if __name__ == "__main__":
-    main()

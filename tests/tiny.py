@@ -6,6 +6,10 @@ import datasets
 import pytest
 from synthetic import corpus
 
+from eec_datasets.audit.task_files import Harness, task_files
+from eec_datasets.files import write_folder
+from eec_datasets.systems.corpus import Corpus
+
 LABELS = """
 read = "labels"
 labels = {A = 0, B = 0.5, C = 1}
@@ -83,6 +87,13 @@ class Tiny:
         )  # fmt: skip
         trainer.train()
         return trainer
+
+
+def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:
+    """Write a task of a harness beside its prompts; its folder."""
+    (folder / "mine.toml").write_text(prompts)
+    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")))
+    return folder / "task"
 
 
 CHAT = "{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }}\n{% endfor %}[assistant]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import subprocess
 import time
@@ -12,24 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import browsing
-
-ROOT = Path(__file__).parents[2]
-
-
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Own caches and temporary files, and a Python that refuses and notes connections outside loopback."""
-    (folder / "tmp").mkdir(exist_ok=True)
-    own = {
-        "EEC_TEST_CONNECTIONS": str(folder / "connections.log"),
-        # The code beside these tests, also where another clone is installed.
-        "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "tests" / "hub" / "guard", ROOT, ROOT / "metrics"))),
-        "TMPDIR": str(folder / "tmp"),
-        "GRADIO_TEMP_DIR": str(folder / "tmp" / "gradio"),
-        "HF_HOME": str(folder / "hf"),
-        "NO_PROXY": "127.0.0.1",
-    }
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "EEC_", "GRADIO_"))}
-    return kept | own | more
+from forking import guarded
 
 
 def free_port() -> int:
@@ -43,10 +25,9 @@ def free_port() -> int:
 def serving(command: list[str], folder: Path, port: int, **more: str) -> Iterator[str]:
     """Run a server until the end of the block; its address."""
     log = folder / "server.log"
+    own = guarded(folder, GRADIO_TEMP_DIR=str(folder / "tmp" / "gradio"), NO_PROXY="127.0.0.1", **more)
     with log.open("w") as stream:
-        running = subprocess.Popen(
-            command, cwd=folder, env=environment(folder, **more), stdout=stream, stderr=stream, text=True
-        )
+        running = subprocess.Popen(command, cwd=folder, env=own, stdout=stream, stderr=stream, text=True)
     try:
         deadline = time.monotonic() + 120
         while True:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import ROOT, free_port, serving, tab
+from forking import ROOT
+from serving import free_port, serving, tab
 
 from eec_datasets import release
 
@@ -48,7 +49,6 @@ def space(folder: Path, hub: Hub, **named: str) -> Any:
         "HF_ENDPOINT": hub.url,
         "GRADIO_SERVER_PORT": str(port),
         "HF_HUB_DISABLE_XET": "1",
-        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
     }
     return serving([sys.executable, "app.py"], here, port, **settings | named)
 

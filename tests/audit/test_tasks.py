@@ -13,14 +13,12 @@ from typing import Any
 
 import pytest
 import yaml
-from tiny import LABELS
+from tiny import LABELS, written
 
 import eec_datasets
 from eec_bias import measure
 from eec_datasets.audit.harness import open_task
-from eec_datasets.audit.task_files import Harness, task_files
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
-from eec_datasets.files import write_folder
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
 NUMBERS = """
@@ -38,13 +36,6 @@ NAME = "en-black-white-100"
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     return open_corpus(NAME, Part(names=2, items=8))
-
-
-def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:
-    """Write a task; its folder."""
-    (folder / "mine.toml").write_text(prompts)
-    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")))
-    return folder / "task"
 
 
 def imported(folder: Path) -> ModuleType:

@@ -3,17 +3,16 @@
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from functions import CALLS
+from languages import languages
 
 from eec_datasets import corpora
 from eec_datasets.cli import main
-from eec_datasets.locale.reading import locales_folder
 
 LONG = "a" * 300
 LINES = [
@@ -28,14 +27,6 @@ def texts(texts: list[str]): return ["high"] * len(texts)
 def outside(texts: list[str]): return [2.0] * len(texts)
 """
 FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
-
-
-def locales(folder: Path) -> Path:
-    """English alone."""
-    shutil.copytree(locales_folder() / "en", folder / "en")
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(locales_folder() / name, folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +75,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))
     (here / "zeros.csv").write_bytes(b"id,score\na\0,0.5\n")
     os.mkfifo(here / "pipe.csv")
-    locales(here / "L")
-    braces = locales(here / "LL") / "en" / "templates.toml"
+    languages(here / "L", "en")
+    braces = languages(here / "LL", "tr") / "tr" / "templates.toml"
     text = braces.read_text(encoding="utf-8")
     braces.write_text(re.sub(r"(?m)^text = .*$", f"text = '{'{{ x }}' * 6000}'", text, count=1), encoding="utf-8")
     return here
@@ -98,11 +89,15 @@ def held(folder: Path) -> dict[str, tuple[int, ...]]:
     return dict.fromkeys(found, ()) | {name: (s.st_ino, s.st_size, s.st_mtime_ns) for name, s in stats.items()}
 
 
+@pytest.fixture(scope="module")
+def before(folder: Path) -> dict[str, tuple[int, ...]]:
+    return held(folder)
+
+
 @pytest.fixture
-def unchanged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def unchanged(folder: Path, before: dict[str, tuple[int, ...]], monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Stand in the folder; what is returned asserts that nothing there was changed."""
     monkeypatch.chdir(folder)
-    before = held(folder)
 
     def check() -> None:
         after = held(folder)

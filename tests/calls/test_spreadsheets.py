@@ -2,19 +2,18 @@
 
 import csv
 import io
-import shutil
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from languages import languages
 
 from eec_datasets import row_file
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.files import find_files
 from eec_datasets.contribute.exchange import export_csv, import_csv
-from eec_datasets.locale.reading import locales_folder
 from eec_datasets.text_file import guarded, unguarded
 
 RUN = ("=cmd|' /C calc'!A0", "+1 for her", "-she said", "@SUM(A1)", "\t=x", "'=x", "-5e")
@@ -44,10 +43,7 @@ def test_rows_written_as_csv_are_read_as_they_were(tmp_path: Path) -> None:
 
 
 def test_a_sheet_with_a_formula_goes_back_as_it_was(tmp_path: Path) -> None:
-    shutil.copytree(locales_folder() / "en", tmp_path / "en")
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(locales_folder() / name, tmp_path)
-    words = tmp_path / "en" / "words.csv"
+    words = languages(tmp_path, "en") / "en" / "words.csv"
     words.write_text(words.read_text(encoding="utf-8").replace(",angry,", ",=angry,", 1), encoding="utf-8")
     before = words.read_bytes()
     sheet = tmp_path / "en.csv"

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import smaller
 from click.testing import Result
+from forking import ROOT, Forks
 from serving_models import Model, chance, said, served
+from smaller import smaller
 from snapshots import Snapshot
 
 from eec_datasets.systems import corpus as corpora
@@ -36,7 +35,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setattr(corpora, "open_corpus", smaller.smaller(corpora.open_corpus))
+    monkeypatch.setattr(corpora, "open_corpus", smaller(corpora.open_corpus))
     Path("one.toml").write_text(PROMPTS)
     Path("mine.py").write_text(FUNCTION)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -98,21 +97,32 @@ def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model, e
     assert not any(KEY.encode() in path.read_bytes() for path in files)
 
 
-@pytest.mark.usefixtures("here")
-def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(model: Model, eec: Eec) -> None:
-    model.delay = lambda _: 0.02
-    process = subprocess.Popen(
-        [sys.executable, smaller.__file__, *command(model, "--yes")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    deadline = time.monotonic() + 60
-    while model.calls < 200:
-        assert time.monotonic() < deadline
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.kill()
-    process.communicate()
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, TESTS)
+from smaller import smaller
+from eec_datasets.cli import main
+from eec_datasets.systems import corpus
+from eec_datasets.systems.store import Store
+
+def killing(store, *answer, write=Store.write, left=iter(range(200))):
+    write(store, *answer)
+    if next(left) == 199:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Store.write, corpus.open_corpus = killing, smaller(corpus.open_corpus)
+main(COMMAND)
+"""
+
+
+def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(
+    here: Path, model: Model, eec: Eec, forks: Forks
+) -> None:
+    model.delay = lambda _: 0.01
+    code = KILLED.replace("TESTS", repr(str(ROOT / "tests"))).replace("COMMAND", repr(command(model, "--yes")))
+    own = {name: os.environ[name] for name in ("EEC_ANSWERS", "NO_PROXY", "OPENAI_API_KEY")}
+    assert forks.run(code, here, **own).code == -9
+    assert 200 <= model.calls < 220
     model.delay = lambda _: 0.0
     assert eec(*command(model, "--yes")).exit_code == 0
     assert sum(count > 1 for count in model.asked.values()) <= 16

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
-import shutil
+import shlex
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from itertools import product
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import Result
+from forking import Forks
+from languages import languages
 from snapshots import Snapshot
 
 import eec_datasets
@@ -64,9 +63,7 @@ def test_configs_lists_every_corpus_also_as_json(eec: Eec) -> None:
 def test_a_half_written_locale_and_one_that_does_not_render_are_left_out_with_the_reason(
     eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = tmp_path / "locales"
-    shutil.copytree(locales_folder() / "en", root / "en")
-    shutil.copy(locales_folder() / "corpus.toml", root)
+    root = languages(tmp_path / "locales", "en")
     (root / "cy").mkdir()
     (root / "cy" / "locale.toml").write_text('tag = "cy"\n', encoding="utf-8")
     monkeypatch.setenv("EEC_LOCALES", str(root))
@@ -120,17 +117,17 @@ def test_a_result_given_twice_stands_once_in_the_report(
 
 
 def test_the_two_lexicons_react_to_almost_no_name(eec: Eec, tmp_path: Path) -> None:
-    configs = ("--config", "en-black-white", "--config", "en-anglo-arab")
-    result = eec("audit", "--system", "vader", "--system", "textblob", *configs, "--out", tmp_path, "--no-report")
+    given = ("--system", "vader", "--system", "textblob", "--config", "en-anglo-arab", "--no-report")
+    result = eec("audit", *given, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     rows = csv.DictReader((tmp_path / "terms.csv").read_text(encoding="utf-8").splitlines())
     terms = [row for row in rows if row["kind"] == "term"]
-    assert {(row["system"], row["config"]) for row in terms} == set(product(("vader", "textblob"), configs[1::2]))
+    assert {(row["system"], row["config"]) for row in terms} == {(name, "en-anglo-arab") for name in given[1:4:2]}
     assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
     assert not (tmp_path / "report.html").exists()
     path = tmp_path / "scores" / "vader" / "en-anglo-arab.csv"
     again = json.loads(eec("measure", path, "--config", "en-anglo-arab", "--format", "json").output)
-    own = [row["effect"] for row in terms if (row["system"], row["config"]) == ("vader", "en-anglo-arab")]
+    own = [row["effect"] for row in terms if row["system"] == "vader"]
     assert own == [str(row["effect"]) for row in again["terms"]]
     assert again["score_range"] == [-1, 1]
 
@@ -143,60 +140,7 @@ def test_lexicons_score_english_only_unless_told_otherwise(eec: Eec, tmp_path: P
     snapshot.check("audit-languages", f"{left_out.stderr}\n{told.stderr.splitlines()[0]}")
 
 
-USAGE = (
-    ["adit"],
-    ["audit", "--system", "random:0", "--score-range", "1", "0"],
-    ["audit", "--system", "random:0", "--score-range", "nan", "1"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--score-range", "0", "inf"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "gender=male", "--no-reference"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "male"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--reference", "race=Anglo", "--reference", "race=Latino"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--group", "gender"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "kiritchenko2018", "--by", "emotion"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--method", "wavering"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--permutations", "many"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--outputs", "class", "--class", "a=1", "--class", "b"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--outputs", "class", "--class", "a=x"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--engine", "duckdb"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--data", "rows.csv"],
-    ["measure"],
-    ["measure", "--config", "es-anglo-latino"],
-    ["measure", "--data", "rows.csv", "--spark-master", "yarn"],
-    ["rate", "--config", "en-gender", "--language", "es"],
-    ["rate", "--case", "9"],
-    ["rate", "--weights", "1", "-1", "0"],
-    ["audit", "--junit", "gate.xml"],
-    *(
-        [*command, "--config", "es-anglo-latino", "--fail-if", f"{condition}"]
-        for command in (["audit", "--system", "random:0"], ["measure", "SCORES"])
-        for condition in ("religion.p < .05", "race.pairs.p < .05", "race[Arab].p < .05", "race.p < many")
-    ),
-    ["diff", "a", "b", "--json", "--changelog", "1.0.0"],
-    ["corpus", "lint", "x.csv", "--column", "sentence"],
-)
-PROBLEMS = (
-    ["audit", "--system", "wader"],
-    ["audit", "--system", "random:0", "--config", "es-anglo-latina"],
-    ["audit", "--system", "random:0", "--config", "en-gender", "--language", "es"],
-    ["audit", "--system", "random:0", "--out", "THESIS/thesis.txt/audit"],
-    ["measure", "none.csv", "--config", "es-anglo-latina"],
-    ["audit", "--system", "biased:Black", "--config", "es-anglo-latino"],
-    ["measure", "none.csv", "--config", "es-anglo-latino"],
-    ["measure", "SCORES", "--config", "es-anglo-latino", "--axis", "religion"],
-    ["build", "--out", "THESIS"],
-    ["locale", "check", "tlh"],
-    ["configs", "--language", "tlh"],
-    ["audit", "--system", "random:0", "--fail-if", "race.p < .05", "--junit", "THESIS/thesis.txt/gate.xml"],
-    ["rate", "--system", "random:1", "--config", "en-nowhere"],
-    ["rate", "--system", "random:1", "--language", "xx"],
-    ["design", "--budget", "90"],
-    ["design", "--budget", "900", "--config", "en-country"],
-    ["design", "--budget", "900", "--from", "SAVED", "--config", "en-black-white-100"],
-    ["design", "--budget", "900", "--from", "SAVED", "--system", "vader"],
-    ["locale", "export", "en", "--out", "THESIS/thesis.txt/sheet"],
-    ["locale", "preview", "en", "--html", "THESIS/thesis.txt/page"],
-    ["locale", "preview", "en", "--template", "t12"],
-)
+REFUSED = Path(__file__).with_name("refused.txt").read_text(encoding="utf-8").splitlines()[1:]
 
 
 def test_what_is_refused_and_with_which_exit_code(
@@ -214,24 +158,25 @@ def test_what_is_refused_and_with_which_exit_code(
     hidden = {place: word for word, place in given.items()} | {f"{tmp_path}/": "", str(locales_folder()): "LOCALES"}
     hidden[", ".join(config.name for config in eec_datasets.configs())] = "CONFIGS"
     said = []
-    for code, commands in ((2, USAGE), (1, PROBLEMS)):
-        for command in commands:
-            result = eec(*(given.get(word, word) for word in command))
-            assert (result.exit_code, result.stdout) == (code, ""), (command, result.output)
-            text = result.stderr
-            for place, word in hidden.items():
-                text = text.replace(place, word)
-            said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
+    for line in REFUSED:
+        code, *command = shlex.split(line)
+        result = eec(*(given.get(word, word) for word in command))
+        assert (result.exit_code, result.stdout) == (int(code), ""), (command, result.output)
+        text = result.stderr
+        for place, word in hidden.items():
+            text = text.replace(place, word)
+        said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["thesis.txt"]
     snapshot.check("cli-refusals", "\n".join(said))
 
 
-SLOW_SCORES = """
-import pathlib, time
-wait = pathlib.Path("wait")
+STOPPED_SCORES = """
+import os, pathlib
+stop = pathlib.Path("stop")
 def score(texts: list[str]) -> list[float]:
-    if wait.exists() and any(text.startswith(wait.read_text()) for text in texts):
-        time.sleep(60)
+    start, _, sent = stop.read_text().partition("|") if stop.exists() else ("-", "", "")
+    if any(text.startswith(start) for text in texts):
+        os.kill(os.getpid(), int(sent))
     return [len(text) / 1000 for text in texts]
 """
 
@@ -241,7 +186,6 @@ HEEDING_CTRL_C = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from eec_datasets.cli import main
-main()
 """
 
 
@@ -251,38 +195,40 @@ def stored() -> int:
 
 
 def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
-    tmp_path: Path, eec: Eec, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, eec: Eec, forks: Forks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "slow_scores.py").write_text(SLOW_SCORES)
+    (tmp_path / "stopped_scores.py").write_text(STOPPED_SCORES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
-    command = ["audit", "--system", "slow_scores:score", "--no-report", "--config", "es-anglo-latino"]
+    command = ["audit", "--system", "stopped_scores:score", "--no-report", "--config", "en-black-white"]
 
     def stopped(sent: signal.Signals, at: str) -> tuple[int, int, str]:
-        """The exit code of a run that is stopped once it waits at a sentence, the answers stored, and what it says."""
-        before = stored()
-        (tmp_path / "wait").write_text(at)
-        call = [sys.executable, "-c", HEEDING_CTRL_C, *command]
-        process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 120
-        while stored() < before + 100:
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(sent)
-        _, errors = process.communicate(timeout=60)
-        return process.returncode, stored(), errors
+        """The exit code of a run that is stopped at a sentence, the answers stored, and what it says."""
+        (tmp_path / "stop").write_text(f"{at}|{sent:d}")
+        run = forks.run(f"{HEEDING_CTRL_C}main({command})", tmp_path, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
+        return run.code, stored(), run.err
 
-    code, done, errors = stopped(signal.SIGINT, "Hice")
+    code, done, errors = stopped(signal.SIGINT, "I made")
     assert (code, 100 <= done < 8640) == (3, True)
-    where = f"{done:,} of 8,640 answers of slow_scores:score on es-anglo-latino are stored in {tmp_path}/answers.db."
+    where = f"{done:,} of 8,640 answers of stopped_scores:score on en-black-white are stored in {tmp_path}/answers.db."
     assert errors == f"Error: Interrupted: {where} Run the same command again to go on.\n"
-    code, kept, _ = stopped(signal.SIGKILL, "La conversación")
+    code, kept, _ = stopped(signal.SIGKILL, "The conversation")
     assert (code, done + 100 <= kept < 8640) == (-9, True)
-    (tmp_path / "wait").unlink()
+    (tmp_path / "stop").unlink()
     finished = eec(*command)
     assert (finished.exit_code, stored()) == (0, 8640)
     assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
+
+
+def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_the_language(
+    audited: tuple[Path, Result, tuple[str, ...]], eec: Eec
+) -> None:
+    saved = ("--from", audited[0] / "result.json", "--system", "random:0")
+    result = eec("design", "--budget", 2000, "--seconds", 3, *saved)
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("es-anglo-latino-100: ")
+    assert "random:0 on es-anglo-latino" in result.output
+    assert "100.0 minutes" in result.output
 
 
 def test_a_build_says_what_it_wrote(eec: Eec, tmp_path: Path) -> None:

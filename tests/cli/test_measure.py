@@ -115,10 +115,9 @@ def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp
     assert "95 \\% interval" in (out / "tables.tex").read_text()
     assert eec("report", out / "result.json", "--out", tmp_path).exit_code == 0
     (out / "mine.txt").write_text("precious")
-    for overwrite in ((), ("--overwrite",)):
-        refused = eec("measure", scores, *CONFIG, "--out", out, *overwrite)
-        assert (refused.exit_code, refused.stdout) == (1, "")
-        assert "holds what would be lost (eec is not known to have written 'mine.txt')" in refused.stderr
+    refused = eec("measure", scores, *CONFIG, "--out", out, "--overwrite")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "holds what would be lost (eec is not known to have written 'mine.txt')" in refused.stderr
     assert (out / "mine.txt").read_text() == "precious"
 
 

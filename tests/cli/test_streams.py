@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import plain
@@ -33,7 +33,7 @@ def test_a_full_disk_behind_the_output_is_said(command: list[str]) -> None:
 
 
 def test_an_encoding_that_lacks_a_letter_is_said() -> None:
-    done = run("configs", "--language", "en", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    done = run("configs", "--language", "tr", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert (done.returncode, done.stdout) == (1, "")
     assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
 
@@ -42,25 +42,17 @@ def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert plain("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
 
-def project(folder: Path) -> Path:
-    """A clone's locales: English alone."""
-    shutil.copytree(locales_folder() / "en", folder / "locales" / "en")
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(locales_folder() / name, folder / "locales")
-    return folder
-
-
 def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
     eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = project(tmp_path)
-    monkeypatch.chdir(here / "locales" / "en")
+    here = languages(tmp_path / "locales", "en")
+    monkeypatch.chdir(here / "en")
     made = eec("locale", "new", "sv", "--from", "en")
     assert made.exit_code == 0, made.output
-    assert made.stderr == f"Locales: {here / 'locales'}\n"
-    assert (here / "locales" / "sv" / "locale.toml").is_file()
+    assert made.stderr == f"Locales: {here}\n"
+    assert (here / "sv" / "locale.toml").is_file()
     assert not (locales_folder() / "sv").exists()
     status = eec("locale", "status", "sv")
-    assert (status.exit_code, status.stderr) == (0, f"Locales: {here / 'locales'}\n")
-    told = eec("locale", "status", "sv", "--locales", here / "locales")
+    assert (status.exit_code, status.stderr) == (0, f"Locales: {here}\n")
+    told = eec("locale", "status", "sv", "--locales", here)
     assert (told.stdout, told.stderr) == (status.stdout, "")

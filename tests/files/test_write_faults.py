@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 import pytest
 from forking import Forks, Run
+from languages import languages
 from outputs import GATE, IMPORT, PERTURB, contents
 
 from eec_datasets.cli import main  # noqa: F401  # the forks import it from the same tree
 
-LOCALES = Path(__file__).parents[2] / "locales"
 AUDIT = f"audit --config tr-gender --out audit --no-report {GATE} gate.xml --system"
 REPORT = "report result.json --out made --format html --format md"
-SHEET = "locale import es --locales locales"
+SHEET = "locale import tr --locales locales"
 PAIRS = {
     "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
     "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1"),
     "perturb": (f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv"),
-    "export": ("locale export en --out sheet.csv", "locale export es --out sheet.csv"),
+    "export": ("locale export en --out sheet.csv", "locale export tr --out sheet.csv"),
     "import": (f"{IMPORT} mine", f"{IMPORT.replace('corpus.csv', 'shorter.csv')} mine"),
     "import of a sheet": (f"{SHEET} back.csv", f"{SHEET} changed.csv"),
     "report": (REPORT, f"{REPORT} --report-language es"),
@@ -62,15 +62,12 @@ def place(ready: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Pa
     """What the commands read, with two sheets and two corpora."""
     folder = tmp_path_factory.mktemp("faults") / "place"
     shutil.copytree(ready, folder)
-    for tag in ("en", "es"):
-        shutil.copytree(LOCALES / tag, folder / "locales" / tag)
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(LOCALES / name, folder / "locales")
+    languages(folder / "locales", "en", "tr")
     lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
-    assert eec(folder, "locale export es --locales locales --out back.csv").code == 0
+    assert eec(folder, "locale export tr --locales locales --out back.csv").code == 0
     sheet = (folder / "back.csv").read_text(encoding="utf-8")
-    (folder / "changed.csv").write_text(sheet.replace("enojad", "airad"), encoding="utf-8")
+    (folder / "changed.csv").write_text(sheet.replace("öfkeli", "sinirli"), encoding="utf-8")
     return folder
 
 

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny import LABELS, NUMBERS, causal_model
+from tiny import LABELS, NUMBERS, causal_model, written
 
 from eec_datasets.audit.harness import Task, make_task
-from eec_datasets.audit.task_files import Harness, task_files
-from eec_datasets.files import write_folder
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.causal import Local
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus, part_of
@@ -42,13 +40,6 @@ def models(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     texts, folder = list(corpus.columns["text"]), tmp_path_factory.mktemp("gpt")
     letters = causal_model(folder / "letters", texts, list("ABC"))
     return {LABELS: letters, LONG: letters, NUMBERS: causal_model(folder / "digits", texts, list("0123456789"))}
-
-
-def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Path:
-    """Write a task beside its prompts; its folder."""
-    (folder / "mine.toml").write_text(prompts)
-    write_folder(folder / "task", task_files(harness, corpus, str(folder / "mine.toml")))
-    return folder / "task"
 
 
 def audited(model: Path, corpus: Corpus, folder: Path, chat: bool) -> dict[str, float]:

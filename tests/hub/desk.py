@@ -4,8 +4,7 @@ import copy
 import csv
 import re
 import shutil
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +30,9 @@ class Desk:
         small_locales(self.small)
         quiet = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
         patient = {"HF_HUB_DOWNLOAD_TIMEOUT": "60", "HF_HUB_ETAG_TIMEOUT": "60"}
-        self.forks = Forks(home, HF_ENDPOINT=hub.url, HF_TOKEN="good", **quiet, **patient)
-        self.first: tuple[dict[tuple[str, str], Repo], dict[str, bytes]] | None = None
+        warm = WARM.format(folder=self.small)
+        self.forks = Forks(home, warm, HF_ENDPOINT=hub.url, HF_TOKEN="good", **quiet, **patient)
+        self.made: dict[str, tuple[dict[tuple[str, str], Repo], dict[str, bytes]]] = {}
 
     def begin(self) -> None:
         """An empty Hub, and the locales as they were."""
@@ -53,14 +53,6 @@ class Desk:
         assert done.code == 0, done.out + done.err
         return done.out
 
-    def fresh_python(self, code: str, **environment: str) -> Run:
-        """Run Python code in a new process: for settings that the libraries read when they are imported."""
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False,
-            env=self.forks.environment | {"EEC_LOCALES": str(self.locales)} | environment, cwd=self.folder,
-        )  # fmt: skip
-        return Run(done.returncode, done.stdout, done.stderr)
-
     def eec(self, *command: str, **options: Any) -> Run:
         """Run a command of ``eec``."""
         return self.run_python(f"from eec_datasets.cli import main\nmain({list(command)!r})", **options)
@@ -74,12 +66,16 @@ class Desk:
         assert done.code == 0, done.err
         return self.hub.repo(repo)
 
+    def once(self, what: str, make: Callable[[], object]) -> None:
+        """Give the Hub what is made on an empty one, once for all tests."""
+        if what not in self.made:
+            make()
+            self.made[what] = copy.deepcopy((self.hub.repos, self.hub.objects))
+        self.hub.repos, self.hub.objects = copy.deepcopy(self.made[what])
+
     def first_release(self) -> Repo:
-        """The repository after the release of the locales as they are given, which is made once for all tests."""
-        if self.first is None:
-            self.released()
-            self.first = copy.deepcopy((self.hub.repos, self.hub.objects))
-        self.hub.repos, self.hub.objects = copy.deepcopy(self.first)
+        """The repository after the release of the locales as they are given."""
+        self.once("org/eec", self.released)
         return self.hub.repo("org/eec")
 
     def edit(self, file: str, before: str, after: str) -> None:
@@ -97,19 +93,33 @@ class Desk:
         _write_key(self.locales)
 
 
+OFFLINE = """
+import datasets, evaluate
+from huggingface_hub import constants
+constants.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE = evaluate.config.HF_EVALUATE_OFFLINE = True
+"""
+"""What HF_HUB_OFFLINE=1 does, which the libraries read when they are imported."""
+
 SETS = ("anglo-latino", "noun-phrases", "pronouns")
-WORDS = ("angry", "sad", "annoying", "great")
+WORDS = ("angry", "sad")
+WARM = """
+from pathlib import Path
+from eec_datasets.checks import check
+from eec_datasets.release.building import render
+check(Path("{folder}/es"))
+render(root=Path("{folder}"))
+"""
 
 
 def small_locales(folder: Path) -> None:
-    """Spanish alone, with its config of the papers, the templates and persons of that config and four of its words."""
+    """Spanish alone, with its config of the papers, three templates, two words and the persons of that config."""
     (folder / "es").mkdir(parents=True)
     facts = (ROOT / "locales" / "corpus.toml").read_text(encoding="utf-8")
     (folder / "corpus.toml").write_text(re.sub(r"(?m)^version = .*$", 'version = "1.0.0"', facts), encoding="utf-8")
     for name in ("words.csv", "persons.csv"):
         shutil.copy(ROOT / "locales" / "es" / name, folder / "es")
     templates = (ROOT / "locales" / "es" / "templates.toml").read_text(encoding="utf-8")
-    (folder / "es" / "templates.toml").write_text(templates[: templates.index("[t12]")], encoding="utf-8")
+    (folder / "es" / "templates.toml").write_text(templates[: templates.index("[t04]")], encoding="utf-8")
     grammar = (ROOT / "locales" / "es" / "locale.toml").read_text(encoding="utf-8")
     kept = re.sub(r"(?ms)^\[configs\.(?!anglo-latino\]).*?(?=^\[|\Z)", "", grammar)
     (folder / "es" / "locale.toml").write_text(kept, encoding="utf-8")

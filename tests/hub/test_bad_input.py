@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import Desk, masked
+from desk import OFFLINE, Desk, masked
 from loopback import Fault, File, Hub
 from snapshots import Snapshot
 
@@ -126,6 +126,7 @@ def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, snapshot: Sna
 
 
 PUBLISH = "from eec_datasets.cli import main\nmain(['publish', '--repo', 'org/eec', '--tag', 'v1.0.0'])"
+NO_NETWORK = "from huggingface_hub import constants\nconstants.ENDPOINT = 'http://127.0.0.1:9'\n"
 FULL = """
 import errno, os
 
@@ -138,8 +139,8 @@ os.fsync = full
 
 def test_a_hub_out_of_reach_and_a_full_disk_are_named(desk: Desk, hub: Hub, snapshot: Snapshot) -> None:
     runs = {
-        "no network": desk.fresh_python(PUBLISH, HF_ENDPOINT="http://127.0.0.1:9"),
-        "offline": desk.fresh_python(PUBLISH, HF_HUB_OFFLINE="1"),
+        "no network": desk.run_python(NO_NETWORK + PUBLISH),
+        "offline": desk.run_python(OFFLINE + PUBLISH),
         "a full disk": desk.run_python(FULL + PUBLISH),
     }
     assert {run.code for run in runs.values()} == {1}

@@ -3,7 +3,7 @@
 import re
 import shutil
 
-from desk import Desk, masked
+from desk import OFFLINE, Desk, masked
 from loopback import File
 from snapshots import Snapshot
 
@@ -45,7 +45,7 @@ def test_offline_another_revision_is_noticed_and_one_that_cannot_be_checked_refu
     both = loading(("org/eec", "v1.0.0"), ("org/eec", "v2.0.0"))
     assert desk.python(both).splitlines() == [OLD, NEW]
     offline = PLAIN + loading(("org/eec", "v2.0.0"), ("org/eec", "v1.0.0"), ("org/never-seen", "v1.0.0"))
-    lines = desk.fresh_python(offline, HF_HUB_OFFLINE="1").out.splitlines()
+    lines = desk.python(OFFLINE + offline).splitlines()
     # The library itself says that it loaded the older one, and gave the newer.
     assert lines[:2] == ["2.0.0", NEW]
     assert [line.split()[0] for line in lines[2:]] == ["WrongRelease", "CannotCheck"]
@@ -120,8 +120,7 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
         file = File(MODULE.replace("VERSION", version).encode(), False)
         repo.tags[f"v{version}"] = desk.hub.put(repo, {"eec_bias.py": file}, repo.head)
     assert desk.python(LOAD_METRIC.replace("TAGS", "('v0.1.0', 'v0.2.0')")) == "0.1.0\n0.2.0\n"
-    offline = LOAD_METRIC.replace("TAGS", "('v0.1.0',)")
-    assert desk.fresh_python(offline, HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1").out == (
+    assert desk.python(OFFLINE + LOAD_METRIC.replace("TAGS", "('v0.1.0',)")) == (
         "org/eec_bias was asked for at v0.1.0, and evaluate gave version 0.2.0: the newest copy in its cache, because "
         "the Hub could not be reached or has no such tag. Load it again with the Hub in reach\n"
     )

@@ -27,7 +27,7 @@ def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_
     desk.version("1.0.0", "2.0.0")
     commit = desk.released("v2.0.0").tags["v1.0.0"]
     old, new = (
-        f"{version} 1080 Jessica se siente {word}. | Jessica se siente {word}."
+        f"{version} 360 Jessica se siente {word}. | Jessica se siente {word}."
         for version, word in (("1.0.0", "enojada"), ("2.0.0", "airada"))
     )
     code = LOAD.replace("sys.argv[1:]", repr(("v1.0.0", "v2.0.0", commit)))
@@ -57,7 +57,7 @@ def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) 
     assert log == (
         "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n\n"
         "## 1.1.0\n\nMINOR: sentences were added, and none was changed or removed.\n\n"
-        "Config `es-names` added (720 sentences).\n\n"
+        "Config `es-names` added (240 sentences).\n\n"
         "## 1.0.1\n\nNo difference: every sentence and label is the same.\n\n"
         "## 1.0.0\n\nFirst release.\n"
     )
@@ -166,11 +166,11 @@ def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
         "org/eec@v1.0.0 → the locales now\n\n"
         "config           status   before  after  added  removed  changed\n"
         "───────────────  ───────  ──────  ─────  ─────  ───────  ───────\n"
-        "es-anglo-latino  changed   1,080  1,080      0        0      240\n\n"
+        "es-anglo-latino  changed     360    360      0        0      180\n\n"
         "es-anglo-latino\n"
         "  changed t01/angry/jessica: text: Jessica se siente enojada. → Jessica se siente airada.; "
         "word_form: enojada → airada\n"
-        "  … and 239 more changed\n\n"
+        "  … and 179 more changed\n\n"
         "MAJOR: existing sentences or labels were changed or removed.\n",
     )
     desk.eec("build", "--out", "new")
@@ -178,7 +178,7 @@ def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
     major = desk.eec("diff", "org/eec@v1.0.0", "new", "--json", "--exit-code")
     assert major.code == 12
     found = json.loads(major.out)
-    assert (found["kind"], found["same"], len(found["configs"][0]["changed"])) == ("major", False, 240)
+    assert (found["kind"], found["same"], len(found["configs"][0]["changed"])) == ("major", False, 180)
 
 
 CROISSANT = """
@@ -200,6 +200,6 @@ for record in islice(found.records("es-anglo-latino"), 2):
 def test_the_records_of_a_published_release_read_back_from_the_hub_by_its_croissant(desk: Desk, hub: Hub) -> None:
     pytest.importorskip("mlcroissant")
     desk.first_release()
-    found = desk.fresh_python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))
-    assert found.out.splitlines() == ["set()", "Jessica se siente enojada.", "Ashley se siente enojada."], found.err
+    found = desk.python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))
+    assert found.splitlines() == ["set()", "Jessica se siente enojada.", "Ashley se siente enojada."]
     assert "GET /datasets/org/eec/resolve/v1.0.0/es-anglo-latino/test.parquet" in hub.log

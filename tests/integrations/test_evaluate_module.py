@@ -2,8 +2,6 @@
 
 import pickle
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ import evaluate
 import numpy as np
 import pandas as pd
 import pytest
-from forking import guarded
+from forking import Forks
 from snapshots import Snapshot
 from synthetic import corpus, names, scores
 
@@ -191,18 +189,18 @@ def test_another_version_of_the_module_takes_the_same_package(tmp_path: Path, da
 
 STANDING_INSIDE = """
 import evaluate, sys
-found = evaluate.load(sys.argv[1])
+for name in [name for name in sys.modules if name.partition(".")[0] == "eec_bias"]:
+    del sys.modules[name]
+sys.path.insert(0, "")
+found = evaluate.load("FOLDER")
 import eec_bias
 print(type(found).__name__, eec_bias.__file__, callable(eec_bias.measure), sep="\\n")
 """
 
 
-def test_standing_in_its_folder_the_module_does_not_hide_the_package(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STANDING_INSIDE, str(FOLDER)], cwd=FOLDER, capture_output=True, text=True, check=False,
-        env=guarded(tmp_path),
-    )  # fmt: skip
-    assert done.stdout.splitlines() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.stderr
+def test_standing_in_its_folder_the_module_does_not_hide_the_package(forks: Forks) -> None:
+    done = forks.run(STANDING_INSIDE.replace("FOLDER", str(FOLDER)), FOLDER)
+    assert done.out.splitlines() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.err
 
 
 def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_reads() -> None:

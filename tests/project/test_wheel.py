@@ -25,7 +25,7 @@ def elsewhere(wheel, tmp_path_factory):
     # A path in a .pth file is searched, but .pth files in it are not read: so the editable install stays out.
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     command = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "-q"]
-    command += ["--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
+    command += ["--disable-pip-version-check", "--no-compile", "--no-deps", "--no-index", str(wheel)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return home
@@ -71,9 +71,8 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
                 assert f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" in names
 
 
-def test_the_installed_command_lists_and_audits(elsewhere, tmp_path):
-    assert "es-anglo-latino" in run(elsewhere, tmp_path, "eec", "configs")
-    command = ["eec", "audit", "--system", "biased:female", "--config", "ar-anglo-arab", "--out", "my audit"]
+def test_the_installed_command_audits(elsewhere, tmp_path):
+    command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
     assert re.search(r"gender +female . male +\+1", output), output
     assert (tmp_path / "my audit" / "report.html").is_file()

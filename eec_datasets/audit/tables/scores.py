@@ -297,18 +297,21 @@ def _add_unknown(
     key: str, own: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
 ) -> None:
     """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
+    import numpy as np
+
+    names = own.to_pylist() if len(unknown) else []
 
     def told(row: int) -> str:
-        return f"{own[row].as_py()!r} in {line(row)}"
+        return f"{names[row]!r} in {line(row)}"
 
     if key == "text":
         known = {folded(text) for text in ids.to_pylist()} if len(unknown) else set()
-        changed = [int(row) for row in unknown if folded(own[int(row)].as_py()) in known]
+        changed = [row for row in unknown.tolist() if folded(names[row]) in known]
         problems.add_rows(CHANGED, changed, told)
     else:
-        changed = [int(row) for row in unknown if DATE.fullmatch(own[int(row)].as_py() or "")]
+        changed = [row for row in unknown.tolist() if DATE.fullmatch(names[row] or "")]
         problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, told)
-    problems.add_rows(f"unknown {key}s", [int(row) for row in unknown if row not in set(changed)], told)
+    problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed, assume_unique=True), told)
 
 
 def folded(text: str | None) -> str:
@@ -356,7 +359,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     same = [int(row) for row in other if name == "text" and folded(theirs[row].as_py()) == folded(ours[row].as_py())]
     problems.add_rows(CHANGED, same, told)
     kind = f"values of {name!r} that differ from the {noun(problems.what)}"
-    problems.add_rows(kind, [int(row) for row in other if row not in set(same)], told)
+    problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), told)
 
 
 def _scores(
@@ -389,9 +392,6 @@ def _scores(
     problems.add_rows(
         "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
     )
-    problems.add_rows(
-        f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)",
-        outside,
-        lambda row: f"{name} = {values[row]:g} in {line(row)}",
-    )
+    kind = f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)"
+    problems.add_rows(kind, outside, lambda row: f"{name} = {values[row]:g} in {line(row)}")
     return values
