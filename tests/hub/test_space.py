@@ -98,7 +98,8 @@ def test_a_space_holds_four_files_and_the_wheel_that_they_name_by_an_earlier_com
 def test_the_requirements_of_the_space_install_the_package(space: Space) -> None:
     line = texts(space.released())["requirements.txt"].splitlines()[-1]
     site = space.desk.folder / "site"
-    install = [sys.executable, "-m", "pip", "install", "-q", "--no-compile", "--no-deps", "--no-index", line]
+    options = ["-q", "--disable-pip-version-check", "--no-compile", "--no-deps", "--no-index"]
+    install = [sys.executable, "-m", "pip", "install", *options, line]
     done = subprocess.run([*install, "--target", str(site)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (site / "eec_bias" / "__init__.py").is_file()
