@@ -237,15 +237,15 @@ def test_markdown_says_the_verdict_on_every_row(case):
     check([cell for cell in cells if cell not in ("reading", "---")], case)
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if "system" not in case.result.terms[0]], ids=lambda case: case.name
-)
-def test_the_terminal_says_the_verdict_on_every_row(case):
+def test_the_terminal_says_the_verdict_on_every_row():
     corpus = SimpleNamespace(name="mine", language="", attested_of="")
-    outcomes: list[Any] = [SimpleNamespace(result=case.result, system="mine", corpus=corpus, clear=None)]
-    _, rule, *lines = summary(outcomes).splitlines()
-    start = len(rule) - len(rule.split("  ")[-1])
-    check([line[start:] for line in lines[: len(case.rows)]], case)
+    alone = [case for case in CASES if "system" not in case.result.terms[0]]
+    assert len(alone) > 30
+    for case in alone:
+        outcomes: list[Any] = [SimpleNamespace(result=case.result, system="mine", corpus=corpus, clear=None)]
+        _, rule, *lines = summary(outcomes).splitlines()
+        start = len(rule) - len(rule.split("  ")[-1])
+        check([line[start:] for line in lines[: len(case.rows)]], case)
 
 
 @ALL
