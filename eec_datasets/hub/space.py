@@ -204,9 +204,8 @@ def build_wheel(place: Path) -> Wheel:
         raise refusal(f"{place} lies in no source tree to build the wheel from", "Give the wheel")
     with tempfile.TemporaryDirectory(prefix="eec-wheel-") as out:
         command = ["pip", "wheel", "--no-deps", "--no-build-isolation"]
-        done = subprocess.run(
-            [sys.executable, "-m", *command, "-q", "-w", out, str(root)], capture_output=True, text=True, check=False
-        )
+        quiet = ["-q", "--disable-pip-version-check", "-w", out, str(root)]
+        done = subprocess.run([sys.executable, "-m", *command, *quiet], capture_output=True, text=True, check=False)
         if done.returncode:
             raise refusal(
                 f"the wheel of {root} cannot be built: {_last_line(done.stderr)}",
