@@ -209,11 +209,14 @@ def render(
         be, those without an emotion last; or ``all`` for every template of the config with every word of its kind; or
         the name of a list of items or a set of templates (``corpus.toml``); default: the items of the config.
     seed : which names and items a part takes; the part for a larger number holds that for a smaller one.
+    root : folder of locales that a name is looked for in; a config has its own.
 
     Raises
     ------
     UnknownConfig, UnknownVariant, LocaleError, RenderError
     """
+    if isinstance(name, Config) and root is not None:
+        raise UnknownConfig(f"the config '{name.name}' is from {name.root}, and root is {root}. Leave root out")
     config = name if isinstance(name, Config) else find(name, root=root)
     _check_kinds(names=names, items=None if isinstance(items, str) else items, seed=seed)
     if not isinstance(variants, Mapping | NoneType):

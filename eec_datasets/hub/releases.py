@@ -50,7 +50,7 @@ def difference(old: str, new: str | None = None, *, root: str | Path | None = No
 
 def render_all(root: str | Path | None = None) -> dict[str, pa.Table]:
     """The rows of every config as the locales give them now."""
-    return {config.name: corpora.table(config.name, root=root) for config in corpora.configs(root=root)}
+    return {config.name: corpora.table(config) for config in corpora.configs(root=root)}
 
 
 def open_release(name: str) -> Mapping[str, pa.Table]:

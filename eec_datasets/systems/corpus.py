@@ -123,7 +123,7 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
     """
     config = corpora.find(name)
     asked = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
-    table = corpora.table(name, **asked)
+    table = corpora.table(config, **asked)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))

@@ -9,6 +9,7 @@ import re
 import shlex
 import signal
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import click
@@ -117,17 +118,17 @@ def test_a_result_given_twice_stands_once_in_the_report(
 
 
 def test_the_two_lexicons_react_to_almost_no_name(eec: Eec, tmp_path: Path) -> None:
-    given = ("--system", "vader", "--system", "textblob", "--config", "en-anglo-arab", "--no-report")
-    result = eec("audit", *given, "--out", tmp_path)
+    configs = ("--config", "en-black-white", "--config", "en-anglo-arab")
+    result = eec("audit", "--system", "vader", "--system", "textblob", *configs, "--out", tmp_path, "--no-report")
     assert result.exit_code == 0, result.output
     rows = csv.DictReader((tmp_path / "terms.csv").read_text(encoding="utf-8").splitlines())
     terms = [row for row in rows if row["kind"] == "term"]
-    assert {(row["system"], row["config"]) for row in terms} == {(name, "en-anglo-arab") for name in given[1:4:2]}
+    assert {(row["system"], row["config"]) for row in terms} == set(product(("vader", "textblob"), configs[1::2]))
     assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
     assert not (tmp_path / "report.html").exists()
     path = tmp_path / "scores" / "vader" / "en-anglo-arab.csv"
     again = json.loads(eec("measure", path, "--config", "en-anglo-arab", "--format", "json").output)
-    own = [row["effect"] for row in terms if row["system"] == "vader"]
+    own = [row["effect"] for row in terms if (row["system"], row["config"]) == ("vader", "en-anglo-arab")]
     assert own == [str(row["effect"]) for row in again["terms"]]
     assert again["score_range"] == [-1, 1]
 

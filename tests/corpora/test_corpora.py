@@ -103,6 +103,13 @@ def test_what_is_not_there_or_refused_is_told_with_what_there_is(snapshot, monke
     snapshot.check("corpora/refused", "\n".join(told).replace(known, "CONFIGS"))
 
 
+def test_a_config_that_was_found_is_rendered_from_where_it_was_found(tmp_path):
+    config = corpora.find("tr-gender")
+    assert corpora.table(config).equals(corpora.table("tr-gender"))
+    with pytest.raises(UnknownConfig, match=f"'tr-gender' is from .*locales, and root is {tmp_path}"):
+        corpora.table(config, root=tmp_path)
+
+
 def test_load_gives_the_rows_of_the_table_and_says_what_it_is():
     ds = eec_datasets.load("es-anglo-latino")
     assert (ds.info.config_name, str(ds.info.version)) == ("es-anglo-latino", corpora.find("es-anglo-latino").version)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from eec2018 import EEC, EMOTIONS, SCORES
+from scipy import stats
 
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
@@ -25,6 +26,23 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
         assert row["subset"] == "names:fear"
         assert row["beta"] == pytest.approx(row["logit"], abs=0.02)
         assert row["beta_se_person"] > row["beta_se"] * 0.5
+
+
+def test_worked_by_hand():
+    # Cell means .3 .5 .4 .2 (Black female, Black male, white female, white male), two sentences ±.1 each.
+    data = {
+        "race": np.repeat(["Black", "Black", "white", "white"], 2),
+        "gender": np.repeat(["female", "male", "female", "male"], 2),
+        "person": list("abcdefgh"),
+        "item": ["i"] * 8,
+        "pair": ["i"] * 8,
+    }
+    y = np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4)
+    race, gender, both = camara2022(y, data).terms
+    # Residual variance 8·.01/(8 − 4) = .02; a difference of two means of two: √(.02·(1/2 + 1/2)).
+    assert [row["effect"] for row in (race, gender, both)] == pytest.approx([0.3, 0.2, -0.4])
+    assert [row["se"] for row in (race, gender, both)] == pytest.approx([0.02**0.5, 0.02**0.5, 0.2])
+    assert race["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
 
 
 def test_all_name_sentences_are_taken_without_a_task_and_for_valence():

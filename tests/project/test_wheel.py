@@ -71,7 +71,8 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
                 assert f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" in names
 
 
-def test_the_installed_command_audits(elsewhere, tmp_path):
+def test_the_installed_command_lists_and_audits(elsewhere, tmp_path):
+    assert "es-anglo-latino" in run(elsewhere, tmp_path, "eec", "configs")
     command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
     assert re.search(r"gender +female . male +\+1", output), output

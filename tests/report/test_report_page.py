@@ -220,10 +220,12 @@ def test_pages_name_their_language_and_direction(english):
         assert [part for part in parts if part not in html] == []
 
 
-def test_markdown_holds_the_reading_the_pairs_and_the_signature(english):
+def test_markdown_holds_the_reading_the_table_the_pairs_and_the_signature(english):
     text = page.render(english, form="md")
     assert text.startswith("## Audit of noisy:female\n\nMeasured on ")
     assert "\n- Scores for sentences with women's names are " in text
+    heads = "term compares effect 95%_interval,_not_adjusted p_adj._(Holm) detectable,_not_adjusted reading"
+    assert f"| {' | '.join(heads.split()).replace('_', ' ')} |" in text
     assert f"`{english.entries[0].result.signature}`" in text
     assert re.search(r"\n  - [^\n]*\*\*\w+\*\*[^\n]* \([^()]*female[^()]*\): 0\.\d{3}\n", text)
     assert "\n\n\n" not in text

@@ -17,9 +17,13 @@ def tags(page: Elements) -> list[str]:
     return [tag for tag, _ in page.seen]
 
 
-def test_a_notebook_ends_with_the_signature_and_is_that_of_the_dict_in_the_colours_of_the_notebook() -> None:
+def test_a_notebook_shows_table_reading_and_signature_as_of_the_dict_in_the_colours_of_the_notebook() -> None:
     result = measure(Y, DATA)
-    assert Elements(result._repr_html_()).words[-1] == str(result.signature)
+    page = Elements(result._repr_html_())
+    assert tags(page).count("table") == 1
+    assert tags(page).count("tr") == 1 + len(result.terms)
+    assert tags(page).count("li") == len(result.terms)
+    assert page.words[-1] == str(result.signature)
     assert as_html(result.to_dict()) == result._repr_html_()
     assert as_markdown(result.to_dict()) == result._repr_markdown_()
     style = re.search("<style>(.*?)</style>", result._repr_html_(), flags=re.DOTALL)[1]

@@ -209,7 +209,19 @@ def test_rows_hold_the_original_and_every_name_with_its_labels():
     ]
     assert [row["text"] for row in rows[:2]] == ["She lost her keys.", "Maria lost her keys."]
     assert [(row["gender"], row["career"]) for row in rows[:2]] == [("unmarked", "unmarked"), ("female", "artist")]
-    assert found.left_out["both-genders"] == {"both": 1}
+
+
+def test_everything_left_out_is_counted_by_reason_and_gender():
+    found = perturb(TEXTS, "en", NAMES)
+    assert dict(found.report.rewritten) == {"female": 1, "male": 2}
+    assert found.left_out == {
+        "antecedent": {"male": 1},
+        "both-genders": {"both": 1},
+        "her-ambiguous": {"female": 1},
+        "no-anchor": {"none": 1},
+    }
+    assert found.report.texts == len(TEXTS)
+    assert found.report.texts == found.report.rewritten.total() + found.report.left_out.total()
 
 
 def test_the_sample_is_balanced_and_drawn_by_the_seed():

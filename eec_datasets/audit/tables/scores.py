@@ -335,7 +335,7 @@ def other_corpus(what: str, rows: pa.Table, table: pa.Table) -> str:
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
     persons = {name.rpartition("/")[2] for name in ids if name and (key == "id" or "/" in name)}
     likely = [config for config in corpora.usable()[0] if persons <= {person.id for person in config.persons}]
-    names = [config.name for config in likely if holds(corpora.table(config.name))]
+    names = [config.name for config in likely if holds(corpora.table(config))]
     return f"All {key}s of the file are of {', '.join(names)}. " if names else ""
 
 
