@@ -34,7 +34,12 @@ PY
 }
 
 pip_install() {
-    "$EEC_VENV/bin/python" -m pip install --disable-pip-version-check -q -c "$EEC_PINS" "$@"
+    "$EEC_VENV/bin/python" -m pip install --disable-pip-version-check --no-compile -q -c "$EEC_PINS" "$@"
+}
+
+# On all cores, which pip does on one; without the tests of the packages, and whatever is not Python 3 stays as it is.
+compile_installed() {
+    "$EEC_VENV/bin/python" -m compileall -qq -j 0 -x 'site-packages/.*/tests?/' "$EEC_VENV/lib" || true
 }
 
 make_venv() {
@@ -58,6 +63,7 @@ make_venv() {
     # the tools of these versions, which therefore come first.
     pip_install hatchling editables setuptools wheel || return 1
     pip_install --no-build-isolation -e "$EEC_ROOT[$1]" || return 1
+    compile_installed
     printf '%s\n' "$eec_stamp" >"$EEC_VENV/stamp"
 }
 
