@@ -40,10 +40,11 @@ def report(
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
 
-    Several files become one report, systems and languages side by side. The page is one file that loads nothing:
-    it can be mailed, printed and put on a web server as it is. terms.csv beside it holds its numbers, unrounded.
-    Of a file that was saved in an earlier form, the error says how to make it anew; of one that was changed after
-    it was written, the report says so.
+    Several files become one report, systems and languages side by side; a result that stands in two of them is
+    reported once, and two different ones of one system on one corpus are refused. The page is one file that loads
+    nothing: it can be mailed, printed and put on a web server as it is. terms.csv beside it holds its numbers,
+    unrounded. Of a file that was saved in an earlier form, the error says how to make it anew; of one that was
+    changed after it was written, the report says so.
 
     The measurement record says what was measured and with what result, in English: system and version, prompts,
     corpus, groups covered and not covered, margin, results with interval and smallest detectable effect, limits,
@@ -70,6 +71,8 @@ def report(
         texts = _record(document, margin_reason, reviewers)
     else:
         texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(numbers(document))]
+    for place in document.repeated:
+        say(f"Note: {place} is in another of the files too, and is reported once.", err=True)
     for file in document.changed:
         say(f"Warning: {file} was changed after it was written; the report says so too.", err=True)
     written = dict(zip((folder / name for name in names), texts, strict=True))

@@ -126,6 +126,19 @@ def test_several_files_become_one_report_each_once_and_another_version_is_named(
     assert f"made by eec_bias 0.0.3; this page was made with {eec_bias.__version__}." in html
 
 
+def test_a_result_in_two_files_is_reported_once_and_two_of_one_system_on_one_corpus_are_refused(write, tmp_path):
+    first, same = (write(name, audit(system="mine")) for name in ("a.json", "b.json"))
+    done = eec("report", first, same, "--out", tmp_path / "out")
+    assert (done.exit_code, [entry.place for entry in read([first, same]).entries]) == (0, [f"{first}, results[0]"])
+    assert f"Note: {same}, results[0] is in another of the files too, and is reported once." in done.output
+    elsewhere, part = audit(system="mine", config="other"), audit(system="mine", part="half of it")
+    assert len(read([first, write("other.json", elsewhere), write("part.json", part)]).entries) == 3
+    for name, other in (("newer", {"fingerprint": "2"}), ("higher", {"result": result(term(effect=0.3))})):
+        path = write(f"{name}.json", audit(system="mine", **other))
+        with pytest.raises(BadResult, match=r"a\.json, results\[0\] and .*results\[0\]: two results of mine,"):
+            read([first, path])
+
+
 def test_a_result_knows_its_corpus_from_its_signature():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}

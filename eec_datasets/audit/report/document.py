@@ -151,6 +151,8 @@ class Document:
         The days on which it was measured, ``2026-01-31``.
     changed, unsealed
         The files that are not as they were written, and those without a checksum by which that could be told.
+    repeated
+        Where results stand that another file holds too; they are reported once.
     """
 
     entries: Sequence[Entry]
@@ -161,6 +163,7 @@ class Document:
     dates: Sequence[str] = ()
     changed: Sequence[str] = ()
     unsealed: Sequence[str] = ()
+    repeated: Sequence[str] = ()
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
@@ -186,12 +189,13 @@ def read(paths: Sequence[Path]) -> Document:
     Raises
     ------
     BadResult
-        A file cannot be read, is not JSON, or holds no result.
+        A file cannot be read, is not JSON, or holds no result; two results are of one system on one corpus.
     """
     contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
     parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
+    entries, repeated = _told_apart([entry for part in parts for entry in part.entries])
     return Document(
-        entries=[entry for part in parts for entry in part.entries],
+        entries=entries,
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
         made={name: version for part in parts for name, version in part.made.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
@@ -199,7 +203,34 @@ def read(paths: Sequence[Path]) -> Document:
         dates=sorted({date for part in parts for date in part.dates}),
         changed=[file for file, saved in contents.items() if SEAL in saved and saved[SEAL] != checksum(saved)],
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
+        repeated=repeated,
     )
+
+
+def _told_apart(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
+    """Take each result once, and return where it stands again; refuse two that a reader could not tell apart."""
+    kept: list[Entry] = []
+    repeated: list[str] = []
+    there: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        keys = [(*_about(entry, row), entry.config, entry.part) for row in entry.result.terms]
+        twin = next((there[key] for key in keys if key in there), None)
+        if twin is None:
+            kept.append(entry)
+            there |= dict.fromkeys(keys, entry)
+        elif _measured(entry) == _measured(twin):
+            repeated.append(entry.place)
+        else:
+            about = " · ".join(dict.fromkeys(part for part in next(key for key in keys if key in there) if part))
+            raise BadResult(
+                f"{twin.place} and {entry.place}: two results of {about}, which one report cannot tell apart. Leave "
+                "one out, or give its system another name; where a result says none, that is the name of its file."
+            )
+    return kept, repeated
+
+
+def _measured(entry: Entry) -> object:
+    return entry.fingerprint, entry.result.to_dict(details=True)
 
 
 def from_content(content: Any, place: str, name: str) -> Document:
