@@ -1,13 +1,12 @@
 """A template with its persons put in, the place of the emotion word left open.
 
-A template's text depends on few features of the person, so Jinja2 renders it once per class of persons, with marks in
-place of the person's forms; a sentence is then a string join.
+A template's text depends on few features of the person, so its words are chosen once per class of persons; a sentence
+is then a string join.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from operator import itemgetter
@@ -15,16 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.finishing import begun
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
+from eec_datasets.locale.finishing import all_begun
+from eec_datasets.locale.templating import Agreement, parts_of, read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
-
-OPEN, CLOSE = "\ue000", "\ue001"
-MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
-"""Stands for the person in a role, or for the emotion word where it names none."""
 
 Asks: TypeAlias = "tuple[tuple[str, str], ...]"
 """Features that the emotion word must have: pairs of feature and value."""
@@ -36,14 +31,14 @@ class Frame:
 
     Attributes
     ----------
-    persons : who has a sentence.
+    persons : who has a sentence; where nobody is lost, the very sequence that was put in.
     asks : the different demands on the emotion word.
     asks_at : which of them each person makes.
     lost : persons that a word of the template has no form for, and why.
     final : the template's own final mark, if it has one.
     """
 
-    persons: list[Person]
+    persons: Sequence[Person]
     before: list[str]
     after: list[str]
     asks: dict[Asks, int]
@@ -67,19 +62,25 @@ class Alike:
     forms: dict[str, list[str]] = field(default_factory=dict)
 
 
-def classes_of(persons: Sequence[Person]) -> list[Alike]:
-    """The persons by class, in order of first appearance."""
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Persons, and the same by class in order of first appearance."""
+
+    persons: Sequence[Person]
+    classes: Sequence[Alike]
+
+
+def cast_of(persons: Sequence[Person]) -> Cast:
+    """The persons with their classes."""
     classes: dict[tuple[object, ...], Alike] = {}
     for at, person in enumerate(persons):
         alike = classes.setdefault((person.type, *person.gram.items()), Alike())
         alike.persons.append(person)
         alike.at.append(at)
-    return list(classes.values())
+    return Cast(persons, list(classes.values()))
 
 
-def make_frame(
-    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], classes: Sequence[Alike]
-) -> Frame:
+def make_frame(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
     """Put persons into a template.
 
     Parameters
@@ -93,9 +94,9 @@ def make_frame(
     """
     asks_of: dict[Asks, int] = {}
     lost: list[tuple[Person, NoForm]] = []
-    rows: list[tuple[int, Person, str, str, int]] = []
+    rows: list[tuple[int, str, str, int]] = []
     meeting = (template.id, speaker, *gram.items())
-    for alike in classes:
+    for alike in cast.classes:
         first = alike.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
@@ -106,16 +107,16 @@ def make_frame(
             lost += [(person, text) for person in alike.persons]
             continue
         before, after, asks = text
-        begins = [begun(filled, choice.locale.finish) for filled in _filled(before, choice, alike)]
+        begins = all_begun(_filled(before, choice, alike), choice.locale.finish)
         ends, asked = _filled(after, choice, alike), asks_of.setdefault(asks, len(asks_of))
-        rows += zip(alike.at, alike.persons, begins, ends, repeat(asked), strict=False)
+        rows += zip(alike.at, begins, ends, repeat(asked), strict=False)
     rows.sort(key=itemgetter(0))
     return Frame(
-        persons=[row[1] for row in rows],
-        before=[row[2] for row in rows],
-        after=[row[3] for row in rows],
+        persons=[cast.persons[row[0]] for row in rows] if lost else cast.persons,
+        before=[row[1] for row in rows],
+        after=[row[2] for row in rows],
         asks=asks_of,
-        asks_at=[row[4] for row in rows],
+        asks_at=[row[3] for row in rows],
         lost=lost,
         final=template.final,
     )
@@ -147,32 +148,45 @@ def _render(
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person.type}. Add text.{person.type}"
         )
-    asks: list[Asks] = []
+    before: list[str] | None = None
+    pieces: list[str] = [""]
+    asks: Asks = ()
+    for part in parts_of(text):
+        if isinstance(part, str):
+            pieces[-1] += part
+        elif not isinstance(part, Agreement):
+            owner, name = part
+            if owner == "noun":
+                pieces[-1] += choice.locale.nouns[name].form
+            else:
+                pieces += [name, ""]
+        else:
+            governs = gram if part.controller == template.kind else gram_of(part, choice, template, person, speaker)
+            features = {**governs, **part.fixed, **choice.features}
+            if part.word not in template.words:
+                before, pieces, asks = pieces, [""], tuple(features.items())
+                continue
+            try:
+                pieces[-1] += select(template.words[part.word], features).text
+            except NoForm as error:
+                return error
+    return (pieces, [""], ()) if before is None else (before, pieces, asks)
 
-    def emotion_word(features: Mapping[str, str]) -> str:
-        asks.append(tuple({**features, **choice.features}.items()))
-        return OPEN + CLOSE
 
-    locale = choice.locale
-    context = {
-        "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
-        "speaker": Controller(locale.speaker.features(speaker)),
-        "noun": locale.nouns,
-        **{name: Inflecting(_chooser(word, choice), word.gram) for name, word in template.words.items()},
-        template.kind: Inflecting(emotion_word, gram),
-    }
-    try:
-        pieces = MARK.split(compiled(text).render(context))
-    except NoForm as error:
-        return error
-    if not asks:
-        return pieces, [""], ()
-    at = 1 + 2 * pieces[1::2].index("")
-    return pieces[:at], pieces[at + 1 :], asks[0]
-
-
-def _chooser(word: Word, choice: Choice) -> Callable[[Mapping[str, str]], str]:
-    return lambda features: select(word, {**features, **choice.features}).text
+def gram_of(
+    part: Agreement, choice: Choice, template: Template, person: Person, speaker: str | None
+) -> Mapping[str, str]:
+    """The features of whom a word of a template agrees with, unless that is the emotion word."""
+    controller = part.controller
+    if controller is None:
+        return {}
+    if controller == "person":
+        return person.gram
+    if controller == "speaker":
+        return choice.locale.speaker.features(speaker)
+    if controller.startswith("noun."):
+        return choice.locale.nouns[controller[5:]].gram
+    return template.words[controller].gram
 
 
 def word_gram(choice: Choice, template: Template, word: Word) -> Mapping[str, str]:

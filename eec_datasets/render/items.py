@@ -11,7 +11,7 @@ from eec_datasets.errors import NoForm
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
-from eec_datasets.render.frames import Alike, Frame, classes_of, make_frame, word_gram
+from eec_datasets.render.frames import Cast, Frame, cast_of, make_frame, word_gram
 from eec_datasets.render.grid import item_id
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def items_of(
     grid : templates and words that meet; default those of the choice.
     """
     frames: dict[tuple[object, ...], Frame] = {}
-    first, classes = classes_of(persons[:1]), classes_of(persons if only is None else only)
+    first, cast = cast_of(persons[:1]), cast_of(persons if only is None else only)
     for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
         for name, speaker, gender in _speakers(choice, template, word, first):
             key = (template.id, gender, *gram.items())
             if key not in frames:
-                frames[key] = make_frame(choice, template, gender, gram, classes)
+                frames[key] = make_frame(choice, template, gender, gram, cast)
                 for person, why in frames[key].lost:
                     _leave_out(name, person, why, dropped)
             frame = frames[key]
@@ -74,9 +74,7 @@ def items_of(
             yield _paired(_without(item, missing, frame, dropped) if missing else item, dropped)
 
 
-def _speakers(
-    choice: Choice, template: Template, word: Word, first: Sequence[Alike]
-) -> Iterator[tuple[str, str, str | None]]:
+def _speakers(choice: Choice, template: Template, word: Word, first: Cast) -> Iterator[tuple[str, str, str | None]]:
     """Id, label of the speaker and their gender for each item that a template and a word give."""
     name = item_id(template, word)
     genders = list(choice.locale.speaker.genders)
