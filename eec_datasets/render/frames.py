@@ -64,10 +64,11 @@ class Alike:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Persons, and the same by class in order of first appearance."""
+    """Persons, the same by class in order of first appearance, and the frames that they have been put in so far."""
 
     persons: Sequence[Person]
     classes: Sequence[Alike]
+    frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
 
 
 def cast_of(persons: Sequence[Person]) -> Cast:
@@ -80,8 +81,8 @@ def cast_of(persons: Sequence[Person]) -> Cast:
     return Cast(persons, list(classes.values()))
 
 
-def make_frame(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
-    """Put persons into a template.
+def frame_of(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
+    """A template with persons put into it, made once.
 
     Parameters
     ----------
@@ -92,6 +93,13 @@ def make_frame(choice: Choice, template: Template, speaker: str | None, gram: Ma
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
+    key = (template.id, speaker, *gram.items())
+    if key not in cast.frames:
+        cast.frames[key] = _frame(choice, template, speaker, gram, cast)
+    return cast.frames[key]
+
+
+def _frame(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
     asks_of: dict[Asks, int] = {}
     lost: list[tuple[Person, NoForm]] = []
     rows: list[tuple[int, str, str, int]] = []

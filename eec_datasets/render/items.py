@@ -11,7 +11,7 @@ from eec_datasets.errors import NoForm
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
-from eec_datasets.render.frames import Cast, Frame, cast_of, make_frame, word_gram
+from eec_datasets.render.frames import Cast, Frame, cast_of, frame_of, word_gram
 from eec_datasets.render.grid import item_id
 
 if TYPE_CHECKING:
@@ -58,17 +58,14 @@ def items_of(
     only : render these of the persons; default all.
     grid : templates and words that meet; default those of the choice.
     """
-    frames: dict[tuple[object, ...], Frame] = {}
     first, cast = cast_of(persons[:1]), cast_of(persons if only is None else only)
     for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
         for name, speaker, gender in _speakers(choice, template, word, first):
-            key = (template.id, gender, *gram.items())
-            if key not in frames:
-                frames[key] = make_frame(choice, template, gender, gram, cast)
-                for person, why in frames[key].lost:
-                    _leave_out(name, person, why, dropped)
-            frame = frames[key]
+            made = len(cast.frames)
+            frame = frame_of(choice, template, gender, gram, cast)
+            for person, why in frame.lost if len(cast.frames) > made else ():
+                _leave_out(name, person, why, dropped)
             texts, forms, missing = _sentences(choice, frame, word)
             item = Item(name, template, word, speaker, frame.persons, texts, forms)
             yield _paired(_without(item, missing, frame, dropped) if missing else item, dropped)
@@ -82,7 +79,7 @@ def _speakers(choice: Choice, template: Template, word: Word, first: Cast) -> It
         yield name, NONE, None
         return
     gram = word_gram(choice, template, word)
-    frames = [make_frame(choice, template, gender, gram, first) for gender in genders]
+    frames = [frame_of(choice, template, gender, gram, first) for gender in genders]
     if len({tuple(_sentences(choice, frame, word)[0]) for frame in frames}) == 1:
         yield name, "any", genders[0]
     elif choice.speaker == "crossed":
