@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
-
-from jinja2 import Environment
 
 from benchmarks.workloads import Workload
 from eec_datasets import corpora
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
-from eec_datasets.locale.templating import parts_of
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, parts_of
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 
 PAPERS = ("en-black-white", "es-anglo-latino", "ar-anglo-arab")
 BULK = "en-country"
 PER_SECOND = 600_000
-
-NOBODY = SimpleNamespace(gram={})
-ENVIRONMENT = Environment()
-ENVIRONMENT.filters["agree"] = lambda word, whom=NOBODY, **fixed: word.choose({**whom.gram, **fixed})
-
-
-class Inflecting(SimpleNamespace):
-    """A word as the templates of the rival see it."""
-
-    def __str__(self) -> str:
-        return self.choose({})
 
 
 def chosen(name: str) -> Any:
@@ -45,12 +31,6 @@ def sentences(name: str) -> list[str]:
 
 
 @cache
-def compiled(text: str) -> Any:
-    """Return the template of a text."""
-    return ENVIRONMENT.from_string(text)
-
-
-@cache
 def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
     """Return per sentence of a config its compiled template, all that the template may name, and the finish."""
     choice = chosen(name)
@@ -60,16 +40,15 @@ def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
         speaker = item.speaker if item.speaker in locale.speaker.genders else choice.speaker
         speaks = locale.speaker.features(speaker if locale.speaker.genders else None)
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
-        shared = {"speaker": SimpleNamespace(gram=speaks), "noun": locale.nouns} | {
-            key: Inflecting(choose=lambda asked, w=word: select(w, {**asked, **features}).text, gram=word.gram)
+        shared = {"speaker": Controller(speaks), "noun": locale.nouns} | {
+            key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
         for person in item.persons:
             text = choice.patterns[item.template.id].text(person.type, person.gram.values())
             roles = [part[1] for part in parts_of(text) if isinstance(part, tuple) and part[0] == "person"]
             forms = {role: choice.role_form(person, role) for role in roles}
-            seen = {**shared, "person": SimpleNamespace(gram=person.gram, **forms)}
-            found.append((compiled(text), seen, locale.finish))
+            found.append((compiled(text), {**shared, "person": Controller(person.gram, forms)}, locale.finish))
     return found
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.locale.templating import Agreement, parts_of
-from eec_datasets.render.frames import gram_of
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
@@ -51,14 +50,29 @@ def requests(
     for part in parts_of(text):
         if isinstance(part, Agreement):
             words = (template.words[part.word],) if part.word in template.words else emotion_words
-            grams = [word.gram for word in emotion_words]
-            if part.controller != template.kind:
-                grams = [gram_of(part, choice, template, person, speaker)]
-            for gram in map(dict, sorted({tuple(gram.items()) for gram in grams})):
-                features = {**gram, **part.fixed, **choice.features}
+            for controller in _controllers(choice, template, part, person.gram, speaker):
+                features = {**controller, **part.fixed, **choice.features}
                 yield AgreementRequest(template, person, part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":
             yield AgreementRequest(template, person, "person", role=part[1])
+
+
+def _controllers(
+    choice: Choice, template: Template, part: Agreement, gram: Mapping[str, str], speaker: str | None
+) -> Iterator[Mapping[str, str]]:
+    controller, locale = part.controller, choice.locale
+    if controller is None:
+        yield {}
+    elif controller == "person":
+        yield gram
+    elif controller == "speaker":
+        yield locale.speaker.features(speaker)
+    elif controller.startswith("noun."):
+        yield locale.nouns[controller[5:]].gram
+    elif controller == template.kind:
+        yield from map(dict, sorted({tuple(word.gram.items()) for word in locale.words_of(template.kind)}))
+    else:
+        yield template.words[controller].gram
 
 
 def class_of(person: Person) -> PersonClass:

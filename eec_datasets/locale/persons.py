@@ -14,7 +14,7 @@ from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_columns, persons_of, read_names
-from eec_datasets.locale.templating import Agreement, parts_of, slots_of
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.locale.words import SLUG, check_flags, read_gram
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from eec_datasets.errors import Problems
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.model import Form, Locale, Word
-    from eec_datasets.locale.templating import Part
+    from eec_datasets.locale.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
 OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
@@ -117,15 +117,12 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
     """A base phrase with the level of an identity axis put in."""
     chosen: list[Form] = []
 
-    def filled(part: Part) -> str:
-        if isinstance(part, str):
-            return part
-        if not isinstance(part, Agreement):
-            return locale.nouns[part[1]].form
-        chosen.append(select(word, _features(part, person)))
+    def form(features: Mapping[str, str]) -> str:
+        chosen.append(select(word, features))
         return chosen[-1].text
 
-    forms = {role: "".join(map(filled, parts_of(text))) for role, text in person.roles.items()}
+    context = {axis: Inflecting(form, word.gram), "person": Controller(person.gram)}
+    forms = {role: str(compiled(text).render(context)) for role, text in person.roles.items()}
     return replace(
         person,
         id=f"{person.id}-{word.id}",
@@ -138,13 +135,9 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
 
 def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     """Whether a level has exactly one form for this base phrase; noted where it has not."""
-    features = _features(agreement, person)
+    features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
     forms = matching(word, features)
     if len(forms) != 1:
         what, mend = unfit(word, forms, features)
         row.problems.add(word.place, f"{what}; '{person.id}' ({person.place}) asks for one", mend)
     return len(forms) == 1
-
-
-def _features(agreement: Agreement, person: Person) -> dict[str, str]:
-    return {**({} if agreement.controller is None else person.gram), **agreement.fixed}

@@ -1,6 +1,6 @@
-"""The template language: the syntax of Jinja2, cut down to what a sentence needs.
+"""The template language: Jinja2, sandboxed and strict, cut down to what a sentence needs.
 
-A contributed template is untrusted input: Jinja2 takes it apart, and nothing of it is run. Only these are let through:
+A contributed template is untrusted input. Only these expressions are let through:
 
 ``{{ person.ROLE }}``               the person, in one of the locale's roles
 ``{{ noun.NAME }}``                 a fixed noun of the locale
@@ -19,12 +19,15 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
+from jinja2.sandbox import SandboxedEnvironment
+
+from eec_datasets.errors import RenderError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from eec_datasets.locale.model import Locale
+    from eec_datasets.locale.model import Locale, Noun
 
 LONGEST = 1000
 """Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
@@ -220,6 +223,42 @@ def _written(node: nodes.Node) -> str:
     return repr(node.value) if isinstance(node, nodes.Const) else _called(node)
 
 
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """The speaker or a person, as templates see them: features, and for persons a form per role."""
+
+    gram: Mapping[str, str]
+    roles: Mapping[str, str] | None = None
+
+    def __getitem__(self, name: str) -> str:
+        if self.roles is None or name not in self.roles:
+            raise RenderError(f"the template asks for '{name}', which is not there")
+        return self.roles[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Inflecting:
+    """A word as templates see it: `choose` maps features to the text (or mark) to put in."""
+
+    choose: Callable[[Mapping[str, str]], str]
+    gram: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.choose({})
+
+
+def _agree(word: Inflecting, controller: Controller | Inflecting | Noun | None = None, **fixed: str) -> str:
+    return word.choose({**(controller.gram if controller is not None else {}), **fixed})
+
+
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
-    return Environment(keep_trailing_newline=True)
+def _environment() -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
+    environment.filters["agree"] = _agree
+    return environment
+
+
+@lru_cache(maxsize=4096)
+def compiled(text: str) -> Any:
+    """The compiled template (checked before by `slots_of`)."""
+    return _environment().from_string(text)

@@ -1,12 +1,13 @@
 """A template with its persons put in, the place of the emotion word left open.
 
-A template's text depends on few features of the person, so its words are chosen once per class of persons; a sentence
-is then a string join.
+A template's text depends on few features of the person, so Jinja2 renders it once per class of persons, with marks in
+place of the person's forms; a sentence is then a string join.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from operator import itemgetter
@@ -15,11 +16,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import all_begun
-from eec_datasets.locale.templating import Agreement, parts_of, read_slots
+from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.render.choice import Choice
+
+OPEN, CLOSE = "\ue000", "\ue001"
+MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
+"""Stands for the person in a role, or for the emotion word where it names none."""
 
 Asks: TypeAlias = "tuple[tuple[str, str], ...]"
 """Features that the emotion word must have: pairs of feature and value."""
@@ -48,7 +53,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class AgreementClass:
     """Persons of one class: their sentences differ in their own forms only.
 
     Attributes
@@ -63,25 +68,27 @@ class Alike:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
-    """Persons, the same by class in order of first appearance, and the frames that they have been put in so far."""
+class PersonsByClass:
+    """Persons, their classes in order of first appearance, and the frames that they have been put in so far."""
 
-    persons: Sequence[Person]
-    classes: Sequence[Alike]
+    everybody: Sequence[Person]
+    classes: Sequence[AgreementClass]
     frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
 
 
-def cast_of(persons: Sequence[Person]) -> Cast:
+def by_class(persons: Sequence[Person]) -> PersonsByClass:
     """The persons with their classes."""
-    classes: dict[tuple[object, ...], Alike] = {}
+    classes: dict[tuple[object, ...], AgreementClass] = {}
     for at, person in enumerate(persons):
-        alike = classes.setdefault((person.type, *person.gram.items()), Alike())
-        alike.persons.append(person)
-        alike.at.append(at)
-    return Cast(persons, list(classes.values()))
+        own = classes.setdefault((person.type, *person.gram.items()), AgreementClass())
+        own.persons.append(person)
+        own.at.append(at)
+    return PersonsByClass(persons, list(classes.values()))
 
 
-def frame_of(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
+def frame_of(
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
+) -> Frame:
     """A template with persons put into it, made once.
 
     Parameters
@@ -94,33 +101,35 @@ def frame_of(choice: Choice, template: Template, speaker: str | None, gram: Mapp
     RenderError : a person has no text or no form, or the template refuses them.
     """
     key = (template.id, speaker, *gram.items())
-    if key not in cast.frames:
-        cast.frames[key] = _frame(choice, template, speaker, gram, cast)
-    return cast.frames[key]
+    if key not in persons.frames:
+        persons.frames[key] = _frame(choice, template, speaker, gram, persons)
+    return persons.frames[key]
 
 
-def _frame(choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], cast: Cast) -> Frame:
+def _frame(
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
+) -> Frame:
     asks_of: dict[Asks, int] = {}
     lost: list[tuple[Person, NoForm]] = []
     rows: list[tuple[int, str, str, int]] = []
     meeting = (template.id, speaker, *gram.items())
-    for alike in cast.classes:
-        first = alike.persons[0]
+    for own in persons.classes:
+        first = own.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
             _refuse(choice, template, first)
             choice.texts[key] = _render(choice, template, speaker, gram, first)
         text = choice.texts[key]
         if isinstance(text, NoForm):
-            lost += [(person, text) for person in alike.persons]
+            lost += [(person, text) for person in own.persons]
             continue
         before, after, asks = text
-        begins = all_begun(_filled(before, choice, alike), choice.locale.finish)
-        ends, asked = _filled(after, choice, alike), asks_of.setdefault(asks, len(asks_of))
-        rows += zip(alike.at, begins, ends, repeat(asked), strict=False)
+        begins = all_begun(_filled(before, choice, own), choice.locale.finish)
+        ends, asked = _filled(after, choice, own), asks_of.setdefault(asks, len(asks_of))
+        rows += zip(own.at, begins, ends, repeat(asked), strict=False)
     rows.sort(key=itemgetter(0))
     return Frame(
-        persons=[cast.persons[row[0]] for row in rows] if lost else cast.persons,
+        persons=[persons.everybody[row[0]] for row in rows] if lost else persons.everybody,
         before=[row[1] for row in rows],
         after=[row[2] for row in rows],
         asks=asks_of,
@@ -130,13 +139,13 @@ def _frame(choice: Choice, template: Template, speaker: str | None, gram: Mappin
     )
 
 
-def _filled(pieces: Sequence[str], choice: Choice, alike: Alike) -> list[str]:
+def _filled(pieces: Sequence[str], choice: Choice, own: AgreementClass) -> list[str]:
     """Texts and roles in turn, the roles as the forms of each person."""
-    texts = [pieces[0]] * len(alike.persons)
+    texts = [pieces[0]] * len(own.persons)
     for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
-        if role not in alike.forms:
-            alike.forms[role] = [choice.role_form(person, role) for person in alike.persons]
-        texts = [f"{text}{form}{after}" for text, form in zip(texts, alike.forms[role], strict=True)]
+        if role not in own.forms:
+            own.forms[role] = [choice.role_form(person, role) for person in own.persons]
+        texts = [f"{text}{form}{after}" for text, form in zip(texts, own.forms[role], strict=True)]
     return list(map(choice.bare, texts)) if choice.strip else texts
 
 
@@ -156,45 +165,32 @@ def _render(
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person.type}. Add text.{person.type}"
         )
-    before: list[str] | None = None
-    pieces: list[str] = [""]
-    asks: Asks = ()
-    for part in parts_of(text):
-        if isinstance(part, str):
-            pieces[-1] += part
-        elif not isinstance(part, Agreement):
-            owner, name = part
-            if owner == "noun":
-                pieces[-1] += choice.locale.nouns[name].form
-            else:
-                pieces += [name, ""]
-        else:
-            governs = gram if part.controller == template.kind else gram_of(part, choice, template, person, speaker)
-            features = {**governs, **part.fixed, **choice.features}
-            if part.word not in template.words:
-                before, pieces, asks = pieces, [""], tuple(features.items())
-                continue
-            try:
-                pieces[-1] += select(template.words[part.word], features).text
-            except NoForm as error:
-                return error
-    return (pieces, [""], ()) if before is None else (before, pieces, asks)
+    asks: list[Asks] = []
+
+    def emotion_word(features: Mapping[str, str]) -> str:
+        asks.append(tuple({**features, **choice.features}.items()))
+        return OPEN + CLOSE
+
+    locale = choice.locale
+    context = {
+        "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
+        "speaker": Controller(locale.speaker.features(speaker)),
+        "noun": locale.nouns,
+        **{name: Inflecting(_chooser(word, choice), word.gram) for name, word in template.words.items()},
+        template.kind: Inflecting(emotion_word, gram),
+    }
+    try:
+        pieces = MARK.split(compiled(text).render(context))
+    except NoForm as error:
+        return error
+    if not asks:
+        return pieces, [""], ()
+    at = 1 + 2 * pieces[1::2].index("")
+    return pieces[:at], pieces[at + 1 :], asks[0]
 
 
-def gram_of(
-    part: Agreement, choice: Choice, template: Template, person: Person, speaker: str | None
-) -> Mapping[str, str]:
-    """The features of whom a word of a template agrees with, unless that is the emotion word."""
-    controller = part.controller
-    if controller is None:
-        return {}
-    if controller == "person":
-        return person.gram
-    if controller == "speaker":
-        return choice.locale.speaker.features(speaker)
-    if controller.startswith("noun."):
-        return choice.locale.nouns[controller[5:]].gram
-    return template.words[controller].gram
+def _chooser(word: Word, choice: Choice) -> Callable[[Mapping[str, str]], str]:
+    return lambda features: select(word, {**features, **choice.features}).text
 
 
 def word_gram(choice: Choice, template: Template, word: Word) -> Mapping[str, str]:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jinja2 import Environment
 
 from eec_datasets.errors import NoForm, Place, Problems
 from eec_datasets.locale.agreement import select
@@ -13,7 +12,7 @@ from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.grammar import read_grammar
 from eec_datasets.locale.model import Finish, Form, Join, Word
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.locale.templating import Agreement, parts_of, slots_of
+from eec_datasets.locale.templating import Agreement, compiled, parts_of, slots_of
 
 HERE = Place("words.csv", 7)
 WORDS = {"state", "feel"}
@@ -115,4 +114,4 @@ def test_what_is_let_through_names_persons_nouns_and_words_only(text):
         return
     marks = {"person": {"nom": "P"}, "noun": {"situacion": "N"}, "state": "S"}
     plain = "".join(part for part in parts_of(text) if isinstance(part, str))
-    assert Environment().from_string(text).render(marks).replace("P", "").replace("N", "").replace("S", "") == plain
+    assert compiled(text).render(marks).replace("P", "").replace("N", "").replace("S", "") == plain

@@ -3,10 +3,8 @@
 import csv
 import unicodedata
 from functools import cache
-from types import SimpleNamespace
 
 import pytest
-from jinja2 import Environment, StrictUndefined
 
 from eec_datasets import corpora
 from eec_datasets.checks import check
@@ -15,6 +13,7 @@ from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import PERSON_TYPES
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
+from eec_datasets.locale.templating import Controller, Inflecting, compiled
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import grid_of
 from eec_datasets.render.items import items_of
@@ -92,34 +91,32 @@ def test_every_varied_template_is_approved_for_both_genders_of_every_type_of_per
     assert {(t, k, g) for t in varied for k in PERSON_TYPES for g in ("female", "male")} <= found
 
 
-NOBODY = SimpleNamespace(gram={})
-JINJA = Environment(undefined=StrictUndefined)
-JINJA.filters["agree"] = lambda word, whom=NOBODY, **fixed: word.choose({**whom.gram, **fixed})
-compiled = cache(JINJA.from_string)
+class Roles(dict):
+    """The forms of a person, looked up when a template asks."""
 
+    def __init__(self, choice, person):
+        super().__init__()
+        self.choice, self.person = choice, person
 
-class Seen(SimpleNamespace):
-    """A word, or a person, as Jinja2 sees it."""
-
-    def __str__(self):
-        return self.choose({})
+    def __contains__(self, role):
+        return True
 
     def __getitem__(self, role):
         return self.choice.role_form(self.person, role)
 
 
 def one_by_one(choice):
-    """Every sentence of a config from one `render` of Jinja2 each: no frames, and none of our own filling of slots."""
+    """Every sentence of a config from one `template.render` each: no frames, no caches."""
     locale, features = choice.locale, choice.features
     for item in items_of(choice, choice.persons, []):
         gender = item.speaker if item.speaker in locale.speaker.genders else choice.locale.speaker.default
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
-        shared = {"speaker": Seen(gram=locale.speaker.features(gender)), "noun": locale.nouns} | {
-            key: Seen(choose=lambda asked, w=word: select(w, {**asked, **features}).text, gram=word.gram)
+        shared = {"speaker": Controller(locale.speaker.features(gender)), "noun": locale.nouns} | {
+            key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
         for person in choice.persons:
-            context = {**shared, "person": Seen(choice=choice, person=person, gram=person.gram)}
+            context = {**shared, "person": Controller(person.gram, Roles(choice, person))}
             text = choice.patterns[item.template.id].text(person.type, person.gram.values())
             text = compiled(text).render(context)
             yield f"{item.id}/{person.id}", finished([text], locale.finish, item.template.final)[0]
