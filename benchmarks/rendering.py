@@ -35,18 +35,17 @@ def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
     """Return per sentence of a config its compiled template, all that the template may name, and the finish."""
     choice = chosen(name)
     locale, features = choice.locale, choice.features
-    nouns = {key: Controller(noun.gram, form=noun.form) for key, noun in locale.nouns.items()}
     found = []
     for item in items_of(choice, choice.persons, []):
         speaker = item.speaker if item.speaker in locale.speaker.genders else choice.speaker
         speaks = locale.speaker.features(speaker if locale.speaker.genders else None)
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
-        shared = {"speaker": Controller(speaks), "noun": nouns} | {
+        shared = {"speaker": Controller(speaks), "noun": locale.nouns} | {
             key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
         for person in item.persons:
-            text = choice.patterns[item.template.id].text(person.type)
+            text = choice.patterns[item.template.id].text(person.type, person.gram.values())
             roles = [part[1] for part in parts_of(text) if isinstance(part, tuple) and part[0] == "person"]
             forms = {role: choice.role_form(person, role) for role in roles}
             found.append((compiled(text), {**shared, "person": Controller(person.gram, forms)}, locale.finish))

@@ -229,7 +229,8 @@ def render(
     rendered = list(items_of(choice, persons, dropped, grid=grid))
     columns = columns_of(choice, rendered, persons)
     _check_distinct(config.name, columns)
-    present = list({id(person): person for item in rendered for person in item.persons}.values())
+    groups = {id(item.persons): item.persons for item in rendered}.values()
+    present = list({id(person): person for group in groups for person in group}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
 
 

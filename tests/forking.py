@@ -4,6 +4,7 @@ As a program it reads one JSON object per line (``code`` to execute, ``cwd``, ``
 seconds) and answers the exit code, or -9 for a run that was killed.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -121,6 +122,8 @@ def _serve() -> None:
     for name in MODULES:
         importlib.import_module(name)
     exec(sys.argv[1])
+    gc.collect()
+    gc.freeze()
     for line in sys.stdin:
         job = json.loads(line)
         process = os.fork()

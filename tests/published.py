@@ -2,6 +2,7 @@
 
 import csv
 import tomllib
+from functools import cache
 from pathlib import Path
 
 from eec_datasets import corpora
@@ -15,9 +16,12 @@ OBJECTS = {"she": "her", "he": "him"}
 OBJECT_TEMPLATES = ("t02", "t03", "t07", "t08", "t09")
 
 
+rendered = cache(corpora.render)
+
+
 def rows_of(config, keep=lambda _: True):
     """Our rows as dicts, those that `keep` lets through."""
-    columns = corpora.render(config).columns
+    columns = rendered(config).columns
     rows = (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
     return [row for row in rows if keep(row)]
 

@@ -39,18 +39,25 @@ def words(text: str) -> list[str]:
     return _cut(VOWEL_MARKS.sub("", unicodedata.normalize("NFC", text)))
 
 
+@lru_cache(maxsize=1 << 16)
 def folded_words(text: str) -> Words:
     """The words of a text, folded."""
     return tuple(_cut(fold(text)))
 
 
 def _cut(text: str) -> list[str]:
-    return "".join(letter if _in_a_word(letter) else " " for letter in text).split()
+    return text.translate(_IN_WORDS).split()
 
 
-@lru_cache(maxsize=4096)
-def _in_a_word(letter: str) -> bool:
-    return letter == "-" or unicodedata.category(letter)[0] in "LMN"
+class _InWords(dict[int, str]):
+    """What stands for a character in a text that is cut into words: itself, or a space."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        return self.setdefault(code, letter if letter == "-" or unicodedata.category(letter)[0] in "LMN" else " ")
+
+
+_IN_WORDS = _InWords()
 
 
 ONTO = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.text import Hit
@@ -48,7 +49,7 @@ def _longest_first(forms: Iterable[str]) -> list[Words]:
     return sorted(dict.fromkeys(folded_words(form) for form in forms if form), key=len, reverse=True)
 
 
-def _replaced(sentence: Words, mark: str, parts: Sequence[Words]) -> Words | None:
+def _replaced(sentence: Words, mark: str, parts: Iterable[Words]) -> Words | None:
     """The sentence with a mark in place of the first of these parts that stands in it."""
     for part in parts:
         at = find(sentence, part)
@@ -71,7 +72,7 @@ def _without_word(sentence: Words, match: Match) -> Words | None:
         return sentence
     label = fold(match.row.word)
     forms = _longest_first([match.row.word, *(form.text for form in (match.word.forms if match.word else ()))])
-    return _replaced(sentence, "<e>", [*forms, *((part,) for part in sentence if _same_stem(part, label))])
+    return _replaced(sentence, "<e>", chain(forms, ((part,) for part in sentence if _same_stem(part, label))))
 
 
 def _same_stem(part: str, label: str) -> bool:

@@ -14,22 +14,23 @@ from eec_datasets.locale.toml_file import one_of
 from eec_datasets.text_file import SEPARATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-SMART_QUOTES = "“”„«»‚‘"
+QUOTES = frozenset("“”„«»‚‘")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(dict[str, str]):
     """One line of a CSV file: cells by column name, where it stands, and where its problems are noted."""
 
-    cells: Mapping[str, str]
-    place: Place
-    problems: Problems
+    __slots__ = ("place", "problems")
 
-    def __getitem__(self, column: str) -> str:
-        return self.cells.get(column, "")
+    def __init__(self, cells: Iterable[tuple[str, str]], place: Place, problems: Problems) -> None:
+        super().__init__(cells)
+        self.place, self.problems = place, problems
+
+    def __missing__(self, column: str) -> str:
+        return ""
 
     def tell(self, what: str, mend: str) -> None:
         """Note a problem of the row."""
@@ -124,20 +125,24 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         if len(cells) != len(header):
             problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
             continue
-        named = zip(header, cells, strict=True)
-        yield Row({column: cell and _cell(cell, column, place, problems) for column, cell in named}, place, problems)
+        bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
+        row = Row(zip(header, bare, strict=True), place, problems)
+        if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
+            _tell_traces(row, zip(header, cells, strict=True))
+        yield row
 
 
 def _shift(cells: Sequence[str]) -> str:
-    if any(cell.strip()[:1] in SMART_QUOTES for cell in cells if cell.strip()):
+    if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
         return 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
     return "A comma may be missing or unquoted: the row has shifted"
 
 
-def _cell(cell: str, column: str, place: Place, problems: Problems) -> str:
-    if column not in ("note", "paper", "sentence") and cell[0] in SMART_QUOTES:
-        what = f"column '{column}' begins with the typographic quote {cell[0]}"
-        problems.add(place, what, "Remove the quotes a spreadsheet added")
-    if cell != cell.strip():
-        problems.add(place, f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")
-    return unicodedata.normalize("NFC", cell.strip())
+def _tell_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:
+    """Note what a spreadsheet has put around the cells of a row."""
+    for column, cell in cells:
+        if column not in ("note", "paper", "sentence") and cell[:1] in QUOTES:
+            what = f"column '{column}' begins with the typographic quote {cell[0]}"
+            row.tell(what, "Remove the quotes a spreadsheet added")
+        if cell != cell.strip():
+            row.tell(f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")

@@ -21,10 +21,15 @@ def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> 
     for join in finish.joins:
         if _may_join("\n".join(texts), join):
             texts = [_join(text, join) for text in texts]
-    if any(first in OPENING or begun(first, finish) != first for first in {text[:1] for text in texts}):
-        texts = [begun(text, finish) for text in texts]
     mark = finish.final if final is None else final
-    return [text + mark for text in texts]
+    return [text + mark for text in all_begun(texts, finish)]
+
+
+def all_begun(texts: Sequence[str], finish: Finish) -> Sequence[str]:
+    """The texts in sentence case."""
+    if all(first not in OPENING and begun(first, finish) == first for first in {text[:1] for text in texts}):
+        return texts
+    return [begun(text, finish) for text in texts]
 
 
 def begun(text: str, finish: Finish) -> str:

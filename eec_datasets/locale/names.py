@@ -11,8 +11,9 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -135,7 +136,7 @@ class NameTable:
 
     def known(self, row: Row) -> list[Source]:
         """The sources that say something of a name."""
-        return [source for source in self.sources.values() if any(row[column] for column in source.columns)]
+        return [source for source in self.sources.values() if any(map(row.get, source.columns))]
 
 
 def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> NameTable | None:
@@ -219,7 +220,7 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
 
 def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
     """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
-    for row in (row for row in rows if row[column]):
+    for row in filter(itemgetter(column), rows):
         cell, value = row[column], number(row[column])
         if not math.isfinite(value):
             row.tell(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
@@ -255,8 +256,8 @@ def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
                 what = f"'{id_of(row)}' stands twice in the set '{key}'"
                 row.tell(what, f"The other is on line {first}: a name belongs to one group of a set")
             elif key in labels and row["group"] in labels[key]:
-                person = _person(row, key, labels[key][row["group"]], table, locale)
-                yield replace(person, rank=ranks.get((key, row.place.line), 0))
+                rank = ranks.get((key, row.place.line), 0)
+                yield _person(row, key, labels[key][row["group"]], rank, table, locale)
 
 
 def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
@@ -272,7 +273,7 @@ def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
     return {(cell[0], line): at for cell, found in cells.items() for at, (_, line) in enumerate(sorted(found), start=1)}
 
 
-def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) -> Person:
+def _person(row: Row, key: str, label: str, rank: int, table: NameTable, locale: Locale) -> Person:
     name = id_of(row)
     if not SLUG.fullmatch(name):
         row.tell(f"'{row['name']}' has no id", "Write its English form in lower-case ASCII in the column id")
@@ -290,4 +291,5 @@ def _person(row: Row, key: str, label: str, table: NameTable, locale: Locale) ->
         status="added",
         source=", ".join(source.title for source in table.known(row)),
         flags=flags_of(row, table),
+        rank=rank,
     )

@@ -144,6 +144,8 @@ class TomlTable:
             depth = min(len(path), len(wanted))
             if number >= self.first and depth > best_depth and path[:depth] == wanted[:depth]:
                 best, best_depth = number, depth
+                if depth == len(wanted):
+                    break
         return Place(self.name, best)
 
 

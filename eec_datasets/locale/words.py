@@ -55,7 +55,7 @@ def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems:
 
 def _word(rows: list[Row], locale: Locale) -> Word:
     first = rows[0]
-    same = (*SAME_IN_EVERY_ROW, *(column for column in first.cells if column.startswith("gram.")))
+    same = (*SAME_IN_EVERY_ROW, *(column for column in first if column.startswith("gram.")))
     for row in rows[1:]:
         for column in same:
             _check_agrees(row, first, column, "")

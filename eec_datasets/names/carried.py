@@ -118,7 +118,7 @@ def _known(table: NameTable | None, own: NameSet | None) -> dict[Labels, Row]:
 def _row(known: Mapping[Labels, Row], labels: Labels, name: str, form: str) -> Row:
     """Return what is known of a name, as it is written in the corpus."""
     row = next((known[name, label] for label in labels if (name, label) in known), None)
-    return Row({**(row.cells if row else {}), "name": form}, Place(TABLE_FILE, 1), Problems())
+    return Row({**(row or {}), "name": form}.items(), Place(TABLE_FILE, 1), Problems())
 
 
 def _features(

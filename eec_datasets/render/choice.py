@@ -109,12 +109,14 @@ def choose(
     redirects: dict[str, str] = {}
     for name, value in options.items():
         redirects |= locale.options[name].roles.get(value, {})
+    grid = grid_of(locale, spec, items)
+    words = {id(word): word.under(options) for word in {id(word): word for _, word in grid}.values()}
     strips = [strip for name, value in options.items() if (strip := locale.options[name].strip.get(value))]
     return Choice(
         locale,
         tuple(sets),
         _persons(locale, sets),
-        tuple((template, word.under(options)) for template, word in grid_of(locale, spec, items)),
+        tuple((template, words[id(word)]) for template, word in grid),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
         features=options,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.finishing import begun
+from eec_datasets.locale.finishing import all_begun
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ class Frame:
 
     Attributes
     ----------
-    persons : who has a sentence.
+    persons : who has a sentence; where nobody is lost, the very sequence that was put in.
     asks : the different demands on the emotion word.
     asks_at : which of them each person makes.
     lost : persons that a word of the template has no form for, and why.
     final : the template's own final mark, if it has one.
     """
 
-    persons: list[Person]
+    persons: Sequence[Person]
     before: list[str]
     after: list[str]
     asks: dict[Asks, int]
@@ -53,7 +53,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class AgreementClass:
     """Persons of one class: their sentences differ in their own forms only.
 
     Attributes
@@ -67,20 +67,29 @@ class Alike:
     forms: dict[str, list[str]] = field(default_factory=dict)
 
 
-def classes_of(persons: Sequence[Person]) -> list[Alike]:
-    """The persons by class, in order of first appearance."""
-    classes: dict[tuple[object, ...], Alike] = {}
+@dataclass(frozen=True, slots=True)
+class PersonsByClass:
+    """Persons, their classes in order of first appearance, and the frames that they have been put in so far."""
+
+    everybody: Sequence[Person]
+    classes: Sequence[AgreementClass]
+    frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
+
+
+def by_class(persons: Sequence[Person]) -> PersonsByClass:
+    """The persons with their classes."""
+    classes: dict[tuple[object, ...], AgreementClass] = {}
     for at, person in enumerate(persons):
-        alike = classes.setdefault((person.type, *person.gram.items()), Alike())
-        alike.persons.append(person)
-        alike.at.append(at)
-    return list(classes.values())
+        own = classes.setdefault((person.type, *person.gram.items()), AgreementClass())
+        own.persons.append(person)
+        own.at.append(at)
+    return PersonsByClass(persons, list(classes.values()))
 
 
-def make_frame(
-    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], classes: Sequence[Alike]
+def frame_of(
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
 ) -> Frame:
-    """Put persons into a template.
+    """A template with persons put into it, made once.
 
     Parameters
     ----------
@@ -91,43 +100,52 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
+    key = (template.id, speaker, *gram.items())
+    if key not in persons.frames:
+        persons.frames[key] = _frame(choice, template, speaker, gram, persons)
+    return persons.frames[key]
+
+
+def _frame(
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
+) -> Frame:
     asks_of: dict[Asks, int] = {}
     lost: list[tuple[Person, NoForm]] = []
-    rows: list[tuple[int, Person, str, str, int]] = []
+    rows: list[tuple[int, str, str, int]] = []
     meeting = (template.id, speaker, *gram.items())
-    for alike in classes:
-        first = alike.persons[0]
+    for own in persons.classes:
+        first = own.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
             _refuse(choice, template, first)
             choice.texts[key] = _render(choice, template, speaker, gram, first)
         text = choice.texts[key]
         if isinstance(text, NoForm):
-            lost += [(person, text) for person in alike.persons]
+            lost += [(person, text) for person in own.persons]
             continue
         before, after, asks = text
-        begins = [begun(filled, choice.locale.finish) for filled in _filled(before, choice, alike)]
-        ends, asked = _filled(after, choice, alike), asks_of.setdefault(asks, len(asks_of))
-        rows += zip(alike.at, alike.persons, begins, ends, repeat(asked), strict=False)
+        begins = all_begun(_filled(before, choice, own), choice.locale.finish)
+        ends, asked = _filled(after, choice, own), asks_of.setdefault(asks, len(asks_of))
+        rows += zip(own.at, begins, ends, repeat(asked), strict=False)
     rows.sort(key=itemgetter(0))
     return Frame(
-        persons=[row[1] for row in rows],
-        before=[row[2] for row in rows],
-        after=[row[3] for row in rows],
+        persons=[persons.everybody[row[0]] for row in rows] if lost else persons.everybody,
+        before=[row[1] for row in rows],
+        after=[row[2] for row in rows],
         asks=asks_of,
-        asks_at=[row[4] for row in rows],
+        asks_at=[row[3] for row in rows],
         lost=lost,
         final=template.final,
     )
 
 
-def _filled(pieces: Sequence[str], choice: Choice, alike: Alike) -> list[str]:
+def _filled(pieces: Sequence[str], choice: Choice, own: AgreementClass) -> list[str]:
     """Texts and roles in turn, the roles as the forms of each person."""
-    texts = [pieces[0]] * len(alike.persons)
+    texts = [pieces[0]] * len(own.persons)
     for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
-        if role not in alike.forms:
-            alike.forms[role] = [choice.role_form(person, role) for person in alike.persons]
-        texts = [f"{text}{form}{after}" for text, form in zip(texts, alike.forms[role], strict=True)]
+        if role not in own.forms:
+            own.forms[role] = [choice.role_form(person, role) for person in own.persons]
+        texts = [f"{text}{form}{after}" for text, form in zip(texts, own.forms[role], strict=True)]
     return list(map(choice.bare, texts)) if choice.strip else texts
 
 
