@@ -23,14 +23,18 @@ for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 
 WARM = """
-from contextlib import suppress
+import contextlib, io, tempfile
+from eec_datasets.cli import main
 from eec_datasets.corpora import table
 for config in ("en-black-white", "es-anglo-latino"):
     table(config)
-with suppress(ImportError):
+with contextlib.suppress(ImportError):
     import matplotlib.backends.backend_svg
+with tempfile.TemporaryDirectory() as out, contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stderr(said):
+        main(["audit", "--system", "random:0", "--config", "tr-gender", "--out", out], standalone_mode=False)
 """
-"""What the runs find read."""
+"""What most runs read, import and show."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
