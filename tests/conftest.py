@@ -59,7 +59,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    """A Python that has imported the heavy libraries once, and read and shown what most runs do; it reaches no network."""
+    """A Python that has once imported, read and shown what most runs do; it reaches no network."""
     made = Forks(
         tmp_path_factory.mktemp("home"), WARM,
         HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
