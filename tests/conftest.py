@@ -22,6 +22,21 @@ for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(library, "1")
 
 
+WARM = """
+import contextlib, io, tempfile
+from eec_datasets.cli import main
+from eec_datasets.corpora import table
+for config in ("en-black-white", "es-anglo-latino"):
+    table(config)
+with contextlib.suppress(ImportError):
+    import matplotlib.backends.backend_svg
+with tempfile.TemporaryDirectory() as out, contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stderr(said):
+        main(["audit", "--system", "random:0", "--config", "tr-gender", "--out", out], standalone_mode=False)
+"""
+"""What most runs read, import and show."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes snapshots."""
     parser.addoption("--update-snapshots", action="store_true", help="write the files of tests/snapshots anew")
@@ -44,9 +59,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    """A Python that has imported the heavy libraries and read English once, for all tests; it reaches no network."""
+    """A Python that has once imported, read and shown what most runs do; it reaches no network."""
     made = Forks(
-        tmp_path_factory.mktemp("home"), "from eec_datasets.corpora import table; table('en-black-white')",
+        tmp_path_factory.mktemp("home"), WARM,
         HF_HUB_OFFLINE="1", MPLBACKEND="agg", PYTHONUTF8="1",
         PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     )  # fmt: skip
@@ -84,10 +99,15 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-def pytest_collection_finish() -> None:
-    """Spare the garbage collector what was imported, which stays: it would go through all of it again and again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Spare the garbage collector what is imported, which stays: it would go through all of it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import eec_bias
 from eec_bias.errors import ScoresError
-from eec_bias.integrations.evaluate_metric import BiasMetric
 from eec_datasets import corpora
 from eec_datasets.app import answers, sources
 from eec_datasets.cli import main
@@ -60,6 +59,8 @@ def through_measure(y: Any, _path: Path) -> str:
 
 
 def through_compute(y: Any, path: Path) -> str:
+    from eec_bias.integrations.evaluate_metric import BiasMetric
+
     metric = BiasMetric(cache_dir=str(path.parent))
     with pytest.raises(ScoresError) as error:
         metric.compute(predictions=y, **{name: COLUMNS[name] for name in LABELS})
