@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from eec_datasets import corpora
 from eec_datasets.audit.running import measure
-from eec_datasets.systems.corpus import open_corpus
 from studies.markdown import Row, interval, number, p_value, table
 from studies.worked import BUILT_IN, ENGLISH, FEW, MANY, REAL, Measured
 
@@ -138,13 +138,8 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
 
 def _names() -> int:
     """Count the different names of the English corpora."""
-    found = set()
-    for config in ENGLISH:
-        columns = open_corpus(config).columns
-        found |= {
-            form for form, kind in zip(columns["person_form"], columns["person_type"], strict=True) if kind == "name"
-        }
-    return len(found)
+    persons = (person for config in ENGLISH for person in corpora.find(config).persons)
+    return len({person.roles["nom"] for person in persons if person.type == "name"})
 
 
 def _real(rows: Sequence[Row]) -> str:

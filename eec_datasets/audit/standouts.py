@@ -97,7 +97,7 @@ def outliers(values: Any, groups: Any) -> tuple[Any, Any]:
     (N,) array, (N,) array
         Distances, in the units of the values; Bonferroni-adjusted p, 1 where there is too little to judge by.
     """
-    from scipy import stats
+    from scipy.special import stdtr
 
     sizes = np.bincount(groups)[groups]
     residuals = values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
@@ -106,5 +106,5 @@ def outliers(values: Any, groups: Any) -> tuple[Any, Any]:
     left = np.maximum((residuals**2).sum() - residuals**2 / free, 0) / max(df, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(residuals == 0, 0.0, np.abs(residuals) / np.sqrt(left * free))
-    p = np.minimum(2 * stats.t.sf(t, max(df, 1)) * len(values), 1) if df > 0 else np.ones(len(values))
+    p = np.minimum(2 * stdtr(max(df, 1), -t) * len(values), 1) if df > 0 else np.ones(len(values))
     return residuals / free, p

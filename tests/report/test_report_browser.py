@@ -1,6 +1,5 @@
 """Reports in a browser that reaches nothing: silent, accessible, and laid out as they should be."""
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -35,30 +34,18 @@ LAYOUT = """() => {
 """What there is to see, and where, whatever the fonts."""
 
 
-@contextlib.contextmanager
-def opened(
-    browser: Any, path: Path, *, width: int = 1000, scheme: str = "light", media: str = "screen"
-) -> Iterator[Any]:
-    """Open a page; at its end it must have asked for nothing but itself and complained of nothing."""
-    address = path.as_uri()
-    with tab(browser, address, viewport={"width": width, "height": 900}) as page:
-        page.emulate_media(media=media, color_scheme=scheme)
-        page.goto(address)
-        yield page
-
-
 ENGLISH = ("en-black-white", "en-anglo-latino", "en-anglo-arab")
 ALL = (*ENGLISH, "es-anglo-latino", "ar-anglo-arab")
 DEFAULT = {"random:0": ENGLISH, "random:1": ENGLISH, "biased:female": ALL, "noisy:female": ALL}
 """As `eec audit` without options, whose lexicons may not be installed; of the same size."""
 
 pytestmark = pytest.mark.browser
-Pages = Callable[[str], Path]
+Show = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def pages(english, real, tmp_path_factory):
-    """Reports as files, each made once."""
+def pages(english, real, tmp_path_factory) -> dict[str, Path]:
+    """Reports as files."""
     folder = tmp_path_factory.mktemp("a report")
     # Twelve systems, so that sections are folded and can be filtered.
     few = cache(smaller(open_corpus))
@@ -67,77 +54,83 @@ def pages(english, real, tmp_path_factory):
     several = document(result(*twelve))
     long = dict.fromkeys(("system", "axes", "term", "level", "reference", "note"), "a" * 200)
     broad = [term(system=s, term=f"axis{i:02d}", axes=f"axis{i:02d}") for s in "ab" for i in range(50)]
-    make: dict[str, Callable[[], str]] = {
-        "one": lambda: page.render(english),
-        "both": lambda: page.render(real),
-        "arabic": lambda: page.render(replace(real, entries=real.entries[1:], corpora=real.corpora[1:]), language="ar"),
-        "default": lambda: page.render(from_content(content(default), "result.json", "result")),
-        "several": lambda: page.render(several),
-        "everything": lambda: page.render(replace(english, entries=[*english.entries, *several.entries])),
-        "long": lambda: page.render(document(result(term(**long)))),
-        "broad": lambda: page.render(document(result(*broad))),
+    texts = {
+        "one": page.render(english),
+        "both": page.render(real),
+        "arabic": page.render(replace(real, entries=real.entries[1:], corpora=real.corpora[1:]), language="ar"),
+        "default": page.render(from_content(content(default), "result.json", "result")),
+        "several": page.render(several),
+        "everything": page.render(replace(english, entries=[*english.entries, *several.entries])),
+        "long": page.render(document(result(term(**long)))),
+        "broad": page.render(document(result(*broad))),
     }
-
-    def to(name: str) -> Path:
-        path = folder / f"{name}.html"
-        if not path.exists():
-            path.write_text(make[name](), encoding="utf-8")
-        return path
-
-    return to
+    for name, text in texts.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in texts}
 
 
-@pytest.mark.parametrize("name", ["everything", "arabic"])
-def test_no_serious_violation_no_request_no_complaint(browser, name, pages):
-    with opened(browser, pages(name)) as tab:
+@pytest.fixture
+def show(browser: Any, pages: dict[str, Path]) -> Iterator[Show]:
+    """Show reports by name in one tab, which must ask for nothing but them and complain of nothing."""
+    with tab(browser, *(path.as_uri() for path in pages.values())) as shown:
+
+        def to(name: str, *, width: int = 1000, scheme: str = "light", media: str = "screen") -> Any:
+            shown.set_viewport_size({"width": width, "height": 900})
+            shown.emulate_media(media=media, color_scheme=scheme)
+            shown.goto(pages[name].as_uri())
+            return shown
+
+        yield to
+
+
+def test_no_serious_violation_no_request_no_complaint(show):
+    for name in ("arabic", "everything"):
+        tab = show(name)
         tab.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        assert barriers(tab) == []
-        # Languages share their colours.
-        for colours in ({"color_scheme": "dark"}, {"media": "print"}) if name == "everything" else ():
-            tab.emulate_media(**colours)
-            assert barriers(tab, runOnly=["color-contrast"]) == []
+        assert barriers(tab) == [], name
+    # Languages share their colours.
+    for colours in ({"color_scheme": "dark"}, {"media": "print"}):
+        tab.emulate_media(**colours)
+        assert barriers(tab, runOnly=["color-contrast"]) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "tables"), [("one", 0), ("both", 2), ("arabic", 2), ("several", 0), ("long", 0), ("broad", 0)]
-)
-def test_no_window_is_scrolled_sideways_and_a_telephone_shows_tables_of_effects_whole(browser, name, tables, pages):
-    with opened(browser, pages(name)) as tab:
+def test_no_window_is_scrolled_sideways_and_a_telephone_shows_tables_of_effects_whole(show):
+    for name, tables in {"one": 0, "both": 2, "arabic": 2, "several": 0, "long": 0, "broad": 0}.items():
+        tab = show(name)
         for width in (1000, 360, 390):
             tab.set_viewport_size({"width": width, "height": 900})
-            assert tab.evaluate("document.documentElement.scrollWidth") == width
+            assert tab.evaluate("document.documentElement.scrollWidth") == width, name
         boxes = tab.locator(".picture .scroll, .scroll:has(> .effects)")
         inside = boxes.evaluate_all("boxes => boxes.map(box => [box.scrollWidth, box.clientWidth])")
         assert len(inside) >= tables
-        assert not tables or all(needed <= room for needed, room in inside)
+        assert not tables or all(needed <= room for needed, room in inside), name
 
 
-def test_the_first_screen_holds_the_verdict_and_every_mark_of_the_picture(browser, pages):
-    with opened(browser, pages("default"), width=1280) as tab:
-        bottoms = tab.evaluate(
-            "[...document.querySelectorAll('.verdicts li, .picture td')].map(e => e.getBoundingClientRect().bottom)"
-        )
+def test_the_first_screen_holds_the_verdict_and_every_mark_of_the_picture(show):
+    bottoms = show("default", width=1280).evaluate(
+        "[...document.querySelectorAll('.verdicts li, .picture td')].map(e => e.getBoundingClientRect().bottom)"
+    )
     # Four systems, four terms, three or five corpora.
     assert len(bottoms) == 4 + 4 * 4 * 5
     assert max(bottoms) <= 800
 
 
-def test_systems_are_filtered_sorted_and_linked(browser, pages):
-    with opened(browser, pages("several")) as tab:
-        search, sort = tab.get_by_role("searchbox"), tab.locator("table.sorts thead button").nth(1)
-        assert tab.locator("output").inner_text() == "12"
-        search.fill("TEAM1")
-        assert tab.locator("output").inner_text() == "2"
-        assert tab.locator("table.sorts tbody tr:visible").count() == 2
-        assert tab.locator("details.system:visible").count() == 2
-        search.fill("")
-        sort.click()
-        names = tab.locator("table.sorts tbody th").all_inner_texts()
-        assert names == [f"team{s:02d}" for s in reversed(range(12))]
-        sort.click()
-        link = tab.locator("table.sorts tbody a").first
-        assert link.inner_text() == "team00"
-        assert tab.locator(link.get_attribute("href")).get_attribute("data-system") == "team00"
+def test_systems_are_filtered_sorted_and_linked(show):
+    tab = show("several")
+    search, sort = tab.get_by_role("searchbox"), tab.locator("table.sorts thead button").nth(1)
+    assert tab.locator("output").inner_text() == "12"
+    search.fill("TEAM1")
+    assert tab.locator("output").inner_text() == "2"
+    assert tab.locator("table.sorts tbody tr:visible").count() == 2
+    assert tab.locator("details.system:visible").count() == 2
+    search.fill("")
+    sort.click()
+    names = tab.locator("table.sorts tbody th").all_inner_texts()
+    assert names == [f"team{s:02d}" for s in reversed(range(12))]
+    sort.click()
+    link = tab.locator("table.sorts tbody a").first
+    assert link.inner_text() == "team00"
+    assert tab.locator(link.get_attribute("href")).get_attribute("data-system") == "team00"
 
 
 LIGHT = ("rgb(255, 255, 255)", "rgb(29, 39, 51)")
@@ -153,21 +146,20 @@ VIEWS: dict[str, tuple[str, int, tuple[str, str], dict[str, str]]] = {
 ORDER = ["h1", "findings", "verdict", "picture", "nav", "sentence", "table", "warnings", "method", "appendix"]
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_the_page_is_laid_out_from_top_to_bottom_in_its_colours(browser, name, pages):
-    shown, width, (ground, ink), options = VIEWS[name]
-    direction = "rtl" if name == "arabic" else "ltr"
-    with opened(browser, pages(shown), width=width, **options) as tab:
+def test_the_page_is_laid_out_from_top_to_bottom_in_its_colours(show):
+    for name, (shown, width, (ground, ink), options) in VIEWS.items():
+        direction = "rtl" if name == "arabic" else "ltr"
+        tab = show(shown, width=width, **options)
         seen = tab.evaluate(LAYOUT)
         # Paper shows what is folded.
         assert tab.locator("details:not([open]) table").first.is_visible() == (name == "print")
-    # What is drawn takes the page's ink.
-    colours = (seen["ground"], seen["ink"], seen["ink_of_picture"], seen["direction"])
-    assert colours == (ground, ink, ink, direction)
-    assert seen["order"] == [part for part in ORDER if not (name == "print" and part == "nav")]
-    assert seen["tops"] == sorted(set(seen["tops"]))
-    left, right = seen["picture"]
-    assert 0 <= left < right <= seen["window"]
-    assert right - left > 0.6 * seen["window"]
-    left, right = seen["heading"]
-    assert (seen["window"] - right if direction == "rtl" else left) < 50
+        # What is drawn takes the page's ink.
+        colours = (seen["ground"], seen["ink"], seen["ink_of_picture"], seen["direction"])
+        assert colours == (ground, ink, ink, direction), name
+        assert seen["order"] == [part for part in ORDER if not (name == "print" and part == "nav")]
+        assert seen["tops"] == sorted(set(seen["tops"])), name
+        left, right = seen["picture"]
+        assert 0 <= left < right <= seen["window"], name
+        assert right - left > 0.6 * seen["window"], name
+        left, right = seen["heading"]
+        assert (seen["window"] - right if direction == "rtl" else left) < 50, name

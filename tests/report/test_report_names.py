@@ -107,7 +107,8 @@ def test_every_name_of_a_list_that_a_source_doubts_carries_the_flag(tag, least):
 
 
 def test_a_source_that_lists_a_name_elsewhere_bounds_its_probability():
-    black, white, arab = (doubts(load_table("en"), ("jerome", "male"), group) for group in ("Black", "white", "Arab"))
+    table = load_table("en")
+    black, white, arab = (doubts(table, ("jerome", "male"), group) for group in ("Black", "white", "Arab"))
     assert (white, arab) == ([], [])
     jerome = {one.source: (one.probability, one.at_most) for one in black}
     assert jerome["Tzioumis 2018"] == (pytest.approx(1 - 0.823), True)

@@ -21,7 +21,8 @@ from eec_bias.stats.sums import Sums, summarise
 
 pytestmark = pytest.mark.slow
 
-REPLICATES, DRAWS = 2000, 99
+REPLICATES, DRAWS = 2000, 39
+"""With 39 relabellings, p of 5 % is as exact as with 99: two of forty."""
 
 
 def any_of(p: Floats, correlation: Floats) -> Floats:

@@ -13,7 +13,7 @@ pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentime
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
 pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 
-from studies import worked, worked_page
+from studies import worked
 from studies.worked import BUILT_IN, FEW, FOLDER, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
 from studies.worked_page import published
 
@@ -29,8 +29,8 @@ REDUCED = [("en-black-white", "vader"), ("en-black-white", "noisy:female"), ("es
 def _opened_once():
     """A system or a corpus is opened once for all measurements."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((worked, "open_system"), (worked, "open_corpus"), (worked_page, "open_corpus")):
-            patch.setattr(module, name, cache(getattr(module, name)))
+        for name in ("open_system", "open_corpus"):
+            patch.setattr(worked, name, cache(getattr(worked, name)))
         yield
 
 

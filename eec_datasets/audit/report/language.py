@@ -84,7 +84,7 @@ class Translator:
         """Return a sentence, ``table.key``, with its places filled; whole numbers are written as in its language."""
         table, _, name = key.partition(".")
         text: str = self.texts[table][name].translate(self._digits)
-        shares = {name: self.percent(share) for name, share in SHARES.items()}
+        shares = {name: self.percent(share) for name, share in SHARES.items() if f"{{{name}}}" in text}
         counts = {place: self.count(value) for place, value in values.items() if isinstance(value, int)}
         return text.format(**shares, **{place: self.isolated(value) for place, value in (values | counts).items()})
 

@@ -190,12 +190,12 @@ def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) ->
 
     _write_ticks_out(figure)
     shown = "; ".join(values[:40]) + (f"; and {len(values) - 40} more" if len(values) > 40 else "")
-    written = {letter for text in figure.findobj(Text) for letter in text.get_text()}
-    if OUTSIDE in written:
+    texts = figure.findobj(Text)
+    if any(OUTSIDE in text.get_text() for text in texts):
         caption += f" {OUTSIDE} stands for a character that no font of this machine has."
     figure.eec_title, figure.eec_caption = title, caption
     figure.eec_alt = f"{title}. {shown}." if values else f"{title}. {caption}"
-    for text in figure.findobj(Text):
+    for text in texts:
         text.set_fontfamily(families(text.get_text()))
     figure._repr_png_ = partial(_bytes, figure, "png")
     return figure

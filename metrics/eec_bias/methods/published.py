@@ -1,5 +1,6 @@
 """What the procedures of the papers share: how they read scores and data, and the rows they give."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -127,14 +128,15 @@ def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
 
 def row(who: Row, **values: Any) -> Row:
     """Return a row of terms with every key, null where nothing is given and where a value is not finite."""
-    return who | {key: plain(values.get(key)) for key in TERM_KEYS} | {"rough": "", "note": values.get("note", "")}
+    given = {key: plain(value) for key, value in values.items() if key in TERM_KEYS}
+    return who | dict.fromkeys(TERM_KEYS) | {"rough": "", "note": ""} | given
 
 
 def plain(value: Any) -> Any:
     """Return numbers and truth values as Python's, null where not finite."""
-    if isinstance(value, np.generic | np.ndarray):
+    if isinstance(value, (np.generic, np.ndarray)):
         value = value.item()
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -55,21 +56,26 @@ def as_markdown(result: Any) -> str:
 
 
 def _filled(source: str, record: Record) -> str:
-    """Fill a template with a result; in HTML every text is escaped, in Markdown by the filter ``md``."""
-    from jinja2 import Environment, StrictUndefined
-
+    """Fill a template with a result."""
     shown = judge_terms(record)[:MOST_ROWS]
-    made = Environment(
-        autoescape=".html." in source,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=".md." in source,
-    )
-    made.filters["md"] = marked
-    return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8")).render(
+    filled: str = _template(source).render(
         record=record, tables=_tables(record, shown), readings=_readings(record, shown),
         said=_said(record, len(shown)), left=LEFT,
     )  # fmt: skip
+    return filled
+
+
+@cache
+def _template(source: str) -> Any:
+    """Read a template, once; in HTML every text is escaped, in Markdown by the filter ``md``."""
+    from jinja2 import Environment, StrictUndefined
+
+    html = ".html." in source
+    made = Environment(
+        autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html
+    )  # fmt: skip
+    made.filters["md"] = marked
+    return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
 
 
 def marked(text: object) -> str:
