@@ -64,6 +64,7 @@ def items_of(
         for name, speaker, gender in _speakers(choice, template, word, first):
             made = len(chosen.frames)
             frame = frame_of(choice, template, gender, gram, chosen)
+            # Whom a frame loses is told once, with the item that it was made for.
             for person, why in frame.lost if len(chosen.frames) > made else ():
                 _leave_out(name, person, why, dropped)
             texts, forms, missing = _sentences(choice, frame, word)

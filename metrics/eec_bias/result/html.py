@@ -71,9 +71,7 @@ def _template(source: str) -> Any:
     from jinja2 import Environment, StrictUndefined
 
     html = ".html." in source
-    made = Environment(
-        autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html
-    )  # fmt: skip
+    made = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
     made.filters["md"] = marked
     return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
 
