@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -30,31 +31,34 @@ def sentences(name: str) -> list[str]:
     return [text for item in items_of(choice, choice.persons, []) for text in item.texts]
 
 
-@cache
-def contexts(name: str) -> list[tuple[Any, dict[str, Any], Any]]:
-    """Return per sentence of a config its compiled template, all that the template may name, and the finish."""
-    choice = chosen(name)
+def contexts(choice: Any) -> Iterator[tuple[str, Any, dict[str, Any], str | None]]:
+    """Yield per sentence its id, its compiled template, all that the template may name, and its own final mark."""
     locale, features = choice.locale, choice.features
-    found = []
     for item in items_of(choice, choice.persons, []):
-        speaker = item.speaker if item.speaker in locale.speaker.genders else choice.speaker
-        speaks = locale.speaker.features(speaker if locale.speaker.genders else None)
+        speaker = item.speaker if item.speaker in locale.speaker.genders else locale.speaker.default
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
-        shared = {"speaker": Controller(speaks), "noun": locale.nouns} | {
+        shared = {"speaker": Controller(locale.speaker.features(speaker)), "noun": locale.nouns} | {
             key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
-        for person in item.persons:
+        for person in choice.persons:
             text = choice.patterns[item.template.id].text(person.type, person.gram.values())
             roles = [part[1] for part in parts_of(text) if isinstance(part, tuple) and part[0] == "person"]
             forms = {role: choice.role_form(person, role) for role in roles}
-            found.append((compiled(text), {**shared, "person": Controller(person.gram, forms)}, locale.finish))
-    return found
+            context = {**shared, "person": Controller(person.gram, forms)}
+            yield f"{item.id}/{person.id}", compiled(text), context, item.template.final
 
 
-def one_by_one(name: str) -> list[str]:
-    """Render all sentences of a config with one `template.render` each; all else is ready before."""
-    return [finished([template.render(context)], finish)[0] for template, context, finish in contexts(name)]
+@cache
+def ready(name: str) -> tuple[Any, list[tuple[str, Any, dict[str, Any], str | None]]]:
+    """Return the finish of a config, and all that its sentences are rendered from."""
+    choice = chosen(name)
+    return choice.locale.finish, list(contexts(choice))
+
+
+def one_by_one(finish: Any, each: Iterable[tuple[str, Any, dict[str, Any], str | None]]) -> dict[str, str]:
+    """Render sentences, by their ids, with one `template.render` each; all else is ready before."""
+    return {key: finished([template.render(context)], finish, final)[0] for key, template, context, final in each}
 
 
 @cache
@@ -73,12 +77,12 @@ def workloads() -> list[Workload]:
     """Return the rows of the table."""
     rows = {name: len(words_of(name)[0]) for name in (*PAPERS, BULK)}
     for name in (*PAPERS, BULK):
-        contexts(name)
+        ready(name)
     made = [
         Workload(
             f"rendering `{name}`, {rows[name]:,} sentences", lambda name=name: sentences(name),  # type: ignore[misc]
             budget=rows[name] / PER_SECOND, rival_name="one `template.render` per sentence",
-            rival=lambda name=name: one_by_one(name), ratio=8,  # type: ignore[misc]
+            rival=lambda name=name: one_by_one(*ready(name)), ratio=8,  # type: ignore[misc]
         )
         for name in (*PAPERS, BULK)
     ]  # fmt: skip

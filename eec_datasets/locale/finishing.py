@@ -22,10 +22,10 @@ def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> 
         if _may_join("\n".join(texts), join):
             texts = [_join(text, join) for text in texts]
     mark = finish.final if final is None else final
-    return [text + mark for text in all_begun(texts, finish)]
+    return [text + mark for text in in_sentence_case(texts, finish)]
 
 
-def all_begun(texts: Sequence[str], finish: Finish) -> Sequence[str]:
+def in_sentence_case(texts: Sequence[str], finish: Finish) -> Sequence[str]:
     """The texts in sentence case."""
     if all(first not in OPENING and begun(first, finish) == first for first in {text[:1] for text in texts}):
         return texts

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
-from eec_datasets.locale.finishing import all_begun
+from eec_datasets.locale.finishing import in_sentence_case
 from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
 
 if TYPE_CHECKING:
@@ -67,29 +67,21 @@ class AgreementClass:
     forms: dict[str, list[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PersonsByClass:
-    """Persons, their classes in order of first appearance, and the frames that they have been put in so far."""
-
-    everybody: Sequence[Person]
-    classes: Sequence[AgreementClass]
-    frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
-
-
-def by_class(persons: Sequence[Person]) -> PersonsByClass:
-    """The persons with their classes."""
+def classes_of(persons: Sequence[Person]) -> list[AgreementClass]:
+    """The persons by class, in order of first appearance."""
     classes: dict[tuple[object, ...], AgreementClass] = {}
     for at, person in enumerate(persons):
         own = classes.setdefault((person.type, *person.gram.items()), AgreementClass())
         own.persons.append(person)
         own.at.append(at)
-    return PersonsByClass(persons, list(classes.values()))
+    return list(classes.values())
 
 
-def frame_of(
-    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
-) -> Frame:
-    """A template with persons put into it, made once.
+def make_frame(
+    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: Sequence[Person],
+    classes: Sequence[AgreementClass],
+) -> Frame:  # fmt: skip
+    """Put persons, of these classes, into a template.
 
     Parameters
     ----------
@@ -100,20 +92,11 @@ def frame_of(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    key = (template.id, speaker, *gram.items())
-    if key not in persons.frames:
-        persons.frames[key] = _frame(choice, template, speaker, gram, persons)
-    return persons.frames[key]
-
-
-def _frame(
-    choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], persons: PersonsByClass
-) -> Frame:
     asks_of: dict[Asks, int] = {}
     lost: list[tuple[Person, NoForm]] = []
     rows: list[tuple[int, str, str, int]] = []
     meeting = (template.id, speaker, *gram.items())
-    for own in persons.classes:
+    for own in classes:
         first = own.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
@@ -124,12 +107,12 @@ def _frame(
             lost += [(person, text) for person in own.persons]
             continue
         before, after, asks = text
-        begins = all_begun(_filled(before, choice, own), choice.locale.finish)
+        begins = in_sentence_case(_filled(before, choice, own), choice.locale.finish)
         ends, asked = _filled(after, choice, own), asks_of.setdefault(asks, len(asks_of))
         rows += zip(own.at, begins, ends, repeat(asked), strict=False)
     rows.sort(key=itemgetter(0))
     return Frame(
-        persons=[persons.everybody[row[0]] for row in rows] if lost else persons.everybody,
+        persons=[persons[row[0]] for row in rows] if lost else persons,
         before=[row[1] for row in rows],
         after=[row[2] for row in rows],
         asks=asks_of,

@@ -11,7 +11,7 @@ from eec_datasets.errors import NoForm
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.model import NONE
-from eec_datasets.render.frames import Frame, PersonsByClass, by_class, frame_of, word_gram
+from eec_datasets.render.frames import Frame, classes_of, make_frame, word_gram
 from eec_datasets.render.grid import item_id
 
 if TYPE_CHECKING:
@@ -58,22 +58,25 @@ def items_of(
     only : render these of the persons; default all.
     grid : templates and words that meet; default those of the choice.
     """
-    first, chosen = by_class(persons[:1]), by_class(persons if only is None else only)
+    frames: dict[tuple[object, ...], Frame] = {}
+    chosen = persons if only is None else only
+    classes = classes_of(chosen)
     for template, word in choice.grid if grid is None else grid:
         gram = word_gram(choice, template, word)
-        for name, speaker, gender in _speakers(choice, template, word, first):
-            made = len(chosen.frames)
-            frame = frame_of(choice, template, gender, gram, chosen)
-            # Whom a frame loses is told once, with the item that it was made for.
-            for person, why in frame.lost if len(chosen.frames) > made else ():
-                _leave_out(name, person, why, dropped)
+        for name, speaker, gender in _speakers(choice, template, word, persons[:1]):
+            key = (template.id, gender, *gram.items())
+            if key not in frames:
+                frames[key] = make_frame(choice, template, gender, gram, chosen, classes)
+                for person, why in frames[key].lost:
+                    _leave_out(name, person, why, dropped)
+            frame = frames[key]
             texts, forms, missing = _sentences(choice, frame, word)
             item = Item(name, template, word, speaker, frame.persons, texts, forms)
             yield _paired(_without(item, missing, frame, dropped) if missing else item, dropped)
 
 
 def _speakers(
-    choice: Choice, template: Template, word: Word, first: PersonsByClass
+    choice: Choice, template: Template, word: Word, first: Sequence[Person]
 ) -> Iterator[tuple[str, str, str | None]]:
     """Id, label of the speaker and their gender for each item that a template and a word give."""
     name = item_id(template, word)
@@ -82,7 +85,7 @@ def _speakers(
         yield name, NONE, None
         return
     gram = word_gram(choice, template, word)
-    frames = [frame_of(choice, template, gender, gram, first) for gender in genders]
+    frames = [make_frame(choice, template, gender, gram, first, classes_of(first)) for gender in genders]
     if len({tuple(_sentences(choice, frame, word)[0]) for frame in frames}) == 1:
         yield name, "any", genders[0]
     elif choice.speaker == "crossed":

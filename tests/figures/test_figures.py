@@ -115,7 +115,7 @@ def test_a_figure_is_a_function_of_the_result_alone_and_has_every_theme(name: st
     content = json.loads(json.dumps(result.to_dict(details=True)))
     drawn = [to_svg(figures.draw(name, each)) for each in (result, content, Result.from_dict(content))]
     assert drawn[0] == drawn[1] == drawn[2]
-    themes = [result.plot(name, theme=theme) for theme in STYLES if theme != "light"]
+    themes = [result.plot(name, theme=theme) for theme in STYLES]
     assert all(figure.eec_alt.startswith(f"{figure.eec_title}. ") for figure in themes)
 
 

@@ -94,8 +94,8 @@ NULLS = {
     "4 items": (TEN, 4, {"name_sd": 0.05}),
     "means near the boundary": (TEN, 24, {"name_sd": 0.1, "mean": 0.02}),
 }
-SYSTEMS = 2000
-"""The bounds lie three standard errors off: .05 ± .015; a test that rejects .075 is found out 19 times in 20."""
+SYSTEMS = 3000
+"""The bounds lie three standard errors off: .05 ± .012. The benchmark ``sizes`` has many more designs."""
 
 
 def rejects(p):
@@ -112,7 +112,7 @@ def test_the_default_test_holds_its_level(name):
         # With few items and little signal the test errs on the safe side.
         least = 0.03 if np.median(replicates.signal) >= 4 else 0.02 if items > 5 else 0.01
         assert least <= rejects(replicates.p) <= 0.065
-        assert abs(replicates.estimate.mean()) < 0.0025
+        assert abs(replicates.estimate.mean()) < 0.002
 
 
 THREE = dict.fromkeys(product(("Anglo", "Arab", "Latino"), ("female", "male")), 8)

@@ -21,8 +21,7 @@ from eec_bias.stats.sums import Sums, summarise
 
 pytestmark = pytest.mark.slow
 
-REPLICATES, DRAWS = 2000, 39
-"""With 39 relabellings, p of 5 % is as exact as with 99: two of forty."""
+REPLICATES, DRAWS = 2000, 99
 
 
 def any_of(p: Floats, correlation: Floats) -> Floats:

@@ -15,7 +15,6 @@ from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.reading import tags
 
 Row = Mapping[str, Any]
 
@@ -313,8 +312,6 @@ def _result(saved: Any, place: str) -> Result:
 def _corpus(result: Result) -> dict[str, str]:
     """Return config, language and review, as the signature and this installation know them."""
     name = str(result.signature.data).partition("@")[0].strip("?")
-    if not name.startswith(tuple(f"{tag}-" for tag in tags())):
-        return {"config": name}
     try:
         config = corpora.find(name)
     except EecError:
