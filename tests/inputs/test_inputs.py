@@ -47,6 +47,13 @@ def test_every_kind_of_table_gives_the_same_terms(kind: str) -> None:
     assert measure(Y, TABLES[kind]).terms == measure(Y, DATA).terms
 
 
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical], ids=str)
+def test_texts_and_forms_of_polars_are_read_though_arrow_takes_no_rows_of_its_strings(kind: type) -> None:
+    told = DATA.assign(text=DATA["person"] + " " + DATA["item"], person_form=DATA["person"])
+    strings = pl.from_pandas(told).with_columns(pl.all().cast(kind))
+    assert measure(Y, strings).to_dict() == measure(Y, told).to_dict()
+
+
 def test_scores_of_any_container_are_taken_by_position() -> None:
     for given in (list(Y), tuple(Y), pd.Series(Y), pa.array(Y), pd.Series(Y, index=range(500, 692))):
         assert measure(given, DATA).terms == measure(Y, DATA).terms

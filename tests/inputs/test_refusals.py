@@ -88,6 +88,13 @@ def framed(row: int, value: Any, column: str, base: pd.DataFrame = FRAME) -> pd.
     return data
 
 
+class Gradient:
+    """Stands for a tensor of torch that requires a gradient."""
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+
 APART = (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0"))
 GAPS = FRAME[~PAIRED].drop(index=[2, 4, 41])
 LONELY = pd.DataFrame(names(persons=2))
@@ -109,6 +116,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "no numbers": of([{"label": "joy"}] * 192),
         **{f"text, {kind}": of(make([str(y) for y in Y])) for kind, make in CONTAINERS.items()},
         "complex": of(Y + 0j),
+        "a tensor with a gradient": of(Gradient()),
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
         "an index in another order": of(pd.Series(Y)[::-1]),

@@ -37,6 +37,15 @@ def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: floa
     assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
 
 
+def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:
+    named = pd.DataFrame(names())
+    nth = named["person"].str[-1].astype(int).to_numpy()
+    y = 0.1 * (named["race"] == "Latino") + 0.2 * (named["gender"] == "female") + 0.07 * nth
+    row = row_of(measure(y, named), "race:gender")
+    assert (row["effect"], row["p"]) == (0, 1)
+    assert row["se"] > 0
+
+
 def test_a_biased_system_gets_effect_one() -> None:
     result = measure(WOMEN.astype(float), DATA)
     for subset in ("names", "pairs"):

@@ -91,9 +91,10 @@ def as_numbers(scores: Any) -> Floats:
         texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
         if plain.dtype.kind in "UScmM" or texts:
             kind = {"c": "complex numbers", "m": "times", "M": "times"}.get(plain.dtype.kind, "text")
-            raise ScoresError(f"scores are {kind}; give every score as a real number")
+            classes = ", or declare in outputs that they are classes" if kind == "text" else ""
+            raise ScoresError(f"scores are {kind}; give every score as a real number{classes}")
         return np.asarray(plain, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:  # torch refuses a tensor with a gradient by the last
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None

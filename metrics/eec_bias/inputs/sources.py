@@ -149,12 +149,20 @@ def _from_dataset(data: Any, name: str | None) -> Source:
 
 def _from_table(table: Any, name: str | None) -> Source:
     refuse_doubles(table.column_names, LabelsError)
-    columns = {column: table.column(column) for column in table.column_names}
+    columns = {column: _without_views(table.column(column)) for column in table.column_names}
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
         known = table.schema.metadata or {}
         name = _name(table, known.get(b"config", b"").decode(), known.get(b"version", b"").decode())
     return Source(columns, table.num_rows, name)
+
+
+def _without_views(column: Any) -> Any:
+    """Text for string views, such as those of polars, of which Arrow takes no rows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
+        return column.cast(pa.dictionary(kind.index_type, pa.large_string()))
+    return column.cast(pa.large_string()) if pa.types.is_string_view(kind) else column
 
 
 def _name(table: Any, config: str, version: str) -> str:

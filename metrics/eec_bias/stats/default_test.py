@@ -110,7 +110,7 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     se = np.sqrt(variance)
     se = np.where(se > tiny, se, 0.0)
     # An effect of rounding errors alone would be printed as a finding of 1e-17.
-    effect = np.where((np.abs(effect) <= tiny) & (se == 0), 0.0, effect)
+    effect = np.where(np.abs(effect) <= tiny, 0.0, effect)
     enough = (sentences.least >= FEWEST_DF) | (sums.items == 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where((se > 0) & enough, variance**2 / known, np.nan)
