@@ -61,14 +61,14 @@ class LanguageCheck:
         if self.words.total() < ENOUGH:
             return
         self._check_script()
-        tag, own = self.anchors.tag, self._share(self.anchors.tag)
-        if own >= LOW:
+        tag, share = self.anchors.tag, self._share(self.anchors.tag)
+        if share >= LOW:
             return
         shares = {other: self._share(other) for other in tags_with_anchors(self.root) if other != tag}
         best = max(shares, key=lambda other: shares[other], default="")
-        if best and shares[best] > max(2 * own, LOW):
+        if best and shares[best] > max(2 * share, LOW):
             raise LanguageError(
-                f"The texts do not seem to be in the language '{tag}': {own:.0%} of their words are common words of "
+                f"The texts do not seem to be in the language '{tag}': {share:.0%} of their words are common words of "
                 f"it, {shares[best]:.0%} are common words of '{best}'. Name '{best}' as their language, or leave "
                 "those texts out"
             )
@@ -77,12 +77,12 @@ class LanguageCheck:
         scripts: Counter[str] = Counter()
         for word, count in self.words.items():
             scripts[script_of(word[0]) or ""] += count
-        seen, most = scripts.most_common(1)[0]
+        script, most = scripts.most_common(1)[0]
         expected = main_script(self.anchors.language_words) or "no"
-        if seen != expected and most > self.words.total() / 2:
+        if script != expected and most > self.words.total() / 2:
             raise LanguageError(
                 f"The texts are not in the language '{self.anchors.tag}': {most / self.words.total():.0%} of their "
-                f"words are in {seen.capitalize()} script, where {expected.capitalize()} was expected. Name the "
+                f"words are in {script.capitalize()} script, where {expected.capitalize()} was expected. Name the "
                 "language they are in"
             )
 
@@ -92,5 +92,5 @@ class LanguageCheck:
             other = load_anchors(tag, self.root)
         except LocaleError:
             return 0.0
-        known = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
-        return known / self.words.total()
+        common = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
+        return common / self.words.total()

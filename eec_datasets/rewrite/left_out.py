@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.resolve import LeftOut
 
-    Tell: TypeAlias = Callable[[str, str, LeftOut], object]
+    LeftOutCallback: TypeAlias = Callable[[str, str, LeftOut], object]
 
 COLUMNS: Final = ("id", "reason", "anchor", "role", "word", "rule", "text")
 
 
 @contextlib.contextmanager
-def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
+def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCallback]:
     """Give the block what takes id, text and reason of every text left out; the file is there when the block ends.
 
     Raises

@@ -34,20 +34,20 @@ class Fold:
         plain = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
         return "".join(self.replace.get(sign, sign) for sign in plain if sign not in self.remove)
 
-    def spelled(self, form: str, own: str, text: str) -> str:
+    def spelled(self, form: str, listed: str, text: str) -> str:
         """A form with plain letters where a text writes the other form of the word, `own`, with plain ones (اخذ)."""
-        if any(sign in own and sign not in text for sign in self.replace):
+        if any(sign in listed and sign not in text for sign in self.replace):
             return "".join(self.replace.get(sign, sign) for sign in form)
         return form
 
     def cut(self, text: str, count: int) -> int:
         """Where `text` is to be cut so that `count` characters of what is looked up stand before."""
-        have = 0
-        for at, sign in enumerate(text):
+        length = 0
+        for position, sign in enumerate(text):
             size = len(self(sign))
-            if size and have == count:
-                return at
-            have += size
+            if size and length == count:
+                return position
+            length += size
         return len(text)
 
 
@@ -177,13 +177,13 @@ class Lexicon:
 
     def look_up(self, text: str) -> tuple[str, Entry]:
         """The word as it is looked up, and what is known of it."""
-        found = self._cache.get(text)
-        if found is None:
+        looked_up = self._cache.get(text)
+        if looked_up is None:
             if len(self._cache) >= CACHED:
                 self._cache.clear()
             word = self.fold(text)
-            found = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
-        return found
+            looked_up = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
+        return looked_up
 
     def labels(self, token: Token, entry: Entry | None, *, initial: bool) -> frozenset[str]:
         """All classes of a token: its kind, its shape, its lists."""
@@ -202,7 +202,7 @@ class Lexicon:
         cuts = [self._listed(word)]
         if not cuts[0].labels and not cuts[0].anchor:
             cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)] or [self._paired(word)]
-        shapes = [one.name for one in self.shaped if one.takes(word)]
+        shapes = [word_class.name for word_class in self.shaped if word_class.takes(word)]
         cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
         labels = frozenset(label for cut in cuts for label in cut.labels)
         return Entry(labels, tuple(cuts), next((cut.anchor for cut in cuts if cut.anchor), ""))
@@ -213,7 +213,7 @@ class Lexicon:
         return Cut(labels, rows, 0, len(word), "", self.anchors.get(word, ""))
 
     def _paired(self, word: str) -> Cut:
-        rows = tuple(row for row in (one.row(word) for one in self.shaped) if row)
+        rows = tuple(row for row in (word_class.row(word) for word_class in self.shaped) if row)
         return Cut(_labels(rows), rows, 0, len(word))
 
     def _cuts(self, word: str, affix: Affix) -> Iterator[Cut]:
@@ -251,7 +251,7 @@ def _joined(affix: Affix, prefix: str, stem: str, column: str, inner: Cut) -> Cu
     if column:
         labels.add(f"{affix.name}:{column}")
         return Cut(frozenset(labels), (), len(prefix), len(stem), column, column if affix.anchor else "")
-    labels |= {f"{affix.name}:{found}" for found, _ in inner.rows}
+    labels |= {f"{affix.name}:{stem_column}" for stem_column, _ in inner.rows}
     return Cut(inner.labels | labels, inner.rows, len(prefix), len(stem), "", inner.anchor)
 
 

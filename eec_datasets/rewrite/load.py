@@ -27,7 +27,7 @@ from eec_datasets.locale.toml_file import (
 )
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
-from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element
+from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def load_anchors(tag: str, root: Path | None = None) -> Anchors:
     """
     folder = (root or locales_folder()) / tag
     if not (folder / FILE).exists():
-        there = ", ".join(tags_with_anchors(root)) or "none"
+        available = ", ".join(tags_with_anchors(root)) or "none"
         raise UnknownConfig(
             f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
-            f"{there}. CONTRIBUTING.md says how to write one"
+            f"{available}. CONTRIBUTING.md says how to write one"
         )
     stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
     return _load(folder, stamps)
@@ -130,10 +130,10 @@ class _Reader:
         self.words: dict[str, set[str]] = {}
         self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
-        self.known = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
-        self.known.update(name for name, reading in self.readings.items() if reading.every)
+        self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.declared.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
-        self.asked: list[tuple[Element, TomlTable]] = []
+        self.uses: list[tuple[Element, TomlTable]] = []
 
     def anchors(self) -> Anchors:
         """Everything that the files say."""
@@ -141,10 +141,10 @@ class _Reader:
         rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
         tokens = self.file.table("tokens").kept(TOKENS)
         language = self.file.table("language").kept(LANGUAGE)
-        tagged, given = self._tagged(), self.file.get("given", {})
+        tagged, patterns = self._tagged(), self.file.get("given", {})
         titles = self.file.table("titles").kept(dict.fromkeys(self.columns.values(), TEXT))
         joins = [table.kept(JOIN) for table in self.file.tables("joins")]
-        self._check_asked()
+        self._check_uses()
         return Anchors(
             tag=self.folder.name,
             columns=dict(self.columns),
@@ -161,7 +161,7 @@ class _Reader:
             checks=checks,
             guesses=guesses,
             tagged=tagged,
-            given_forms=given,
+            name_patterns=patterns,
             titles={word: column for column in self.file.get("titles", {}) for word in self._folded(titles, column)},
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
@@ -183,14 +183,14 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        kept = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
-        forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
-        every = kept.get("every", False)
+        entries = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
+        forms = {column: unicodedata.normalize("NFC", entries[column]) for column in columns if entries.get(column)}
+        every = entries.get("every", False)
         if not every and (missing := [column for column in columns if column not in forms]):
-            what = f"the reading '{name}' has no form in column {', '.join(missing)}"
-            table.tell(what, "Write one per value of [agreement]")
-        role = kept.get("role") or name.partition("-")[0]
-        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), every, role)
+            message = f"the reading '{name}' has no form in column {', '.join(missing)}"
+            table.tell(message, "Write one per value of [agreement]")
+        role = entries.get("role") or name.partition("-")[0]
+        return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
@@ -209,14 +209,14 @@ class _Reader:
         self._read_emotion_words()
         self._read_names()
         classes = self.file.get("classes", {})
-        kept = {name: self._class(name, given) for name, given in classes.items()}
-        shapes = [self._shape(name, table) for name, table in kept.items()]
+        tables = {name: self._class(name, value) for name, value in classes.items()}
+        shapes = [self._shape(name, table) for name, table in tables.items()]
         return Lexicon(
             self.fold,
             self.words,
             self.rows,
             shaped=[shape for shape in shapes if shape.shaped],
-            unions={name: union for name, table in kept.items() if any(union := self._union(name, table))},
+            unions={name: union for name, table in tables.items() if any(union := self._union(name, table))},
             affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
             anchors=self._anchor_forms(),
         )
@@ -237,13 +237,13 @@ class _Reader:
 
     def _add(self, word: str, *classes: str) -> None:
         self.words.setdefault(self.fold(word), set()).update(classes)
-        self.known.update(classes)
+        self.declared.update(classes)
 
     def _add_forms(self, classes: Sequence[str], forms: Mapping[str, str]) -> None:
         row = Inflecting(frozenset(classes), forms)
         for column, form in forms.items():
             self.rows.setdefault(self.fold(form), []).append((column, row))
-        self.known.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
+        self.declared.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
 
     def _read_words(self) -> None:
         file = self._csv(WORDS, "class")
@@ -252,8 +252,8 @@ class _Reader:
             classes = row["class"].split()
             forms = {column: row[column] for column in columns if row[column]}
             if not classes or bool(row["form"]) == bool(forms):
-                what = "the row needs a class, and either a form or forms in columns"
-                row.tell(what, "Fill column form, or the columns of forms")
+                message = "the row needs a class, and either a form or forms in columns"
+                row.tell(message, "Fill column form, or the columns of forms")
             elif forms:
                 self._add_forms(classes, forms)
             else:
@@ -261,7 +261,7 @@ class _Reader:
 
     def _read_emotion_words(self) -> None:
         """The forms of ``words.csv``, singular and indefinite, in the classes ``state`` and ``situation``."""
-        self.known.update(f"{kind}{column}" for kind in ("state", "situation") for column in ("", ":f", ":m"))
+        self.declared.update(f"{kind}{column}" for kind in ("state", "situation") for column in ("", ":f", ":m"))
         groups: dict[tuple[str, ...], dict[str, str]] = {}
         for row in self._csv("words.csv", "id", "kind", "form").rows:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
@@ -276,60 +276,60 @@ class _Reader:
 
     def _read_names(self) -> None:
         """The names of ``persons.csv`` that are no other word, in the class ``person-name``."""
-        self.known.add("person-name")
+        self.declared.add("person-name")
         for row in self._csv("persons.csv", "type", "nom", "flags").rows:
             if row["type"] == "name":
                 self._add(row["nom"], "person-name")
 
-    def _class(self, name: str, given: Any) -> TomlTable:
+    def _class(self, name: str, value: Any) -> TomlTable:
         table = self.file.table("classes", name)
         if name in BUILT_IN:
             table.tell(f"the class '{name}' is built in", "Give it another name")
-        if not isinstance(given, str | dict):
+        if not isinstance(value, str | dict):
             table.tell(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
-        if isinstance(given, str):
-            table = replace(table, data={"words": given})
-        kept = table.kept(CLASS)
-        self.known.add(name)
-        for word in kept.get("words", "").split():
+        if isinstance(value, str):
+            table = replace(table, data={"words": value})
+        entries = table.kept(CLASS)
+        self.declared.add(name)
+        for word in entries.get("words", "").split():
             self._add(word, name)
-        return kept
+        return entries
 
     def _union(self, name: str, table: TomlTable) -> tuple[frozenset[str], frozenset[str]]:
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
         if more or less:
-            self.known.update(f"{name}:{column}" for column in self.columns.values())
-            self.asked += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
+            self.declared.update(f"{name}:{column}" for column in self.columns.values())
+            self.uses += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
         return more, less
 
     def _shape(self, name: str, table: TomlTable) -> WordClass:
-        given = table.table("pairs")
-        pairs = {column: self._folded(given, column) for column in given.data}
+        endings = table.table("pairs")
+        pairs = {column: self._folded(endings, column) for column in endings.data}
         if len({len(ends) for ends in pairs.values()}) > 1:
             table.tell(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
             pairs = {}
-        self.known.update(f"{name}:{column}" for column in pairs)
+        self.declared.update(f"{name}:{column}" for column in pairs)
         starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
         return WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
 
-    def _affix(self, given: TomlTable) -> Affix | None:
-        table = given.kept(AFFIX)
+    def _affix(self, entry: TomlTable) -> Affix | None:
+        table = entry.kept(AFFIX)
         stem = self._element(table, "stem")
         if stem is None or "class" not in table:
             table.tell("an entry of [[affixes]] lacks class or stem", "Write both")
             return None
         name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
         prefixes = self._folded(table, "prefix")
-        self.known.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
-        self.known.update(f"prefix:{prefix}" for prefix in prefixes)
+        self.declared.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
+        self.declared.update(f"prefix:{prefix}" for prefix in prefixes)
         longest_first = (*sorted(prefixes, key=len, reverse=True), "")
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
     def _rules(self, kind: str) -> Iterator[Rule]:
-        for given in self.file.tables(kind):
-            before = len(self.problems)
-            rule = self._rule(given.kept(KINDS[kind]), kind)
-            if rule is not None and len(self.problems) == before:
+        for entry in self.file.tables(kind):
+            problem_count = len(self.problems)
+            rule = self._rule(entry.kept(KINDS[kind]), kind)
+            if rule is not None and len(self.problems) == problem_count:
                 yield rule
 
     def _rule(self, table: TomlTable, kind: str) -> Rule | None:
@@ -346,14 +346,14 @@ class _Reader:
             table.tell(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
         if gender not in ("", *self.columns.values()):
             table.tell(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
-        also = [(self._element(table, key), wanted) for key, wanted in (("is", True), ("is-not", False))]
-        beside = [(step, wanted, self._patterns(table, key)) for key, (step, wanted) in BESIDE.items()]
+        also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
+        beside = [(step, expected, self._patterns(table, key)) for key, (step, expected) in BESIDE.items()]
         return Rule(
             name=table.get("id", f"{table.name}:{table.first}"),
             at=at,
-            also=tuple((one, wanted) for one, wanted in also if one is not None),
+            also=tuple((part, expected) for part, expected in also if part is not None),
             beside=tuple(side for side in beside if side[2]),
-            elsewhere={key: one for key in ELSEWHERE if (one := self._element(table, key))},
+            elsewhere={key: part for key in ELSEWHERE if (part := self._element(table, key))},
             gender=gender,
             action=action,
             value=value if isinstance(value, str) else "",
@@ -366,26 +366,27 @@ class _Reader:
         return pattern[0] if pattern else None
 
     def _patterns(self, table: TomlTable, key: str) -> tuple[Pattern, ...]:
-        given = table.get(key, ())
-        sources = [given] if isinstance(given, str) else given
+        value = table.get(key, ())
+        sources = [value] if isinstance(value, str) else value
         patterns = (self._pattern(table, source.split()) for source in sources)
         return tuple(pattern for pattern in patterns if pattern is not None)
 
     def _pattern(self, table: TomlTable, sources: Sequence[str]) -> Pattern | None:
         try:
-            pattern = tuple(element(source, self.fold) for source in sources)
+            pattern = tuple(parse_element(source, self.fold) for source in sources)
         except PatternError as error:
             table.tell(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
             return None
-        self.asked += [(one, table) for one in pattern]
+        self.uses += [(part, table) for part in pattern]
         return pattern
 
-    def _check_asked(self) -> None:
+    def _check_uses(self) -> None:
         """Every class and reading that a rule asks for must be there."""
-        known = self.known | {f"{name.partition(':')[0]}:{whose}" for name in self.known for whose in ("own", "other")}
+        known = self.declared | {f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other")}
         missing: dict[tuple[str, Place], None] = {}
-        for one, table in self.asked:
-            names = [f"<{label}>" for label in one.labels - known] + [f"@{name}" for name in one.readings - self.marks]
+        for part, table in self.uses:
+            labels, readings = part.labels - known, part.readings - self.marks
+            names = [f"<{label}>" for label in labels] + [f"@{reading}" for reading in readings]
             missing |= {(name, table.place()): None for name in names}
         for name, place in missing:
             self.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")
