@@ -73,9 +73,8 @@ def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
 
 def _counterparts(anchors: Anchors) -> dict[str, str]:
     """A man's name as it is written → a woman's, both in the order of the alphabet."""
-    hers, his = (
-        sorted({name for column, name in anchors.replaced_names.values() if name and column == one}) for one in (TO, FROM)
-    )
+    names = anchors.replaced_names.values()
+    hers, his = (sorted({name for column, name in names if name and column == gender}) for gender in (TO, FROM))
     fold = anchors.lexicon.fold
     return {
         fold(form.replace("{form}", name)): form.replace("{form}", hers[at % len(hers)])

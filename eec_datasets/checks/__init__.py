@@ -64,8 +64,8 @@ def check(folder: Path) -> Report:
         return report(folder.name, findings, (*DEEP, *WHOLE))
     checked = subject(locale, weighty, folder)
     findings += _deep(checked)
-    made = report(folder.name, findings, () if checked.whole else WHOLE)
-    return replace(made, locale=locale) if checked.whole else made
+    result = report(folder.name, findings, () if checked.whole else WHOLE)
+    return replace(result, locale=locale) if checked.whole else result
 
 
 def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
@@ -88,7 +88,7 @@ def _deep(checked: Subject) -> Iterator[Finding]:
     yield from axis_findings(checked)
     yield from undivided_levels(checked)
     forms = Forms(checked)
-    sound = all(found.level != "error" for found in forms.findings)
+    sound = all(form_finding.level != "error" for form_finding in forms.findings)
     yield from forms.findings
     changes = Changes(checked)
     yield from changes.findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.toml_file import read_toml
@@ -35,11 +35,11 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
         for problem in registry.problems.found:
             yield finding("registry.unreadable", Place(OUTSIDE, problem.place.line), problem=problem)
         return
-    told = Once()
-    for (axis, level), place in _met(checked).items():
+    reported = SeenKeys()
+    for (axis, level), place in _levels_in_use(checked).items():
         if not registry.data and axis in ("gender", "race"):
             continue
-        first = told.first(axis)
+        first = reported.is_new(axis)
         if axis not in registry:
             if first:
                 absent = "" if registry.data else ", which is not there"
@@ -54,14 +54,15 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
         yield from _lacking(checked, registry)
 
 
-def _met(checked: Subject) -> dict[tuple[str, str], Place]:
+def _levels_in_use(checked: Subject) -> dict[tuple[str, str], Place]:
     """Every level of every axis in this locale, with where it is first named."""
-    met = {(axis, level): word.place for axis, words in checked.locale.levels.items() for level, word in words.items()}
+    axes = checked.locale.levels.items()
+    levels = {(axis, level): form.place for axis, forms in axes for level, form in forms.items()}
     for person in checked.locale.persons:
         for axis, level in person.identity.items():
             if level != UNMARKED:
-                met.setdefault((axis, level), person.place)
-    return met
+                levels.setdefault((axis, level), person.place)
+    return levels
 
 
 def _entry(registry: TomlTable, axis: str) -> Iterator[Finding]:
@@ -71,8 +72,8 @@ def _entry(registry: TomlTable, axis: str) -> Iterator[Finding]:
     if lacking:
         place = Place(OUTSIDE, entry.place().line)
         yield finding("registry.entry-incomplete", place, axis=axis, lacking=", ".join(lacking))
-    for level, why in levels.data.items():
-        if _empty(why):
+    for level, source in levels.data.items():
+        if _empty(source):
             place = Place(OUTSIDE, levels.place(level).line)
             yield finding("registry.no-source", place, level=level, axis=axis)
 
