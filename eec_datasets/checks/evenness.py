@@ -81,7 +81,7 @@ class _Persons:
 
     Attributes
     ----------
-    where : how findings name them.
+    label : how findings name them.
     axes : the identity axes on which they differ, gender last.
     """
 

@@ -10,7 +10,7 @@ from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.checks.undivided import Undivided
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.agreement import listed, matching, shown
+from eec_datasets.locale.agreement import describe_features, describe_forms, matching
 from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
@@ -79,10 +79,10 @@ class Forms:
     def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Finding:
         """The finding for a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
-        features = listed({name: value for name, value in request.features.items() if name in needed})
+        features = describe_features({name: value for name, value in request.features.items() if name in needed})
         values = {"word": word, "request": request, "features": features}
         if forms:
-            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=shown(forms))
+            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
         for name in word.forms[0].needs if word.forms else ():
             if name not in request.features and all(name in form.needs for form in word.forms):
                 return self._lacking(word, name, request)

@@ -102,9 +102,9 @@ def sentence_of(locale: Locale, row: Row) -> str:
     try:
         return _sentence(_choice(locale, row["config"], row["speaker"], row["variants"]), row)[0]
     except _NotFound as not_found:
-        row.tell(*not_found.args)
+        row.report(*not_found.args)
     except RenderError as error:
-        row.tell(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
+        row.report(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
     return ""
 
 

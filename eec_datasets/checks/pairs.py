@@ -34,7 +34,7 @@ class Changes:
     Attributes
     ----------
     seen : template and key that declares (``changes`` or ``changes_neutral``) → slots that were seen to change.
-    met : those for which persons of different gender were compared.
+    compared_genders : those for which persons of different gender were compared.
     """
 
     checked: Subject

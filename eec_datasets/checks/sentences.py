@@ -93,7 +93,7 @@ class Sentences:
             place = places[persons[0]]
             values = {"case": case.name, "items": _items(entries)}
             if len(persons) > 1:
-                text = entries[0].why.partition(": ")[2]
+                text = entries[0].reason.partition(": ")[2]
                 yield finding("sentences.no-pair", place, persons=" and ".join(persons), text=text, **values)
             else:
                 yield finding("sentences.left-out", place, person=persons[0], **values)

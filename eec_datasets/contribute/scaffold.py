@@ -81,9 +81,9 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
     default = source.item_sets.default
     templates = tuple(template for template in source.templates if not default or template.id in default)
     nouns = nouns_in(text for template in templates for text in template.texts)
-    kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
-    plain = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
-    fewer = replace(source, templates=templates, nouns=kept, configs=plain)
+    nouns_kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
+    configs = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
+    fewer = replace(source, templates=templates, nouns=nouns_kept, configs=configs)
     used = Forms(Subject(fewer, whole=True, folder=folder)).used
     words = (replace(word, forms=tuple(form for form in word.forms if id(form) in used)) for word in source.words)
     return replace(fewer, words=tuple(words))
@@ -143,13 +143,13 @@ def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[st
 def _words_csv(source: Locale, english: Locale) -> str:
     features = [name for name in source.features if name not in source.options]
     used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
-    asked = GENDER in used
-    own = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
-    columns = ["id", "kind", "emotion", "english", *used, "form", *own, "status", "source", "use", *SIGNED]
+    by_gender = GENDER in used
+    own_columns = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
+    columns = ["id", "kind", "emotion", "english", *used, "form", *own_columns, "status", "source", "use", *SIGNED]
     note = (
         f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
         "an empty one is not asked. Remove rows your language does not need, add those it does"
-        + (": a row for each gender where forms differ, any under gender where one form is right for all." * asked)
+        + (": a row for each gender where forms differ, any under gender where one form is right for all." * by_gender)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
     strange = _strange(source)
@@ -198,8 +198,8 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
 def _names(source: Locale) -> Iterator[dict[str, str]]:
     """Rows for ten names of each gender, with the grammar that all names of the gender share in the source."""
     for gender in ("female", "male"):
-        known = [one.gram for one in source.persons if one.type == "name" and one.identity["gender"] == gender]
-        shared = dict(set.intersection(*(set(gram.items()) for gram in known))) if known else {}
+        persons = [person for person in source.persons if person.type == "name" and person.identity["gender"] == gender]
+        shared = dict(set.intersection(*(set(person.gram.items()) for person in persons))) if persons else {}
         fixed = {"set": "names", "type": "name", "id.gender": gender, "status": "added"}
         fixed |= {f"gram.{name}": value for name, value in shared.items()}
         yield from ({"id": f"{gender}-{number}", **fixed} for number in range(1, NAMES + 1))

@@ -76,17 +76,17 @@ def entries(folder: Path) -> list[Entry]:
     """
     problems = Problems()
     english = load_locale("en", folder.parent)
-    found = [
+    result = [
         *_noun_entries(read_toml(folder / "locale.toml", problems).table("nouns")),
         *_template_entries(read_toml(folder / "templates.toml", problems), english),
         *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)),
     ]
     for path in words.axis_files(folder):
-        found += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
+        result += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
     if problems:
         raise SheetError(folder.name, problems.found)
-    return found
+    return result
 
 
 def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
@@ -113,8 +113,8 @@ def _template_entries(templates: TomlTable, english: Locale) -> Iterator[Entry]:
 def _toml_entry(table: TomlTable, keys: Sequence[str], unit: int, wanted: str, english: str) -> Entry:
     """The entry of a text under `keys` of a table; `unit` is how many of all keys name the unit."""
     cell = (*table.keys, *keys)
-    key, name = (f"{table.name}:{'.'.join(some)}" for some in (cell, cell[:unit]))
-    translator, checker = (str(table.get(who, "")) for who in PEOPLE)
+    key, name = (f"{table.name}:{'.'.join(keys_of)}" for keys_of in (cell, cell[:unit]))
+    translator, checker = (str(table.get(column, "")) for column in PEOPLE)
     return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], "", translator, checker, cell, name)
 
 
@@ -138,10 +138,10 @@ def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Itera
 
 def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping[str, str], filled: str = "") -> Entry:
     """The entry of a row whose text is its form, for controllers with the features that its columns name."""
-    asked = {name: row[name] for name in _form_columns(file) if row[name]}
-    agrees = ", ".join(f"{name} {value}" for name, value in asked.items())
-    key = ":".join([file.name, row[id_], *([".".join(map("=".join, asked.items()))] if asked else [])])
-    wanted += f"; agrees with {agrees}" if asked else ""
+    features = {name: row[name] for name in _form_columns(file) if row[name]}
+    agrees = ", ".join(f"{name} {value}" for name, value in features.items())
+    key = ":".join([file.name, row[id_], *([".".join(map("=".join, features.items()))] if features else [])])
+    wanted += f"; agrees with {agrees}" if features else ""
     return _csv_entry(row, "form", key, wanted + filled, english.get(row[id_], row[id_]), key)
 
 

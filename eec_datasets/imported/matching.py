@@ -24,7 +24,7 @@ LIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A row and what it stands for; None where that cannot be told, and `why` not."""
+    """A row and what it stands for; None where that cannot be told, with the `reasons`."""
 
     row: Row
     template: Template | None = None

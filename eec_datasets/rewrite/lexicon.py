@@ -35,7 +35,7 @@ class Fold:
         return "".join(self.replace.get(sign, sign) for sign in plain if sign not in self.remove)
 
     def spelled(self, form: str, listed: str, text: str) -> str:
-        """A form with plain letters where a text writes the other form of the word, `own`, with plain ones (اخذ)."""
+        """A form with plain letters where a text writes the other form of the word, `listed`, with plain ones (اخذ)."""
         if any(sign in listed and sign not in text for sign in self.replace):
             return "".join(self.replace.get(sign, sign) for sign in form)
         return form

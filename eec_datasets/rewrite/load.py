@@ -109,9 +109,9 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.kept(TOP)
+        file = file.checked(TOP)
         for key in [key for key in NEEDED if key not in file]:
-            file.tell(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
+            file.report(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -123,7 +123,7 @@ class _Reader:
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file, self.problems = folder, file, file.problems
-        fold = file.table("fold").kept(FOLD)
+        fold = file.table("fold").checked(FOLD)
         self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
         self.columns: Mapping[str, str] = file["agreement"]
         self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
@@ -139,11 +139,11 @@ class _Reader:
         """Everything that the files say."""
         lexicon = self._lexicon()
         rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
-        tokens = self.file.table("tokens").kept(TOKENS)
-        language = self.file.table("language").kept(LANGUAGE)
+        tokens = self.file.table("tokens").checked(TOKENS)
+        language = self.file.table("language").checked(LANGUAGE)
         tagged, patterns = self._tagged(), self.file.get("given", {})
-        titles = self.file.table("titles").kept(dict.fromkeys(self.columns.values(), TEXT))
-        joins = [table.kept(JOIN) for table in self.file.tables("joins")]
+        titles = self.file.table("titles").checked(dict.fromkeys(self.columns.values(), TEXT))
+        joins = [table.checked(JOIN) for table in self.file.tables("joins")]
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
@@ -172,9 +172,9 @@ class _Reader:
         tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
         for reason, table in tables.items():
             if reason not in self.reasons:
-                table.tell(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
+                table.report(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
             for reading in {name for name in table.data.values() if name not in self.readings}:
-                table.tell(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
+                table.report(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
         return {reason: dict(table.data) for reason, table in tables.items()}
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
@@ -183,12 +183,12 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        entries = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
+        entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
         forms = {column: unicodedata.normalize("NFC", entries[column]) for column in columns if entries.get(column)}
         every = entries.get("every", False)
         if not every and (missing := [column for column in columns if column not in forms]):
             message = f"the reading '{name}' has no form in column {', '.join(missing)}"
-            table.tell(message, "Write one per value of [agreement]")
+            table.report(message, "Write one per value of [agreement]")
         role = entries.get("role") or name.partition("-")[0]
         return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
 
@@ -200,7 +200,7 @@ class _Reader:
                 yield from [part] if part else []
             elif slot is None or slot[2] not in roles:
                 mend = f"Roles are: {', '.join(roles)}; write {{role}}, {{prefix+role}} or {STEM}"
-                table.tell(f"'{part}' is no slot", mend, "first")
+                table.report(f"'{part}' is no slot", mend, "first")
             else:
                 yield Slot(slot[2], before=slot[1] or "")
 
@@ -227,7 +227,7 @@ class _Reader:
             for column, form in reading.forms.items() if reading.anchor else ():
                 if STEM not in form and anchors.setdefault(self.fold(form), column) != column:
                     table = self.file.table("readings", reading.name)
-                    table.tell(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
+                    table.report(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
         return anchors
 
     def _csv(self, name: str, *columns: str) -> CsvFile:
@@ -253,7 +253,7 @@ class _Reader:
             forms = {column: row[column] for column in columns if row[column]}
             if not classes or bool(row["form"]) == bool(forms):
                 message = "the row needs a class, and either a form or forms in columns"
-                row.tell(message, "Fill column form, or the columns of forms")
+                row.report(message, "Fill column form, or the columns of forms")
             elif forms:
                 self._add_forms(classes, forms)
             else:
@@ -284,12 +284,12 @@ class _Reader:
     def _class(self, name: str, value: Any) -> TomlTable:
         table = self.file.table("classes", name)
         if name in BUILT_IN:
-            table.tell(f"the class '{name}' is built in", "Give it another name")
+            table.report(f"the class '{name}' is built in", "Give it another name")
         if not isinstance(value, str | dict):
-            table.tell(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
+            table.report(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
         if isinstance(value, str):
             table = replace(table, data={"words": value})
-        entries = table.kept(CLASS)
+        entries = table.checked(CLASS)
         self.declared.add(name)
         for word in entries.get("words", "").split():
             self._add(word, name)
@@ -306,17 +306,17 @@ class _Reader:
         endings = table.table("pairs")
         pairs = {column: self._folded(endings, column) for column in endings.data}
         if len({len(ends) for ends in pairs.values()}) > 1:
-            table.tell(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
+            table.report(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
             pairs = {}
         self.declared.update(f"{name}:{column}" for column in pairs)
         starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
         return WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
 
     def _affix(self, entry: TomlTable) -> Affix | None:
-        table = entry.kept(AFFIX)
+        table = entry.checked(AFFIX)
         stem = self._element(table, "stem")
         if stem is None or "class" not in table:
-            table.tell("an entry of [[affixes]] lacks class or stem", "Write both")
+            table.report("an entry of [[affixes]] lacks class or stem", "Write both")
             return None
         name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
         prefixes = self._folded(table, "prefix")
@@ -328,24 +328,24 @@ class _Reader:
     def _rules(self, kind: str) -> Iterator[Rule]:
         for entry in self.file.tables(kind):
             problem_count = len(self.problems)
-            rule = self._rule(entry.kept(KINDS[kind]), kind)
+            rule = self._rule(entry.checked(KINDS[kind]), kind)
             if rule is not None and len(self.problems) == problem_count:
                 yield rule
 
     def _rule(self, table: TomlTable, kind: str) -> Rule | None:
         at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
         if at is None or len(actions) != 1:
-            table.tell(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
+            table.report(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
             return None
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
         if action == "reading" and value not in self.readings:
-            table.tell(f"there is no reading '{value}'", f"Readings: {', '.join(self.readings)}")
+            table.report(f"there is no reading '{value}'", f"Readings: {', '.join(self.readings)}")
         if action == "skip" and value not in self.reasons:
-            table.tell(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
+            table.report(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
         if gender not in ("", *self.columns.values()):
-            table.tell(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
+            table.report(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
         beside = [(step, expected, self._patterns(table, key)) for key, (step, expected) in BESIDE.items()]
         return Rule(
@@ -375,7 +375,7 @@ class _Reader:
         try:
             pattern = tuple(parse_element(source, self.fold) for source in sources)
         except PatternError as error:
-            table.tell(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
+            table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
             return None
         self.uses += [(part, table) for part in pattern]
         return pattern
