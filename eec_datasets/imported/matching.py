@@ -69,7 +69,7 @@ def wordings_of(template: str) -> list[str]:
     if template.lstrip().startswith("{"):
         try:
             value = ast.literal_eval(template.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return [template]
         if isinstance(value, dict):
             return [str(text) for text in value.values()] or [template]

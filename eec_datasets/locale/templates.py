@@ -86,11 +86,23 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
             if slot not in slots:
                 message = f"template {name} lists '{slot}' in {key}"
                 table.report(message, f"Slots: {', '.join(sorted(slots))}", key)
+    _check_refusals(table, name, locale)
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
         tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
         table.get("final"),
     )  # fmt: skip
+
+
+def _check_refusals(table: TomlTable, name: str, locale: Locale) -> None:
+    values = [value for allowed in locale.features.values() for value in allowed]
+    for person_type, reasons in table.get("refuses", {}).items():
+        keys = ("refuses", person_type)
+        if person_type not in PERSON_TYPES:
+            table.report(f"template {name} refuses the person type '{person_type}'", one_of(PERSON_TYPES), *keys)
+        for value in reasons:
+            if value not in values:
+                table.report(f"template {name} refuses '{value}', no value of a feature", one_of(values), *keys, value)
 
 
 def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Pattern:

@@ -105,7 +105,7 @@ class TomlTable:
     def tables(self, key: str) -> list[TomlTable]:
         """The tables of a list ``[[key]]``."""
         header = f"[[{'.'.join((*self.keys, key))}]]"
-        numbered = enumerate(self.text.splitlines(), start=1)
+        numbered = enumerate(self.text.split("\n"), start=1)
         lines = (number for number, line in numbered if line.split("#", 1)[0].strip() == header)
         return [
             replace(self, data=data, keys=(*self.keys, key), first=line)
@@ -154,7 +154,7 @@ def _lines(text: str) -> list[tuple[int, tuple[str, ...]]]:
     """Number and keys of every line that has some; kept, as every place of a file asks for them."""
     lines: list[tuple[int, tuple[str, ...]]] = []
     header: tuple[str, ...] = ()
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.split("#", 1)[0].strip()
         if line.startswith("["):
             header = _dotted(line.strip("[] "))

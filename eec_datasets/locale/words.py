@@ -149,7 +149,9 @@ def _territory(form: Form, row: Row, locale: Locale) -> Form:
     if match is None:
         return form
     language = cldr(locale.tag)
-    name = language.territories.get(match[1]) if language else None
+    if language is None:  # which is told of the tag
+        return form
+    name = language.territories.get(match[1])
     if name is None:
         row.report(f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
         return form

@@ -142,7 +142,7 @@ def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
 
     Raises
     ------
-    Unavailable : VADER's lexicon is asked for and not installed; FileProblems : a list cannot be read.
+    Unavailable : VADER's lexicon is asked for and not installed; NameSetError : a list cannot be read.
     """
     return dict(_word_list(table, name) for name in table.select.get("words", ()))
 

@@ -155,6 +155,11 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
     tag, _, key = rule.like.partition("/")
     other = load_table(tag, root)
     other_rule = rule_of(other, key)
+    if labels := [label for label in rule.groups if label not in other_rule.groups]:
+        raise NameSetError(
+            f"{rule.place}: the set '{rule.key}' has the group {labels[0]}, and {rule.like} has the groups "
+            f"{', '.join(other_rule.groups)}. Name groups of that set"
+        )
     chosen, missing = {}, []
     for cell in cells_of(rule, table):
         rows_by_id = {id_of(row): row for row in rows_in(table, rule, cell)}

@@ -79,6 +79,10 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
     for column, cell in fields.items():
         check_numbers(file.rows, column, cell)
+    for row in file.rows:
+        row.expect("gender", list(table.grammar), f"'{row['name']}'")
+        if not row["name"]:
+            row.report("the name is empty", "Write it, or remove the row")
     rows_and_cells = ((row, {cell: row[column] for column, cell in fields.items() if row[column]}) for row in rows)
     changed, further = _joined(table, rows_and_cells, replace)
     if problems:
@@ -110,7 +114,8 @@ def _joined(
         _check_group(row, present)
         for old in present:
             _check_same(row, old, cells, replace)
-            changed[old.place.line] = dict(cells)
+            if cells:
+                changed[old.place.line] = dict(cells)
         if not present and row["group"]:
             further.append({"name": row["name"], "group": row["group"], "gender": row["gender"], **cells})
     return changed, further

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FILE: Final = "anchors.toml"
 WORDS: Final = "anchor-words.csv"
 STEM: Final = "{stem}"
+FORM: Final = "{form}"
 
 BUILT_IN_REASONS: Final = {
     "no-anchor": "No pronoun of the third person singular stands in the text.",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.rewrite.anchors import FORM
 from eec_datasets.rewrite.slots import Filler
 from eec_datasets.terminal import CONTROLS
 from eec_datasets.text_file import csv_rows, decode_lines
@@ -30,6 +31,8 @@ NAME_COLUMNS: Final = ("id", "name", "type")
 
 RESERVED: Final = frozenset({*schema.columns(), "anchor", "original"} - {"gender", "race", "id"})
 LISTED: Final = 5
+ID: Final = re.compile(r"[!-.0-~]+")
+"""ASCII that can be seen, without the slash that parts an id of a row."""
 
 
 class NamesError(EecError):
@@ -41,7 +44,7 @@ def filler(
     roles: Mapping[str, str],
 ) -> Filler:  # fmt: skip
     """Make a person of a citation form; `roles` may hold forms that the language's rule does not make."""
-    default_forms = {role: pattern.replace("{form}", form) for role, pattern in anchors.roles.items()}
+    default_forms = {role: pattern.replace(FORM, form) for role, pattern in anchors.roles.items()}
     listed_forms = {role: text for role, text in roles.items() if role in default_forms and text}
     return Filler(id, form, type, agreement, labels, default_forms | listed_forms)
 
@@ -76,6 +79,8 @@ def read_fillers(
     """
     if isinstance(names, Mapping):
         names = [{"name": form, "gender": gender} for form, gender in names.items()]
+    if not isinstance(names, Iterable | Path):
+        raise NamesError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
     if isinstance(names, str | Path):
         source = str(names)
         path = Path(names)
@@ -200,6 +205,11 @@ def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, st
             lambda row: anchors.lexicon.look_up(row["name"])[1].anchor,
             "'{name}' ({place})",
             "a pronoun, the very word that is replaced. Remove it from the list",
+        ),
+        (
+            lambda row: not ID.fullmatch(row.get("id") or "-"),
+            "'{id}' ({place})",
+            "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out",
         ),
         (
             lambda row: row.get("type") and row["type"] not in TYPES,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.locale.reading import load_locale
-from eec_datasets.rewrite.anchors import Anchors
+from eec_datasets.rewrite.anchors import FORM, Anchors
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.lexicon import Lexicon
 
@@ -25,7 +25,6 @@ OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "liste
 TABLES: Final = "tables"
 """What asks for the first names that the language's own files hold."""
 
-FORM: Final = "{form}"
 DASHES: Final = ("-", "–", "—")
 
 

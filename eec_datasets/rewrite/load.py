@@ -25,7 +25,7 @@ from eec_datasets.locale.toml_file import (
     either,
     read_toml,
 )
-from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
+from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
@@ -141,9 +141,9 @@ class _Reader:
         rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
         tokens = self.file.table("tokens").checked(TOKENS)
         language = self.file.table("language").checked(LANGUAGE)
-        tagged, patterns = self._tagged(), self.file.get("given", {})
+        tagged, patterns = self._tagged(), self._name_patterns()
         titles = self.file.table("titles").checked(dict.fromkeys(self.columns.values(), TEXT))
-        joins = [table.checked(JOIN) for table in self.file.tables("joins")]
+        joins = [table.checked(JOIN, JOIN) for table in self.file.tables("joins")]
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
@@ -170,12 +170,26 @@ class _Reader:
     def _tagged(self) -> dict[str, Mapping[str, str]]:
         """What a tagger decides: reason → tag → reading."""
         tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
+        tables = {reason: table.checked(dict.fromkeys(table.data, TEXT)) for reason, table in tables.items()}
         for reason, table in tables.items():
             if reason not in self.reasons:
                 table.report(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
-            for reading in {name for name in table.data.values() if name not in self.readings}:
-                table.report(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
+            for reading in dict.fromkeys(table.data.values()):
+                self._check_reading(reading, table)
         return {reason: dict(table.data) for reason, table in tables.items()}
+
+    def _check_reading(self, name: str, table: TomlTable, *keys: str) -> None:
+        if name not in self.readings:
+            table.report(f"there is no reading '{name}'", f"Readings: {', '.join(self.readings)}", *keys)
+
+    def _name_patterns(self) -> dict[str, str]:
+        """How a name is written: reading → pattern."""
+        table = self.file.table("given")
+        for reading, pattern in table.data.items():
+            self._check_reading(reading, table, reading)
+            if FORM not in pattern:
+                table.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
+        return dict(table.data)
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -340,8 +354,8 @@ class _Reader:
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
-        if action == "reading" and value not in self.readings:
-            table.report(f"there is no reading '{value}'", f"Readings: {', '.join(self.readings)}")
+        if action == "reading":
+            self._check_reading(value, table)
         if action == "skip" and value not in self.reasons:
             table.report(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
         if gender not in ("", *self.columns.values()):
@@ -362,6 +376,8 @@ class _Reader:
 
     def _element(self, table: TomlTable, key: str) -> Element | None:
         """The element that an entry holds; None where there is none, or it cannot be read."""
+        if len(table.get(key, "").split()) > 1:
+            table.report(f"'{table[key]}' is more than one element", "Write alternatives with | between them", key)
         pattern = self._pattern(table, [table[key]]) if table.get(key) else None
         return pattern[0] if pattern else None
 
@@ -385,7 +401,7 @@ class _Reader:
         known = self.declared | {f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other")}
         missing: dict[tuple[str, Place], None] = {}
         for part, table in self.uses:
-            labels, readings = part.labels - known, part.readings - self.marks
+            labels, readings = sorted(part.labels - known), sorted(part.readings - self.marks)
             names = [f"<{label}>" for label in labels] + [f"@{reading}" for reading in readings]
             missing |= {(name, table.place()): None for name in names}
         for name, place in missing:

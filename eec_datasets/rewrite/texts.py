@@ -100,7 +100,7 @@ def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
         except (ValueError, RecursionError) as error:
             raise TextsError(f"{path}:{number}: not valid JSON: {error}. Write one object per line") from None
         if not isinstance(row, dict) or column not in row:
-            keys = ", ".join(row) if isinstance(row, dict) else "no object"
+            keys = (", ".join(row) or "none") if isinstance(row, dict) else "no object"
             raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key")
         yield _string(row[column], f"{path}:{number}", column)
 

@@ -78,6 +78,7 @@ BAD_TEXTS = [
     ("t.csv", "text,text\nx,y\n"),
     ("t.jsonl", '{"text": "x"}\n{"text"\n'),
     ("t.jsonl", '{"body": "x"}\n'),
+    ("t.jsonl", "{}\n"),
     ("t.jsonl", '{"text": null}\n'),
     ("t.docx", "x"),
 ]
@@ -166,6 +167,7 @@ BAD_NAMES = [
     "name,gender\nAnn,female,x\n",
     "name,gender,type,place\nAnn,female,x,there\n",
     "Ann,female\nZo\xeb,female\n".encode("latin-1"),
+    "name,gender,id\nAnn,female,a/n\nBob,male,b 1\nKim,female,kim_1\nZoë,female,zoë\n",
 ]
 
 
@@ -184,6 +186,8 @@ def test_what_is_wrong_with_a_list_is_told(written, tmp_path, snapshot):
         "half of a character": {"A\ud83d": "female"},
         "a mark that turns the text": {"A\u202en": "female"},
         "no config": "nothing",
+        "a number": 5,
+        "nothing": None,
     }
     said += [f"{what}\n{refusal(lambda: read_fillers(EN, names), tmp_path)}" for what, names in others.items()]  # noqa: B023
     snapshot.check("names-refused", "\n\n".join(said))
