@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import TomlTable
 
 FILE = "axes.toml"
-OUTSIDE = f"../{FILE}"
+BESIDE_LOCALES = f"../{FILE}"
 """How a finding names the file, which stands beside the locales."""
 
-SAYS = ("what", "chosen")
+DESCRIPTIONS = ("what", "chosen")
 """What the registry says of an axis in words, besides its levels."""
 
 
@@ -33,7 +33,7 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
     registry = read_toml(path)
     if registry.problems and path.exists():
         for problem in registry.problems.found:
-            yield finding("registry.unreadable", Place(OUTSIDE, problem.place.line), problem=problem)
+            yield finding("registry.unreadable", Place(BESIDE_LOCALES, problem.place.line), problem=problem)
         return
     reported = SeenKeys()
     for (axis, level), place in _levels_in_use(checked).items():
@@ -68,13 +68,13 @@ def _levels_in_use(checked: Subject) -> dict[tuple[str, str], Place]:
 def _entry(registry: TomlTable, axis: str) -> Iterator[Finding]:
     """What the entry of one axis fails to say."""
     entry, levels = registry.table(axis), registry.table(axis, "levels")
-    lacking = [key for key in SAYS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
+    lacking = [key for key in DESCRIPTIONS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
     if lacking:
-        place = Place(OUTSIDE, entry.place().line)
+        place = Place(BESIDE_LOCALES, entry.place().line)
         yield finding("registry.entry-incomplete", place, axis=axis, lacking=", ".join(lacking))
     for level, source in levels.data.items():
         if _empty(source):
-            place = Place(OUTSIDE, levels.place(level).line)
+            place = Place(BESIDE_LOCALES, levels.place(level).line)
             yield finding("registry.no-source", place, level=level, axis=axis)
 
 

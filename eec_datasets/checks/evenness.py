@@ -119,13 +119,13 @@ class _Persons:
         yield from self._grammar()
 
     def _uneven(
-        self, check: str, what: str, having: Sequence[Sequence[str]], known: Mapping[str, str] | None = None
+        self, check: str, kind: str, having: Sequence[Sequence[str]], known: Mapping[str, str] | None = None
     ) -> Iterator[Finding]:
         """A finding for each uneven property, but for those whose counts are `known`."""
         for name, counts in uneven(having, self.groupings).items():
             if known is None or known.get(name) != counts:
                 first = next(person for person, some in zip(self.persons, having, strict=True) if name in some)
-                yield finding(check, first.place, where=self.label, counts=counts, **{what: name})
+                yield finding(check, first.place, where=self.label, counts=counts, **{kind: name})
 
     def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[Finding]:
         """What is uneven in the forms of a role and not in the same way in the citation forms."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.checks.parity import MODEL
+from eec_datasets.checks.parity import ENGLISH
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
@@ -58,15 +58,15 @@ def _one_gender(word: Word) -> Iterator[Finding]:
 
 def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
     """Flags that speak of who is meant, and that the English row of the same person has, or has not."""
-    english_file = checked.folder.parent / MODEL / "persons.csv"
-    if checked.folder.name == MODEL or not english_file.is_file():
+    english_file = checked.folder.parent / ENGLISH / "persons.csv"
+    if checked.folder.name == ENGLISH or not english_file.is_file():
         return
     english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(english_file).rows}
     for row in read_csv(checked.folder / "persons.csv").rows:
         mine = {*row["flags"].split()} - own_flags
         theirs = english.get((row["set"], row["id"]), mine)
         for flag in sorted(mine ^ theirs):
-            language = checked.folder.name if flag in mine else MODEL
+            language = checked.folder.name if flag in mine else ENGLISH
             yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=language)
 
 

@@ -126,11 +126,11 @@ def _representatives(persons: Sequence[Person]) -> Iterator[PersonOfKind]:
     yield from ((person, kind) for kind, members in kinds.items() for person in members[:2])
 
 
-def _differing(person: Mapping[str, SlotTexts], other: Mapping[str, SlotTexts]) -> dict[str, tuple[str, str]]:
+def _differing(texts: Mapping[str, SlotTexts], other_texts: Mapping[str, SlotTexts]) -> dict[str, tuple[str, str]]:
     """The slots that show different texts, with the first of them."""
     differing: dict[str, tuple[str, str]] = {}
-    for slot, shown in person.items():
-        for first, second in zip(shown, other.get(slot, ()), strict=False):
+    for slot, shown in texts.items():
+        for first, second in zip(shown, other_texts.get(slot, ()), strict=False):
             if first and second and first != second:
                 differing.setdefault(slot, (first, second))
     return differing

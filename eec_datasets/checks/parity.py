@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
 
-MODEL = "en"
+ENGLISH = "en"
 
 
 def parity_findings(checked: Subject) -> Iterator[Finding]:
     """Templates (of the sets that configs name) and words of the English locale that are lacking or of another kind."""
-    english = checked.folder.parent / MODEL
-    if checked.folder.name == MODEL or not english.is_dir():
+    english = checked.folder.parent / ENGLISH
+    if checked.folder.name == ENGLISH or not english.is_dir():
         return
     tables = read_toml(english / "templates.toml").data
     all_kinds = {name: str(table.get("kind")) for name, table in tables.items() if isinstance(table, dict)}
@@ -36,12 +36,12 @@ def parity_findings(checked: Subject) -> Iterator[Finding]:
 
 
 def _differences(
-    file: str, what: str, english: Mapping[str, str], ours: Mapping[str, tuple[str, Place]]
+    file: str, kind_of_row: str, english: Mapping[str, str], ours: Mapping[str, tuple[str, Place]]
 ) -> Iterator[Finding]:
     lacking = [name for name in english if name not in ours]
     if lacking:
-        listing = f"{what}{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
+        listing = f"{kind_of_row}{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
         yield finding("parity.lacking", Place(file, 1), lacking=listing)
     for name, (kind, place) in ours.items():
         if english.get(name, kind) != kind:
-            yield finding("parity.other-kind", place, what=what, name=name, kind=kind, english=english[name])
+            yield finding("parity.other-kind", place, what=kind_of_row, name=name, kind=kind, english=english[name])

@@ -50,7 +50,7 @@ class Sentences:
     def _render(self, case: Case) -> None:
         dropped: list[Dropped] = []
         try:
-            items = list(items_of(case.choice, case.persons, dropped, only=_few(case)))
+            items = list(items_of(case.choice, case.persons, dropped, only=_representatives(case)))
         except RenderError as error:
             values = {"case": case.name, "error": str(error).rstrip(".")}
             self.findings.append(finding("sentences.not-rendered", case.spec.place, **values))
@@ -60,7 +60,7 @@ class Sentences:
             for item in reversed(by_template.values()):
                 for person in item.persons:
                     self.present[item.template.id, person.type, person.identity["gender"]] = None
-        self.findings += self._same(case, items)
+        self.findings += self._duplicates(case, items)
         self.findings += self._spaces(case, items)
         self.findings += self._left_out(case, dropped)
 
@@ -73,7 +73,7 @@ class Sentences:
                     values = {"template": template.id, "person": person.id, "case": case.name, "text": text}
                     yield finding("sentences.stray-space", template.place, **values)
 
-    def _same(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
+    def _duplicates(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
         texts = [text for item in items for text in item.texts]
         if len(set(texts)) == len(texts):
             return
@@ -99,7 +99,7 @@ class Sentences:
                 yield finding("sentences.left-out", place, person=persons[0], **values)
 
 
-def _few(case: Case) -> list[Person]:
+def _representatives(case: Case) -> list[Person]:
     """One person of each class and gender, and all who share a form with another: nobody else can coincide."""
     forms = [{case.choice.bare(form).casefold() for form in person.roles.values()} for person in case.persons]
     shared = Counter(form for some in forms for form in some)

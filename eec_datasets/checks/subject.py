@@ -85,7 +85,7 @@ class Subject:
         return list(self.locale.speaker.genders) if "speaker" in text and self.locale.speaker.genders else [None]
 
 
-def subject(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
+def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
     damaged = {problem.place for problem in problems}
     starts = sorted(template.place.line for template in locale.templates)

@@ -25,7 +25,7 @@ class Undivided:
         """Take in the words that a slot may show with a controller of this gender, each with its form."""
         if gender and any(GENDER in form.needs for _, form in shown_forms):
             for word, form in shown_forms:
-                if not _says(form):
+                if not _states_gender(form):
                     self.served.setdefault(id(form), (word, form, set()))[2].add(gender)
 
     def findings(self) -> Iterator[Finding]:
@@ -46,10 +46,10 @@ def undivided_levels(checked: Subject) -> Iterator[Finding]:
         listing = " and ".join(genders)
         for level, word in levels.items() if len(genders) > 1 else ():
             for form in word.forms:
-                if not _says(form):
+                if not _states_gender(form):
                     yield finding("forms.undivided-level", form.place, form=form, level=level, genders=listing)
 
 
-def _says(form: Form) -> bool:
+def _states_gender(form: Form) -> bool:
     """Whether a form says which gender it is for, or that it is for any."""
     return form.reserve or GENDER in form.needs or GENDER in form.shared

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from eec_datasets.contribute.returned_sheet import take_in
-from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
+from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import read_text
@@ -35,7 +35,7 @@ _UNBROKEN = 1_000_000
 SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
-COLUMNS = ("key", "wanted", "english", "text", *OF_UNIT)
+COLUMNS = ("key", "wanted", "english", "text", *UNIT_COLUMNS)
 CSV_HELP = (
     "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
     "and english as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper that a name or "
@@ -98,7 +98,7 @@ def export_po(folder: Path) -> str:
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
-        people = [f"{role}: {name}" for role in OF_UNIT if (name := getattr(entry, role))]
+        people = [f"{role}: {name}" for role in UNIT_COLUMNS if (name := getattr(entry, role))]
         text = "" if entry.text == WANTED else entry.text
         catalog.add(entry.english, text, context=entry.key, user_comments=people, auto_comments=[entry.wanted])
     out = io.BytesIO()

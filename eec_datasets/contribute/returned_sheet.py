@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, named
-from eec_datasets.contribute.sheet import OF_UNIT, PEOPLE, SheetError, entries
+from eec_datasets.checks.characters import HIDDEN, JOINERS, character_name
+from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
 from eec_datasets.grouping import grouped
@@ -61,7 +61,7 @@ def take_in(
         if entry.english != old.english:
             report(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
         text = entry.text or (WANTED if old.text == WANTED else "")
-        new = replace(old, text=text, **{name: getattr(entry, name) for name in OF_UNIT})
+        new = replace(old, text=text, **{name: getattr(entry, name) for name in UNIT_COLUMNS})
         _check_text(old, new, report)
         units[old.unit].append((old, new))
     changed = []
@@ -82,7 +82,7 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:
-            report(f"'{new.key}' has the invisible character {named(letter)}", "Remove it")
+            report(f"'{new.key}' has the invisible character {character_name(letter)}", "Remove it")
     slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
     if slots and sorted(slots_left) != sorted(slots):
         message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"
@@ -93,7 +93,7 @@ def _settled(group: Sequence[tuple[Entry, Entry]], report: Callable[[str, str], 
     """The entries of a unit that differ from the files, with the unit's one source, translator and checker."""
     first = group[0][0]
     people: dict[str, Any] = {}
-    for column in OF_UNIT:
+    for column in UNIT_COLUMNS:
         names = list(dict.fromkeys(name for _, new in group if (name := getattr(new, column))))
         # A new name on one line takes the place of the old one: a sheet need not repeat it on every line.
         latest = [name for name in names if name != getattr(first, column)] or names
@@ -151,5 +151,5 @@ def _written_csv(text: str, group: Sequence[Entry]) -> str:
     new: dict[int, dict[str, str]] = defaultdict(dict)
     for entry in group:
         line, column = entry.cell
-        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
+        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in UNIT_COLUMNS}}
     return changed_csv(text, new, PEOPLE)

@@ -90,9 +90,9 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
-    strange = _strange(source)
+    elsewhere = _values_of_other_sets(source)
     features = {
-        feature: [value for value in values if value not in strange]
+        feature: [value for value in values if value not in elsewhere]
         for feature, values in source.features.items()
         if feature not in source.options
     }
@@ -122,7 +122,7 @@ FILTERS: Final = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pai
 """What sources do to values."""
 
 
-def _strange(source: Locale) -> set[str]:
+def _values_of_other_sets(source: Locale) -> set[str]:
     """Feature values that only persons outside the shared sets have (the Spanish -e, say)."""
     of_set: dict[bool, set[str]] = {True: set(), False: set()}
     for person in source.persons:
@@ -152,19 +152,19 @@ def _words_csv(source: Locale, english: Locale) -> str:
         + (": a row for each gender where forms differ, any under gender where one form is right for all." * by_gender)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
-    strange = _strange(source)
+    elsewhere = _values_of_other_sets(source)
     rows = [
         {
             "id": word.id, "kind": word.kind, "emotion": word.emotion, "english": meaning.get(word.id, word.id),
-            **{name: form.needs.get(name, "") for name in used}, **_added(source, form.text),
+            **{name: form.needs.get(name, "") for name in used}, **_to_write(source, form.text),
         }
         for word in source.words for form in word.forms
-        if not (_optional(form.needs, source) or strange & set(form.needs.values()))
+        if not (_optional(form.needs, source) or elsewhere & set(form.needs.values()))
     ]  # fmt: skip
     return _csv(columns, [note], rows)
 
 
-def _added(source: Locale, text: str) -> dict[str, str]:
+def _to_write(source: Locale, text: str) -> dict[str, str]:
     """The cells of a row that is still to be written, with what stands there in the locale it is taken from."""
     return {"status": "added", "note": f"{source.tag}: {text}" if source.tag != "en" else ""}
 
@@ -187,7 +187,7 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
         {
             "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
             "id.gender": person.identity["gender"], "english": person.english,
-            **{f"gram.{name}": value for name, value in person.gram.items()}, **_added(source, person.roles["nom"]),
+            **{f"gram.{name}": value for name, value in person.gram.items()}, **_to_write(source, person.roles["nom"]),
             "flags": " ".join(flag for flag in person.flags if flag not in own_flags),
         }
         for person in source.persons if person.set in SHARED_SETS

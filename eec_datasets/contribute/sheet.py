@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
 
-NOT_FORMS = {*persons.REQUIRED, *persons.OTHER, *words.REQUIRED, *words.OTHER, "level"} - {"nom"}
+NOT_FORMS = {*persons.REQUIRED, *persons.OPTIONAL, *words.REQUIRED, *words.OPTIONAL, "level"} - {"nom"}
 PEOPLE = ("translator", "checker")
-OF_UNIT = ("source", *PEOPLE)
+UNIT_COLUMNS = ("source", *PEOPLE)
 """What a unit has once, whichever of its texts names it; templates and nouns have no source."""
 
 

@@ -106,7 +106,7 @@ def confounded(
     pool = pool_of(found_config, neutral)
     if not pool.phrases["male"] or not pool.phrases["female"]:
         raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")
-    without = not pool.races and group is None
+    without = len(pool.races) < 2 and group is None
     if without:
         sets = [(number, label) for number, label in sets if number < 3]
     for number, _ in sets:

@@ -70,8 +70,8 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
     pairs = [(number, label) for number in sorted(set(groups)) for label in SETS[number] if label in labels]
     if not pairs:
         raise ConfoundingError(
-            f"group {_or(groups)} has no set {_or(labels)}: a word of each kind is needed to confound. "
-            f"Choose {_or(SETS[2])}"
+            f"group {_any_of(groups)} has no set {_any_of(labels)}: a word of each kind is needed to confound. "
+            f"Choose {_any_of(SETS[2])}"
         )
     return pairs
 
@@ -89,10 +89,10 @@ def expect(name: str, value: object, allowed: Collection[Value]) -> Value:
     for candidate in allowed:
         if candidate == value:
             return candidate
-    raise ConfoundingError(f"{name} is {value!r}; expected {_or(allowed)}")
+    raise ConfoundingError(f"{name} is {value!r}; expected {_any_of(allowed)}")
 
 
-def _or(values: Iterable[object]) -> str:
+def _any_of(values: Iterable[object]) -> str:
     *before, last = map(str, values)
     return f"{', '.join(before)} or {last}" if before else last
 

@@ -60,18 +60,18 @@ class _InWords(dict[int, str]):
 _IN_WORDS = _InWords()
 
 
-ONTO = 3
+ATTACHED = 3
 """Letters of a short word that may be written onto another (بالغضب), and the least that other must have."""
 
 
 def find(sentence: Words, part: Words) -> int | None:
     """Where `part` begins in `sentence`, also where a short word is written onto it."""
     start = _exact_place(sentence, part)
-    if start is not None or not part or len(part[0]) < ONTO:
+    if start is not None or not part or len(part[0]) < ATTACHED:
         return start
     for start in range(len(sentence) - len(part) + 1):
         first = sentence[start]
-        onto = first.endswith(part[0]) and len(first) - len(part[0]) <= ONTO
+        onto = first.endswith(part[0]) and len(first) - len(part[0]) <= ATTACHED
         if onto and sentence[start + 1 : start + len(part)] == part[1:]:
             return start
     return None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eec_datasets.imported.reference import Ids, Reference, Wording
     from eec_datasets.locale.model import Person, Template, Word
 
-LIKE = 0.5
+LEAST_LIKENESS = 0.5
 """A template of the file is taken for one of ours where at least this share of their words agree (Dice)."""
 
 
@@ -102,7 +102,7 @@ def _nearest(text: str, reference: Reference, blank: bool) -> str:
         if (reference.templates[name].kind == "neutral") == blank
     }
     ranked = sorted(scores.values(), reverse=True)
-    if not ranked or ranked[0] < LIKE or (len(ranked) > 1 and ranked[1] == ranked[0]):
+    if not ranked or ranked[0] < LEAST_LIKENESS or (len(ranked) > 1 and ranked[1] == ranked[0]):
         return ""
     return max(scores, key=lambda name: scores[name])
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BOM = b"\xef\xbb\xbf"
 LISTED = 5
-NOTHING = frozenset(("unmarked", "none", "nan", "n/a", "-"))
+NO_LABEL = frozenset(("unmarked", "none", "nan", "n/a", "-"))
 """What stands in a column of labels for no label."""
 
 
@@ -145,7 +145,7 @@ def _row(line: int, cells: Sequence[str], indices: dict[str, int]) -> Row:
     english = values.pop("english", "")
     trimmed = {name: value.strip() for name, value in values.items()}
     for name in ("race", "emotion", "word"):
-        if trimmed.get(name, "").lower() in NOTHING:
+        if trimmed.get(name, "").lower() in NO_LABEL:
             trimmed[name] = ""
     gender = trimmed["gender"]
     trimmed["gender"] = GENDERS.get(gender.lower(), gender)

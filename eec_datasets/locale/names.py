@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "corpus.toml"
 SOURCES = "name_sources"
 REQUIRED = ("name", "group", "gender", "sets")
-OTHER = ("id", "english", "flags", "refused", "note")
+OPTIONAL = ("id", "english", "flags", "refused", "note")
 EVIDENCE = ("people", "list", "modelled")
 MODELLED = "modelled"
 """The flag of a name whose group rests on modelled sources alone."""
@@ -192,7 +192,7 @@ def _check_kept(rules: TomlTable, table: NameTable) -> None:
 
 def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
     """Note columns that are neither known nor a field of a source."""
-    file, columns = table.file, {*REQUIRED, *OTHER, *roles}
+    file, columns = table.file, {*REQUIRED, *OPTIONAL, *roles}
     for column in file.columns:
         source, _, name = column.partition(".")
         if column in columns or (source in table.sources and name in table.sources[source].fields):

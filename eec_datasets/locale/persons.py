@@ -14,7 +14,7 @@ from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_columns, persons_of, read_names
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
+from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.locale.words import SLUG, check_flags, read_gram
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from eec_datasets.locale.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
-OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
+OPTIONAL = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
     """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
     file = read_csv(folder / "persons.csv", REQUIRED, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
-    file.check_columns({*REQUIRED, *OTHER, *locale.roles, *identity}, locale.features)
+    file.check_columns({*REQUIRED, *OPTIONAL, *locale.roles, *identity}, locale.features)
     for row in file.rows:
         _check_row(row, facts)
     rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
@@ -121,7 +121,7 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
         chosen.append(select(word, features))
         return chosen[-1].text
 
-    context = {axis: Inflecting(form, word.gram), "person": Controller(person.gram)}
+    context = {axis: TemplateWord(form, word.gram), "person": Controller(person.gram)}
     forms = {role: str(compiled(text).render(context)) for role, text in person.roles.items()}
     return replace(
         person,

@@ -237,7 +237,7 @@ class Controller:
 
 
 @dataclass(frozen=True, slots=True)
-class Inflecting:
+class TemplateWord:
     """A word as templates see it: `choose` maps features to the text (or mark) to put in."""
 
     choose: Callable[[Mapping[str, str]], str]
@@ -247,7 +247,7 @@ class Inflecting:
         return self.choose({})
 
 
-def _agree(word: Inflecting, controller: Controller | Inflecting | Noun | None = None, **fixed: str) -> str:
+def _agree(word: TemplateWord, controller: Controller | TemplateWord | Noun | None = None, **fixed: str) -> str:
     return word.choose({**(controller.gram if controller is not None else {}), **fixed})
 
 

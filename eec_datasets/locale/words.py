@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
-OTHER = ("paper", "use", "flags", "translator", "checker", "note", "english")
+OPTIONAL = ("paper", "use", "flags", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
-LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
+LEVEL_OPTIONAL = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
 NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
@@ -37,7 +37,7 @@ TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
     """The emotion words of a locale in file order."""
     file = read_csv(folder / "words.csv", REQUIRED, problems)
-    file.check_columns({*REQUIRED, *OTHER}, locale.features)
+    file.check_columns({*REQUIRED, *OPTIONAL}, locale.features)
     allowed = {
         "kind": ("state", "situation"), "emotion": facts["emotions"], "status": facts["statuses"],
         "use": ("", "reserve"),
@@ -124,7 +124,7 @@ def read_levels(
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
-        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
+        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OPTIONAL}, locale.features)
         for row in file.rows:
             check_flags(row, facts)
         axes[path.stem] = {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}

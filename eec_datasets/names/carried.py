@@ -14,7 +14,7 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.choosing import is_attested
-from eec_datasets.names.showing import YOURS, balance, doubts, finite, formatted
+from eec_datasets.names.showing import USER_TOKENS, balance, doubts, finite, formatted
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _features(
         if not all(map(math.isnan, means)):
             yield {
                 "feature": column,
-                "about": tokens.name if tokens and column == YOURS else about.get(column, ""),
+                "about": tokens.name if tokens and column == USER_TOKENS else about.get(column, ""),
                 "log": log,
                 "means": [{"mean": finite(mean)} for mean in means],
                 "apart": finite(balanced.apart),
@@ -150,8 +150,9 @@ def _weak(
         marked = _without_unmarked(axes, labels)
         for name in sorted(flagged & set(cell)):
             gender = marked.get("gender", "")
-            found = [doubts(table, (name, gender), label) for label in marked.values()] if table else []
-            yield {"form": cell[name], "labels": marked, "doubts": [asdict(doubt) for some in found for doubt in some]}
+            by_label = [doubts(table, (name, gender), label) for label in marked.values()] if table else []
+            all_doubts = [asdict(doubt) for some in by_label for doubt in some]
+            yield {"form": cell[name], "labels": marked, "doubts": all_doubts}
 
 
 def carried_text(saved: Saved) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenSet:
     """A set by its rule.
 
     Attributes
@@ -49,7 +49,7 @@ class Chosen:
     joined: Sequence[Row]
 
 
-def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> Chosen:
+def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> ChosenSet:
     """Choose the members of a set by the rule of ``names.toml``.
 
     Names that are in the set stay as long as the rules let them; vacancies are filled, and in a matched set as few
@@ -174,10 +174,10 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
     return chosen
 
 
-def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> Chosen:
+def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
     even = [f"not in {rule.like}" if rule.like else "exchanged, so that the cells are even"]
     left = [(row, reasons.get(line, even)) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
-    return Chosen(rule, cells, left, [row for line, row in after.items() if line not in before])
+    return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

@@ -48,7 +48,7 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
     if count:
         tokens = [np.array([[count(row["name"])] for row in rows], dtype=float) for rows in cells.values()]
         values = [np.hstack(both) for both in zip(values, tokens, strict=True)]
-        features.append(YOURS)
+        features.append(USER_TOKENS)
     apart = spread(values)
     by_cell = [array.mean(axis=0).tolist() for array in values]
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
@@ -56,7 +56,7 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
     return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]
 
 
-YOURS = "your tokens"
+USER_TOKENS = "your tokens"
 """What the feature is called that a tokeniser of the user's gives."""
 
 HALF = 0.5

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.locale.csv_file import CsvFile, Row
     from eec_datasets.locale.names import NameTable, Source
-    from eec_datasets.names.choosing import Chosen
+    from eec_datasets.names.choosing import ChosenSet
 
 KEY_COLUMNS = ("name", "gender", "group")
 """Columns of a file that say whom its rows are about."""
@@ -26,7 +26,7 @@ Cells = Mapping[int, Mapping[str, str]]
 """Line of ``names.csv`` → what its cells become, by column."""
 
 
-def write_set(table: NameTable, chosen: Chosen) -> None:
+def write_set(table: NameTable, chosen: ChosenSet) -> None:
     """Write who is in a set into the column `sets`; nothing else of the table changes."""
     lines = {row.place.line for rows in chosen.cells.values() for row in rows}
     changed = {}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import in_sentence_case
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
+from eec_datasets.locale.templating import Controller, TemplateWord, compiled, read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
@@ -159,8 +159,8 @@ def _render(
         "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
         "speaker": Controller(locale.speaker.features(speaker)),
         "noun": locale.nouns,
-        **{name: Inflecting(_chooser(word, choice), word.gram) for name, word in template.words.items()},
-        template.kind: Inflecting(emotion_word, gram),
+        **{name: TemplateWord(_chooser(word, choice), word.gram) for name, word in template.words.items()},
+        template.kind: TemplateWord(emotion_word, gram),
     }
     try:
         pieces = MARK.split(compiled(text).render(context))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.lexicon import CACHED
+from eec_datasets.rewrite.lexicon import CACHE_SIZE
 from eec_datasets.rewrite.patterns import stands_beside
 from eec_datasets.rewrite.slots import Slot
 
@@ -158,7 +158,7 @@ class Anchors:
         key = (annotated.word, annotated.labels)
         rules = self._candidates.get(key)
         if rules is None:
-            if len(self._candidates) >= CACHED:
+            if len(self._candidates) >= CACHE_SIZE:
                 self._candidates.clear()
             rules = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(annotated))
         return rules

@@ -51,8 +51,8 @@ def filler(
 
 def slug(form: str) -> str:
     """Lower-case ASCII of a form; empty where nothing is left of it."""
-    plain = unicodedata.normalize("NFKD", form).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    ascii_form = unicodedata.normalize("NFKD", form).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_form).strip("-")
 
 
 def read_fillers(
@@ -245,8 +245,8 @@ def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:
 
 def _keeps_all_letters(form: str) -> bool:
     """Whether the slug of a form has all its letters."""
-    plain = unicodedata.normalize("NFKD", form)
-    return any(map(str.isalnum, plain)) and all(sign.isascii() for sign in plain if sign.isalnum())
+    letters = unicodedata.normalize("NFKD", form)
+    return any(map(str.isalnum, letters)) and all(sign.isascii() for sign in letters if sign.isalnum())
 
 
 def _hashed(name: str, row: Mapping[str, str]) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.lexicon import LookedUp
     from eec_datasets.rewrite.tokens import Token
 
-OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
+NAME_CLASSES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
 """Classes of a word that is nothing but a name."""
 
 TABLES: Final = "tables"
@@ -76,7 +76,7 @@ def _refusal(anchors: Anchors, form: str, columns: Set[str]) -> str:
         return "given to both genders"
     if not form.isalpha() or not form[0].isupper() or form.isupper():
         return "not one capitalised word"
-    return "" if anchors.lexicon.look_up(form)[1].labels <= OF_NAMES else "another word as well"
+    return "" if anchors.lexicon.look_up(form)[1].labels <= NAME_CLASSES else "another word as well"
 
 
 def with_given(anchors: Anchors, names: GivenNames) -> Anchors:

@@ -26,7 +26,7 @@ from eec_datasets.locale.toml_file import (
     read_toml,
 )
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
-from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
+from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
 
@@ -128,7 +128,7 @@ class _Reader:
         self.columns: Mapping[str, str] = file["agreement"]
         self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
         self.words: dict[str, set[str]] = {}
-        self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
+        self.rows: dict[str, list[tuple[str, FormRow]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
         self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
         self.declared.update(name for name, reading in self.readings.items() if reading.every)
@@ -254,7 +254,7 @@ class _Reader:
         self.declared.update(classes)
 
     def _add_forms(self, classes: Sequence[str], forms: Mapping[str, str]) -> None:
-        row = Inflecting(frozenset(classes), forms)
+        row = FormRow(frozenset(classes), forms)
         for column, form in forms.items():
             self.rows.setdefault(self.fold(form), []).append((column, row))
         self.declared.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))

@@ -217,7 +217,7 @@ def _rewrites(
     PerturbError
         A text is no string, or none can be rewritten.
     LanguageError
-        The texts are in another language than said (looked at after `language.LOOKED_AT` of them, or at the end).
+        The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
     language = LanguageCheck(anchors, root)
     for text in texts:
@@ -225,7 +225,7 @@ def _rewrites(
             raise PerturbError(
                 f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
             )
-        language.look(text)
+        language.add(text)
         resolved = resolve_text(text)
         report.add(resolved)
         id = f"s{report.texts:07d}"
@@ -233,7 +233,7 @@ def _rewrites(
             yield Rewrite(id, text, resolved.anchor, resolved.pieces)
         elif tell:
             tell(id, text, resolved)
-    language.end()
+    language.check()
     if not report.rewritten:
         _refuse_none(anchors, report)
 

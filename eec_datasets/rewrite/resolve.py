@@ -34,16 +34,16 @@ CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud80
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
 
-SIGNS: Final = 20
+TOKENS_PER_WORD: Final = 20
 """Tokens per word of the limit; punctuation and emoji are tokens, too."""
 
-CHARACTERS: Final = 100
+CHARACTERS_PER_WORD: Final = 100
 """Characters per word of the limit."""
 
 LONGEST: Final = 5_000
 """Words beyond which a text is no comment, whatever the limit: it would take minutes."""
 
-FAR: Final = 200
+BETWEEN_REACH: Final = 200
 """Tokens behind a mention among which ``between`` looks."""
 
 
@@ -128,7 +128,7 @@ def resolve(
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
     """Whether there are too many words, or so many signs or characters that it is no comment either."""
     words = sum(token.kind in ("word", "number") for token in tokens)
-    return words > max_words or len(tokens) > SIGNS * max_words or len(text) > CHARACTERS * max_words
+    return words > max_words or len(tokens) > TOKENS_PER_WORD * max_words or len(text) > CHARACTERS_PER_WORD * max_words
 
 
 class _Text:
@@ -240,7 +240,8 @@ class _Text:
         region = condition.removeprefix("not-")
         if region == "between":
             since = max((mention for mention in self.mentions if mention < number), default=-1)
-            return any(map(part.fits, self.tokens[max(since + 1, number - FAR) : number])) is (region == condition)
+            between = self.tokens[max(since + 1, number - BETWEEN_REACH) : number]
+            return any(map(part.fits, between)) is (region == condition)
         spans = [self._span(part), *(self.read[name] for name in part.readings if name in self.read)]
         holds = {
             "before": any(first < number for first, _ in spans),
