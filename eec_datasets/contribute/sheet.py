@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale import persons, words
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import PERSON_TYPES
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_in
@@ -126,13 +125,11 @@ def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
 
 def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Iterator[Entry]:
     """The words of identity axes; a name that CLDR knows is shown, and need not be written."""
-    language = cldr(tag)
+    names = words.territories(tag)
     meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
     for row in file.rows:
-        filled = ""
-        if code := words.TERRITORY.search(row["form"]):
-            name = language.territories.get(code[1]) if language else None
-            filled = f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
+        codes = dict.fromkeys(words.TERRITORY.findall(row["form"]))
+        filled = "".join(f"; {{{code}}} is filled in: {names.get(code, '(not known to CLDR)')}" for code in codes)
         yield _form_entry(file, row, "level", f"a level of the axis {axis}: {row['level']}", meanings, filled)
 
 

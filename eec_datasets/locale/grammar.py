@@ -147,7 +147,9 @@ def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[
                 top.report(
                     f"'{name}' has the value '{ANY}'", "It stands for all values of a feature: name it otherwise", *keys
                 )
-            if value in owner:
+            if owner.get(value) == name:
+                top.report(f"'{name}' has the value '{value}' twice", "Leave one", *keys)
+            elif value in owner:
                 message = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
                 top.report(message, "Give each value one feature only", *keys)
             owner[value] = name

@@ -92,7 +92,9 @@ def read_slots(text: str) -> Slots:
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
-        return Slots(problems=((f"template syntax: {error.message}", "Check the braces {{ … }} and quotes"),))
+        return Slots(
+            problems=((f"template syntax: {str(error.message).rstrip('.')}", "Check the braces {{ … }} and quotes"),)
+        )
     except RecursionError:
         return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
     problems = [(f"the template uses {message}", ALLOWED) for message, sign in UNSEEN.items() if sign.search(text)]
@@ -204,7 +206,10 @@ def _part(node: nodes.Node) -> Part:
     for pair in node.kwargs:
         if pair.key in fixed:
             raise _Refused(f"'{word}' fixes {pair.key} twice", "Leave one")
-        fixed[str(pair.key)] = pair.value.value if isinstance(pair.value, nodes.Const) else None
+        if not isinstance(pair.value, nodes.Const):
+            what = f"'{word}' fixes {pair.key}={_written(pair.value)}, which is no text in quotes"
+            raise _Refused(what, f'Write it as {pair.key}="…"')
+        fixed[str(pair.key)] = pair.value.value
     return Agreement(word, _written(node.args[0]) if node.args else None, fixed)
 
 

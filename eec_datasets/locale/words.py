@@ -32,6 +32,8 @@ NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true",
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
+NO_TERRITORIES = ("XA", "XB", "ZZ")
+"""Codes to which CLDR gives a name that is none of a territory, such as *unknown region*."""
 
 
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
@@ -131,6 +133,13 @@ def read_levels(
     return axes
 
 
+def territories(tag: str) -> dict[str, str]:
+    """The names that CLDR gives territories in a language, by code; none where it does not know the language."""
+    language = cldr(tag)
+    names = language.territories.items() if language else ()
+    return {code: name for code, name in names if code not in NO_TERRITORIES}
+
+
 def _level(rows: list[Row], locale: Locale) -> Word:
     forms = tuple(_territory(_form(row, locale), row, locale) for row in rows)
     first = rows[0]
@@ -144,15 +153,14 @@ def _level(rows: list[Row], locale: Locale) -> Word:
 
 
 def _territory(form: Form, row: Row, locale: Locale) -> Form:
-    """Fill ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
-    match = TERRITORY.search(form.text)
-    if match is None:
+    """Fill every ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
+    codes, names = TERRITORY.findall(form.text), territories(locale.tag)
+    if not codes or not names:  # that CLDR does not know the language is told of its tag
         return form
-    language = cldr(locale.tag)
-    if language is None:  # which is told of the tag
+    unknown = [code for code in codes if code not in names]
+    for code in unknown:
+        row.report(f"CLDR has no territory '{code}'", "Use a two-letter ISO 3166 code")
+    if unknown:
         return form
-    name = language.territories.get(match[1])
-    if name is None:
-        row.report(f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
-        return form
-    return replace(form, text=form.text.replace(match[0], name), shared=(*form.shared, GENDER))
+    text = TERRITORY.sub(lambda match: names[match[1]], form.text)
+    return replace(form, text=text, shared=(*form.shared, GENDER))

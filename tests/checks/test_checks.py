@@ -67,6 +67,15 @@ def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territ
     assert [found.place.file for found in errors if "CLDR" in found.what] == ["locale.toml"]
 
 
+def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
+    shutil.copytree(locales_folder() / "es", tmp_path / "es")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    change(tmp_path / "es", "country.csv", ("{AU}", "{AU} y {NZ}"), ("{BR}", "{ZZ} y {XQ}"))
+    locale, problems = read_locale(tmp_path / "es")
+    assert locale.levels["country"]["Australia"].forms[0].text == "Australia y Nueva Zelanda"
+    assert [problem.what for problem in problems] == ["CLDR has no territory 'ZZ'", "CLDR has no territory 'XQ'"]
+
+
 def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_warnings(tmp_path, snapshot):
     shutil.copytree(locales_folder() / "ar", tmp_path / "ar")
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
