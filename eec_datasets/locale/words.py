@@ -154,8 +154,8 @@ def _level(rows: list[Row], locale: Locale) -> Word:
 
 def _territory(form: Form, row: Row, locale: Locale) -> Form:
     """Fill every ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
-    codes, names = TERRITORY.findall(form.text), territories(locale.tag)
-    if not codes or not names:  # that CLDR does not know the language is told of its tag
+    codes = TERRITORY.findall(form.text)
+    if not codes or not (names := territories(locale.tag)):  # that CLDR does not know the language is told of its tag
         return form
     unknown = [code for code in codes if code not in names]
     for code in unknown:

@@ -138,6 +138,12 @@ def test_half_of_a_character_is_written_as_its_escape(tmp_path):
     assert "He left \\ud83d" in (tmp_path / "left.csv").read_text(encoding="utf-8")
 
 
+def test_a_text_left_out_is_no_formula_of_a_spreadsheet(tmp_path):
+    with left_out_file(tmp_path / "left.csv") as tell:
+        tell("s1", "=HYPERLINK(1) she", LeftOut("no-anchor", "none"))
+    assert "s1,no-anchor,none,,,,'=HYPERLINK(1) she" in (tmp_path / "left.csv").read_text(encoding="utf-8")
+
+
 def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):
     with pytest.raises(ZeroDivisionError), left_out_file(tmp_path / "left.csv") as tell:
         tell("s1", "text" * (1 // 0), LeftOut("no-anchor", "none"))
