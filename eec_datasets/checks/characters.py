@@ -23,7 +23,7 @@ ONE_SCRIPT = {"CJK": "HAN", "HIRAGANA": "HAN", "KATAKANA": "HAN"}
 NO_SCRIPT = {"MODIFIER", "FEMININE", "MASCULINE", "KATAKANA-HIRAGANA"}
 
 
-def character_name(letter: str) -> str:
+def char_name(letter: str) -> str:
     """A character's Unicode name and number."""
     return f"{unicodedata.name(letter, 'without a name')} (U+{ord(letter):04X})"
 

@@ -6,15 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.characters import (
-    HIDDEN,
-    JOINERS,
-    JOINING_SCRIPTS,
-    SPACES,
-    character_name,
-    main_script,
-    script_of,
-)
+from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
@@ -67,7 +59,7 @@ def _not_composed(line: str) -> tuple[str, str]:
     word = next((word for word in words if not unicodedata.is_normalized("NFC", word)), line.strip("\n\r"))
     marks = [letter for letter in word if unicodedata.combining(letter)]
     letters = marks or [letter for letter in word if not unicodedata.is_normalized("NFC", letter)]
-    return unicodedata.normalize("NFC", word), ", ".join(map(character_name, dict.fromkeys(letters)))
+    return unicodedata.normalize("NFC", word), ", ".join(map(char_name, dict.fromkeys(letters)))
 
 
 def _hidden(place: Place, line: str, match: re.Match[str]) -> Finding:
@@ -75,7 +67,7 @@ def _hidden(place: Place, line: str, match: re.Match[str]) -> Finding:
     before = HIDDEN.sub("", line[max(0, start - 12) : start])
     position = f"after '{before}'" if before else "at the start"
     joins = letter in JOINERS and 0 < start < len(line) - 1 and script_of(line[start - 1]) in JOINING_SCRIPTS
-    return finding("text.joiner" if joins else "text.invisible", place, letter=character_name(letter), where=position)
+    return finding("text.joiner" if joins else "text.invisible", place, letter=char_name(letter), where=position)
 
 
 def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, str]]:
@@ -110,10 +102,10 @@ def _cell_findings(place: Place, text: str, name: str, script: str | None, hidde
     bare = SLOT.sub("", text)
     strange = [letter for letter in bare if script is not None and script_of(letter) not in (None, script)]
     if strange:
-        values = {"letter": character_name(strange[0]), "script": str(script).capitalize()}
+        values = {"letter": char_name(strange[0]), "script": str(script).capitalize()}
         yield finding("text.other-script", place, name=name, text=text, **values)
     if match := SPACES.search(bare):
-        yield finding("text.strange-space", place, name=name, letter=character_name(match[0]), text=text)
+        yield finding("text.strange-space", place, name=name, letter=char_name(match[0]), text=text)
     if not hidden_reported and (match := HIDDEN.search(bare)):
         yield _hidden(place, bare, match)
     if "  " in text or "\n" in text or "\t" in text or (text != text.strip() and not name.startswith("the form")):

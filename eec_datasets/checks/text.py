@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, character_name, main_script, script_of
+from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, char_name, main_script, script_of
 from eec_datasets.grouping import grouped
 
 DOUBLE_SPACE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
@@ -37,7 +37,7 @@ def check_characters(sentences: Sequence[str]) -> Iterator[RowDefect]:
     for row, text in enumerate(sentences):
         unseen = [match[0] for pattern in (HIDDEN, SPACES, LINE_BREAK) for match in pattern.finditer(text)]
         if strange := [letter for letter in dict.fromkeys(unseen) if letter not in expected]:
-            yield RowDefect("invisible", row, ", ".join(map(character_name, strange)))
+            yield RowDefect("invisible", row, ", ".join(map(char_name, strange)))
         scripts = dict.fromkeys(script for letter in text if (script := script_of(letter)))
         if others := [script.capitalize() for script in scripts if script != main]:
             yield RowDefect("mixed-script", row, ", ".join(others))

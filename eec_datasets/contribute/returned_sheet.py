@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, character_name
+from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
 from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
@@ -82,7 +82,7 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:
-            report(f"'{new.key}' has the invisible character {character_name(letter)}", "Remove it")
+            report(f"'{new.key}' has the invisible character {char_name(letter)}", "Remove it")
     slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
     if slots and sorted(slots_left) != sorted(slots):
         message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"

@@ -41,6 +41,6 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCal
     ):
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
-        yield lambda id, text, why: rows.writerow(
-            map(guarded, (id, why.reason, why.anchor, why.role, why.word, why.rule, text))
+        yield lambda id, text, left_out: rows.writerow(
+            map(guarded, (id, left_out.reason, left_out.anchor, left_out.role, left_out.word, left_out.rule, text))
         )
