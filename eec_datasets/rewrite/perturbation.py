@@ -179,9 +179,15 @@ def perturb(
             f"The texts are of type {type(texts).__name__}; expected several strings, such as a list or a file open "
             "for reading"
         )
+    if not isinstance(language, str):
+        raise PerturbError(f"language is {language!r}; expected the tag of a locale, such as 'en'")
+    if not isinstance(seed, Integral):
+        raise PerturbError(f"seed is {seed!r}; expected a whole number")
     for option, number in (("max_words", max_words), ("sample", sample)):
-        if number is not None and (not isinstance(number, Integral) or number < 1):
+        if number is not None and (not isinstance(number, Integral) or isinstance(number, bool) or number < 1):
             raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
+    # numpy's whole numbers are no numbers of JSON, in which the report is written.
+    max_words, sample, seed = max_words and int(max_words), sample and int(sample), int(seed)
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
     for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import datasets
 import huggingface_hub
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from snapshots import refusal
@@ -236,6 +237,15 @@ def test_the_sample_is_balanced_and_drawn_by_the_seed():
     assert [rewrite.id for rewrite in one] == sorted(rewrite.id for rewrite in one)
 
 
+def test_numbers_of_numpy_are_written_into_the_report_as_others_are(tmp_path):
+    two, three = np.arange(2, 4)
+    perturb(["She left.", "He left."], "en", NAMES, sample=two, max_words=three, seed=three).write(
+        tmp_path / "rows.csv"
+    )
+    options = json.loads((tmp_path / "rows.csv.report.json").read_text(encoding="utf-8"))["options"]
+    assert (options["sample"], options["max_words"], options["seed"]) == (2, 3, 3)
+
+
 def test_the_womens_sample_does_not_depend_on_how_many_men_there_are():
     few, many = (
         perturb([f"She is number {n}." for n in range(40)] + ["He left."] * men, "en", NAMES, sample=10).rewrites
@@ -296,6 +306,9 @@ rules = []
         "names that the language does not replace": (["Ana."], {"language": "es", "replace": {"Ana": "female"}}),
         "no string": (["He left.", None], {}),
         "no words": (["He left."], {"max_words": 0}),
+        "a truth value for a number": (["He left."], {"max_words": True}),
+        "a seed that is no number": (["He left."], {"seed": "x"}),
+        "no language": (["He left."], {"language": None}),
         "an odd sample": (["He left."], {"sample": 3}),
         "a large sample": (["He left.", "He stayed.", "She left."], {"sample": 4}),
         "a sample without women": (["He left."], {"sample": 2}),
