@@ -32,7 +32,7 @@ from eec_datasets.rewrite.anchors import FILE, WORDS, Anchors
 from eec_datasets.rewrite.fillers import filler
 from eec_datasets.rewrite.given import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.resolve import Found, resolve
+from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite
@@ -68,7 +68,7 @@ class Measured:
     texts: int
     seconds: float
     retention: Retention
-    found: list[tuple[str, Found]]
+    found: list[tuple[str, Rewritable]]
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def measure(source: Source) -> Measured:
     for text in source.texts:
         resolved = resolve(source.anchors, text, MAX_WORDS, source.tagger)
         if resolved.role:
-            retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Found))
-        if isinstance(resolved, Found):
+            retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
+        if isinstance(resolved, Rewritable):
             found.append((text, resolved))
     return Measured(source.run, len(source.texts), time.perf_counter() - start, retention, found)
 
@@ -154,7 +154,7 @@ def sample(measured: Iterable[Measured], size: int, seed: int) -> Iterator[dict[
             yield {**one.run, **told, "verdict": "", "note": "", "text": text, "female": female, "male": male}
 
 
-def as_said(anchors: Anchors, found: Found) -> list[str]:
+def as_said(anchors: Anchors, found: Rewritable) -> list[str]:
     """The text said of a woman and of a man."""
     persons: list[Filler] = [
         filler(anchors, column, form, id=column, type="name", labels={}, roles={})

@@ -10,7 +10,7 @@ from benchmarks.workloads import Workload
 from eec_datasets import corpora
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, parts_of
+from eec_datasets.locale.templating import Controller, TemplateWord, compiled, parts_of
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 
@@ -38,7 +38,7 @@ def contexts(choice: Any) -> Iterator[tuple[str, Any, dict[str, Any], str | None
         speaker = item.speaker if item.speaker in locale.speaker.genders else locale.speaker.default
         words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
         shared = {"speaker": Controller(locale.speaker.features(speaker)), "noun": locale.nouns} | {
-            key: Inflecting(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
+            key: TemplateWord(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
         }
         for person in choice.persons:

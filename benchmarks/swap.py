@@ -13,7 +13,7 @@ from typing import Final
 
 from eec_datasets.rewrite.anchors import Anchors
 from eec_datasets.rewrite.forms import cased
-from eec_datasets.rewrite.resolve import Found, resolve
+from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL
 from eec_datasets.rewrite.tagger import Tagger
 from eec_datasets.rewrite.tokens import Token, tokenize
@@ -38,7 +38,7 @@ def pairs(anchors: Anchors, texts: Iterable[str], max_words: int, tagger: Tagger
             continue
         outcome = UNSURE
         if hers := swapped(anchors, text):
-            kept = isinstance(his, Found), isinstance(resolve(anchors, hers, max_words, tagger), Found)
+            kept = isinstance(his, Rewritable), isinstance(resolve(anchors, hers, max_words, tagger), Rewritable)
             outcome = {(True, True): BOTH, (True, False): HE, (False, True): SHE, (False, False): NEITHER}[kept]
         found.update({(his.role, outcome): 1, (ALL, outcome): 1})
     return found
@@ -73,20 +73,19 @@ def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
 
 def _counterparts(anchors: Anchors) -> dict[str, str]:
     """A man's name as it is written → a woman's, both in the order of the alphabet."""
-    hers, his = (
-        sorted({name for column, name in anchors.given.values() if name and column == one}) for one in (TO, FROM)
-    )
+    names = anchors.replaced_names.values()
+    hers, his = (sorted({name for column, name in names if name and column == gender}) for gender in (TO, FROM))
     fold = anchors.lexicon.fold
     return {
         fold(form.replace("{form}", name)): form.replace("{form}", hers[at % len(hers)])
         for at, name in enumerate(his)
-        for form in anchors.given_forms.values()
+        for form in anchors.name_patterns.values()
     }
 
 
 def _first_name(anchors: Anchors, token: Token) -> bool:
     """Whether a token is a first name of the list; what stands behind it is a last name."""
-    found = anchors.given.get(anchors.lexicon.look_up(token.text)[0])
+    found = anchors.replaced_names.get(anchors.lexicon.look_up(token.text)[0])
     return bool(found and found[1] and token.text[0].isupper())
 
 

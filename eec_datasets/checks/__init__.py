@@ -24,7 +24,7 @@ from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import Finding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
 from eec_datasets.checks.sentences import Sentences
-from eec_datasets.checks.subject import config_findings, refused_findings, subject
+from eec_datasets.checks.subject import config_findings, refused_findings, sound_part
 from eec_datasets.checks.undivided import undivided_levels
 from eec_datasets.checks.unused import unused
 from eec_datasets.errors import LocaleError
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from eec_datasets.checks.subject import Subject
     from eec_datasets.errors import Place, Problem
 
-DEEP = ("forms", "configs", "pairs", "sentences", "answer key")
-WHOLE = ("unused rows", "evenness", "completeness of the answer key")
+OF_SOUND_FILES = ("forms", "configs", "pairs", "sentences", "answer key")
+OF_WHOLE_LOCALE = ("unused rows", "evenness", "completeness of the answer key")
 
 
 def check(folder: Path) -> Report:
@@ -57,18 +57,18 @@ def check(folder: Path) -> Report:
     try:
         locale, problems = read_locale(folder)
     except LocaleError as error:
-        return report(folder.name, [*map(from_problem, error.problems), *findings], (*DEEP, *WHOLE))
+        return report(folder.name, [*map(from_problem, error.problems), *findings], (*OF_SOUND_FILES, *OF_WHOLE_LOCALE))
     findings += map(from_problem, problems)
-    weighty = _weighty(folder, problems)
-    if locale is None or any(problem.place.file == "locale.toml" for problem in weighty):
-        return report(folder.name, findings, (*DEEP, *WHOLE))
-    checked = subject(locale, weighty, folder)
-    findings += _deep(checked)
-    made = report(folder.name, findings, () if checked.whole else WHOLE)
-    return replace(made, locale=locale) if checked.whole else made
+    blocking = _blocking(folder, problems)
+    if locale is None or any(problem.place.file == "locale.toml" for problem in blocking):
+        return report(folder.name, findings, (*OF_SOUND_FILES, *OF_WHOLE_LOCALE))
+    checked = sound_part(locale, blocking, folder)
+    findings += _content_findings(checked)
+    result = report(folder.name, findings, () if checked.whole else OF_WHOLE_LOCALE)
+    return replace(result, locale=locale) if checked.whole else result
 
 
-def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
+def _blocking(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     """The problems that stand in the way of other checks: those of the table [review] do not."""
     lines = read_toml(folder / "locale.toml").text.splitlines()
 
@@ -79,7 +79,7 @@ def _weighty(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if not stands_in_review(problem.place)]
 
 
-def _deep(checked: Subject) -> Iterator[Finding]:
+def _content_findings(checked: Subject) -> Iterator[Finding]:
     configs = list(config_findings(checked))
     places = {finding.place for finding in configs}
     broken = {f"{checked.locale.tag}-{spec.key}" for spec in checked.locale.configs.values() if spec.place in places}
@@ -88,7 +88,7 @@ def _deep(checked: Subject) -> Iterator[Finding]:
     yield from axis_findings(checked)
     yield from undivided_levels(checked)
     forms = Forms(checked)
-    sound = all(found.level != "error" for found in forms.findings)
+    sound = all(form_finding.level != "error" for form_finding in forms.findings)
     yield from forms.findings
     changes = Changes(checked)
     yield from changes.findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.toml_file import read_toml
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import TomlTable
 
 FILE = "axes.toml"
-OUTSIDE = f"../{FILE}"
+BESIDE_LOCALES = f"../{FILE}"
 """How a finding names the file, which stands beside the locales."""
 
-SAYS = ("what", "chosen")
+DESCRIPTIONS = ("what", "chosen")
 """What the registry says of an axis in words, besides its levels."""
 
 
@@ -33,13 +33,13 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
     registry = read_toml(path)
     if registry.problems and path.exists():
         for problem in registry.problems.found:
-            yield finding("registry.unreadable", Place(OUTSIDE, problem.place.line), problem=problem)
+            yield finding("registry.unreadable", Place(BESIDE_LOCALES, problem.place.line), problem=problem)
         return
-    told = Once()
-    for (axis, level), place in _met(checked).items():
+    reported = SeenKeys()
+    for (axis, level), place in _levels_in_use(checked).items():
         if not registry.data and axis in ("gender", "race"):
             continue
-        first = told.first(axis)
+        first = reported.is_new(axis)
         if axis not in registry:
             if first:
                 absent = "" if registry.data else ", which is not there"
@@ -54,26 +54,27 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
         yield from _lacking(checked, registry)
 
 
-def _met(checked: Subject) -> dict[tuple[str, str], Place]:
+def _levels_in_use(checked: Subject) -> dict[tuple[str, str], Place]:
     """Every level of every axis in this locale, with where it is first named."""
-    met = {(axis, level): word.place for axis, words in checked.locale.levels.items() for level, word in words.items()}
+    axes = checked.locale.levels.items()
+    levels = {(axis, level): form.place for axis, forms in axes for level, form in forms.items()}
     for person in checked.locale.persons:
         for axis, level in person.identity.items():
             if level != UNMARKED:
-                met.setdefault((axis, level), person.place)
-    return met
+                levels.setdefault((axis, level), person.place)
+    return levels
 
 
 def _entry(registry: TomlTable, axis: str) -> Iterator[Finding]:
     """What the entry of one axis fails to say."""
     entry, levels = registry.table(axis), registry.table(axis, "levels")
-    lacking = [key for key in SAYS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
+    lacking = [key for key in DESCRIPTIONS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
     if lacking:
-        place = Place(OUTSIDE, entry.place().line)
+        place = Place(BESIDE_LOCALES, entry.place().line)
         yield finding("registry.entry-incomplete", place, axis=axis, lacking=", ".join(lacking))
-    for level, why in levels.data.items():
-        if _empty(why):
-            place = Place(OUTSIDE, levels.place(level).line)
+    for level, source in levels.data.items():
+        if _empty(source):
+            place = Place(BESIDE_LOCALES, levels.place(level).line)
             yield finding("registry.no-source", place, level=level, axis=axis)
 
 

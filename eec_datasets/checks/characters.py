@@ -23,7 +23,7 @@ ONE_SCRIPT = {"CJK": "HAN", "HIRAGANA": "HAN", "KATAKANA": "HAN"}
 NO_SCRIPT = {"MODIFIER", "FEMININE", "MASCULINE", "KATAKANA-HIRAGANA"}
 
 
-def named(letter: str) -> str:
+def char_name(letter: str) -> str:
     """A character's Unicode name and number."""
     return f"{unicodedata.name(letter, 'without a name')} (U+{ord(letter):04X})"
 
@@ -49,4 +49,4 @@ def main_script(texts: Iterable[str]) -> str | None:
 
 def visible(text: str) -> str:
     """The text with what cannot be seen written as an escape, so that a message shows it and is not turned by it."""
-    return HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.properties import properties
-from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.templating import read_slots
@@ -42,13 +42,13 @@ def uneven(having: Sequence[Sequence[str]], groupings: Sequence[Sequence[str]]) 
     >>> uneven([["an accent"], [], []], [["female", "female", "male"]])
     {'an accent': 'female 1 of 2, male 0 of 1'}
     """
-    told = {}
-    for name in dict.fromkeys(name for some in having for name in some):
-        counts = [_counts(groups, [name in some for some in having]) for groups in groupings]
+    uneven_counts = {}
+    for name in dict.fromkeys(name for owned in having for name in owned):
+        counts = [_counts(groups, [name in owned for owned in having]) for groups in groupings]
         differing = [_listed(count) for count in counts if len({Fraction(*of) for of in count.values()}) > 1]
         if differing:
-            told[name] = "; ".join(differing)
-    return told
+            uneven_counts[name] = "; ".join(differing)
+    return uneven_counts
 
 
 def _counts(groups: Sequence[str], have: Sequence[bool]) -> dict[str, tuple[int, int]]:
@@ -81,12 +81,12 @@ class _Persons:
 
     Attributes
     ----------
-    where : how findings name them.
+    label : how findings name them.
     axes : the identity axes on which they differ, gender last.
     """
 
     case: Case
-    where: str
+    label: str
     persons: Sequence[Person]
     axes: Sequence[str]
 
@@ -119,26 +119,26 @@ class _Persons:
         yield from self._grammar()
 
     def _uneven(
-        self, check: str, what: str, having: Sequence[Sequence[str]], known: Mapping[str, str] | None = None
+        self, check: str, kind: str, having: Sequence[Sequence[str]], known: Mapping[str, str] | None = None
     ) -> Iterator[Finding]:
         """A finding for each uneven property, but for those whose counts are `known`."""
         for name, counts in uneven(having, self.groupings).items():
             if known is None or known.get(name) != counts:
                 first = next(person for person, some in zip(self.persons, having, strict=True) if name in some)
-                yield finding(check, first.place, where=self.where, counts=counts, **{what: name})
+                yield finding(check, first.place, where=self.label, counts=counts, **{kind: name})
 
     def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[Finding]:
         """What is uneven in the forms of a role and not in the same way in the citation forms."""
-        there = [
+        rows = [
             (person, form, other)
             for person, form, other in zip(self.persons, self.forms(role), citation, strict=True)
             if form is not None
         ]
-        if all(form == other for _, form, other in there):
+        if all(form == other for _, form, other in rows):
             return
-        having = replace(self, where=f"{self.where}, in the role {role}", persons=[person for person, _, _ in there])
-        known = uneven([properties(other) for _, _, other in there], having.groupings)
-        yield from having._uneven("evenness.spelling", "property", [properties(form) for _, form, _ in there], known)
+        group = replace(self, label=f"{self.label}, in the role {role}", persons=[person for person, _, _ in rows])
+        known = uneven([properties(other) for _, _, other in rows], group.groupings)
+        yield from group._uneven("evenness.spelling", "property", [properties(form) for _, form, _ in rows], known)
 
     def _lengths(self, forms: Sequence[str]) -> Iterator[Finding]:
         """A note where the mean length of the forms differs between the groups of an axis."""
@@ -147,10 +147,10 @@ class _Persons:
             means = mean_lengths(forms, groups)
             short, long = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
             if means[long] - means[short] >= LONGER:
-                shown = means if len(means) <= LISTED else {short: means[short], long: means[long]}
-                told = ", ".join(f"{group} {mean:.1f}" for group, mean in shown.items())
+                listed = means if len(means) <= LISTED else {short: means[short], long: means[long]}
+                listing = ", ".join(f"{group} {mean:.1f}" for group, mean in listed.items())
                 first = self.persons[groups.index(long)]
-                yield finding("evenness.length", first.place, where=self.where, means=told)
+                yield finding("evenness.length", first.place, where=self.label, means=listing)
 
     def _grammar(self) -> Iterator[Finding]:
         """Features that change the rest of the sentence (elision, say), where gender does not settle them."""
@@ -167,30 +167,30 @@ class _Persons:
             if len(shares) > 1:
                 usual = Counter(values).most_common(1)[0][0]
                 first = next(person for person, value in zip(self.persons, values, strict=True) if value != usual)
-                told = "; ".join(
+                listing = "; ".join(
                     f"{cell} {', '.join(f'{value} {n}' for value, n in some.items())}" for cell, some in counts.items()
                 )
-                yield finding("evenness.grammar", first.place, where=self.where, feature=name, counts=told)
+                yield finding("evenness.grammar", first.place, where=self.label, feature=name, counts=listing)
 
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
     """Uneven properties of the names, of the noun phrases and pronouns, and of the mentions, of every config."""
-    told = Once()
+    reported = SeenKeys()
     for case in checked.cases:
         roles = _roles(checked, case) if case.plain else []
-        for what, types in COMPARED.items() if case.plain else ():
+        for name, types in COMPARED.items() if case.plain else ():
             persons = [person for person in case.persons if person.type in types]
-            if persons and told.first(*map(id, persons)):
-                group = _Persons(case, f"{what} of {case.name}", persons, _axes(persons))
-                yield from (found for found in group.findings(roles) if told.first(found.what))
+            if persons and reported.is_new(*map(id, persons)):
+                group = _Persons(case, f"{name} of {case.name}", persons, _axes(persons))
+                yield from (each for each in group.findings(roles) if reported.is_new(each.what))
 
 
 def _roles(checked: Subject, case: Case) -> list[str]:
     """The roles that the templates of a config ask for."""
     templates = {template.id for template, _ in case.choice.grid}
     texts = (text for name in templates for text in case.choice.patterns[name].texts.values())
-    asked = {role for text in texts for role in read_slots(text).named("person")}
-    return [role for role in checked.locale.roles if role in asked]
+    requested = {role for text in texts for role in read_slots(text).named("person")}
+    return [role for role in checked.locale.roles if role in requested]
 
 
 def _axes(persons: Sequence[Person]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, main_script, named, script_of
+from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
@@ -32,7 +32,7 @@ def file_findings(folder: Path) -> Iterator[Finding]:
     cells = list(_cells(folder, others))
     script = main_script(SLOT.sub("", text) for _, text, _ in cells)
     for place, text, name in cells:
-        yield from _cell_findings(place, text, name, script, told=bool(raw))
+        yield from _cell_findings(place, text, name, script, hidden_reported=bool(raw))
 
 
 def _line_findings(path: Path) -> Iterator[Finding]:
@@ -48,8 +48,8 @@ def _line_findings(path: Path) -> Iterator[Finding]:
         if not unicodedata.is_normalized("NFC", line):
             word, letters = _not_composed(line)
             yield finding("text.not-composed", place, word=word, letters=letters)
-        for found in HIDDEN.finditer(line.rstrip("\r")):
-            yield _hidden(place, line, found)
+        for match in HIDDEN.finditer(line.rstrip("\r")):
+            yield _hidden(place, line, match)
 
 
 def _not_composed(line: str) -> tuple[str, str]:
@@ -59,15 +59,15 @@ def _not_composed(line: str) -> tuple[str, str]:
     word = next((word for word in words if not unicodedata.is_normalized("NFC", word)), line.strip("\n\r"))
     marks = [letter for letter in word if unicodedata.combining(letter)]
     letters = marks or [letter for letter in word if not unicodedata.is_normalized("NFC", letter)]
-    return unicodedata.normalize("NFC", word), ", ".join(map(named, dict.fromkeys(letters)))
+    return unicodedata.normalize("NFC", word), ", ".join(map(char_name, dict.fromkeys(letters)))
 
 
-def _hidden(place: Place, line: str, found: re.Match[str]) -> Finding:
-    letter, at = found[0], found.start()
-    before = HIDDEN.sub("", line[max(0, at - 12) : at])
-    where = f"after '{before}'" if before else "at the start"
-    joins = letter in JOINERS and 0 < at < len(line) - 1 and script_of(line[at - 1]) in JOINING_SCRIPTS
-    return finding("text.joiner" if joins else "text.invisible", place, letter=named(letter), where=where)
+def _hidden(place: Place, line: str, match: re.Match[str]) -> Finding:
+    letter, start = match[0], match.start()
+    before = HIDDEN.sub("", line[max(0, start - 12) : start])
+    position = f"after '{before}'" if before else "at the start"
+    joins = letter in JOINERS and 0 < start < len(line) - 1 and script_of(line[start - 1]) in JOINING_SCRIPTS
+    return finding("text.joiner" if joins else "text.invisible", place, letter=char_name(letter), where=position)
 
 
 def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, str]]:
@@ -97,17 +97,17 @@ def _name(keys: Sequence[str]) -> str:
     return "the text" if keys[-1] == "text" else f"text.{keys[-1]}"
 
 
-def _cell_findings(place: Place, text: str, name: str, script: str | None, told: bool) -> Iterator[Finding]:
-    """What is wrong with one text; `told` is whether the raw files have characters that cannot be seen."""
+def _cell_findings(place: Place, text: str, name: str, script: str | None, hidden_reported: bool) -> Iterator[Finding]:
+    """What is wrong with one text; `hidden_reported` is whether the raw files have characters that cannot be seen."""
     bare = SLOT.sub("", text)
     strange = [letter for letter in bare if script is not None and script_of(letter) not in (None, script)]
     if strange:
-        values = {"letter": named(strange[0]), "script": str(script).capitalize()}
+        values = {"letter": char_name(strange[0]), "script": str(script).capitalize()}
         yield finding("text.other-script", place, name=name, text=text, **values)
-    if found := SPACES.search(bare):
-        yield finding("text.strange-space", place, name=name, letter=named(found[0]), text=text)
-    if not told and (found := HIDDEN.search(bare)):
-        yield _hidden(place, bare, found)
+    if match := SPACES.search(bare):
+        yield finding("text.strange-space", place, name=name, letter=char_name(match[0]), text=text)
+    if not hidden_reported and (match := HIDDEN.search(bare)):
+        yield _hidden(place, bare, match)
     if "  " in text or "\n" in text or "\t" in text or (text != text.strip() and not name.startswith("the form")):
         yield finding("text.stray-space", place, name=name, text=text)
     literal = CODE.sub("", text) if place.file not in FILES else text

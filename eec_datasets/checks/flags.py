@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.checks.parity import MODEL
-from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.parity import ENGLISH
+from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eec_datasets.checks.subject import Subject
     from eec_datasets.locale.model import Locale, Person, Word
 
-SAID: Final = {"common-word", "emotion-word", "homograph"}
+WORD_FLAGS: Final = {"common-word", "emotion-word", "homograph"}
 """Flags that say of a name that it is a word."""
 
 
@@ -38,10 +38,10 @@ def _one_side(persons: list[Person]) -> Iterator[Finding]:
 
     binary = (person for person in persons if person.identity.get("gender") in ("female", "male"))
     sides = grouped(((person.set, person.pair, *others(person)), person) for person in binary)
-    told = Once()
+    reported = SeenKeys()
     for person, other in ((person, other) for pair in sides.values() for person in pair for other in pair):
         for flag in set(person.flags).difference(other.flags):
-            if told.first(flag, person.place):  # once for all levels of an axis
+            if reported.is_new(flag, person.place):  # once for all levels of an axis
                 yield finding("flags.one-side", person.place, flag=flag, person=person.id, other=other.id)
 
 
@@ -49,30 +49,31 @@ def _one_gender(word: Word) -> Iterator[Finding]:
     genders = {form.needs["gender"] for form in word.forms if "gender" in form.needs}
     for flag in dict.fromkeys(flag for form in word.forms for flag in form.flags):
         flagged = [form for form in word.forms if flag in form.flags]
-        own = {form.needs.get("gender", "") for form in flagged}
-        if len(own) == 1 and own < genders:
+        having = {form.needs.get("gender", "") for form in flagged}
+        if len(having) == 1 and having < genders:
             texts = ", ".join(dict.fromkeys(form.text for form in flagged))
-            yield finding("flags.one-gender", flagged[0].place, flag=flag, word=word.id, gender=own.pop(), forms=texts)
+            values = {"flag": flag, "word": word.id, "gender": having.pop(), "forms": texts}
+            yield finding("flags.one-gender", flagged[0].place, **values)
 
 
 def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
     """Flags that speak of who is meant, and that the English row of the same person has, or has not."""
-    beside = checked.folder.parent / MODEL / "persons.csv"
-    if checked.folder.name == MODEL or not beside.is_file():
+    english_file = checked.folder.parent / ENGLISH / "persons.csv"
+    if checked.folder.name == ENGLISH or not english_file.is_file():
         return
-    english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(beside).rows}
+    english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(english_file).rows}
     for row in read_csv(checked.folder / "persons.csv").rows:
         mine = {*row["flags"].split()} - own_flags
         theirs = english.get((row["set"], row["id"]), mine)
         for flag in sorted(mine ^ theirs):
-            where = checked.folder.name if flag in mine else MODEL
-            yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=where)
+            language = checked.folder.name if flag in mine else ENGLISH
+            yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=language)
 
 
 def _names_that_are_words(locale: Locale) -> Iterator[Finding]:
     """A name that stands among the words of the sentences, letter by letter."""
-    known = set(map(str.casefold, words_in(locale.texts)))
+    words = set(map(str.casefold, words_in(locale.texts)))
     for person in locale.persons:
         name = person.roles.get("nom", "").casefold()
-        if person.type == "name" and name in known and SAID.isdisjoint(person.flags):
+        if person.type == "name" and name in words and WORD_FLAGS.isdisjoint(person.flags):
             yield finding("flags.name-is-word", person.place, person=person.id, name=person.roles["nom"])

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import class_of, requests
-from eec_datasets.checks.report import Once, finding
+from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.checks.undivided import Undivided
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.agreement import listed, matching, shown
+from eec_datasets.locale.agreement import describe_features, describe_forms, matching
 from eec_datasets.locale.model import GENDER
 from eec_datasets.locale.templating import read_slots
 
@@ -38,7 +38,7 @@ class Forms:
     findings: list[Finding] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
-    seen: Once = field(default_factory=Once)
+    seen: SeenKeys = field(default_factory=SeenKeys)
     undivided: Undivided = field(default_factory=Undivided)
 
     def __post_init__(self) -> None:
@@ -56,33 +56,33 @@ class Forms:
         for key, person in reversed(first_of_class.items()):
             text = case.choice.patterns[template.id].text(person.type, person.gram.values())
             if text is None:
-                if self.seen.first(template.id, person.type):
+                if self.seen.is_new(template.id, person.type):
                     yield finding("forms.no-text", template.place, template=template, person=person, case=case)
                 continue
             for speaker in self.checked.speakers(text):
-                if self.seen.first(template.id, text, key, speaker, features):
+                if self.seen.is_new(template.id, text, key, speaker, features):
                     for request in requests(case.choice, template, text, person, speaker):
                         yield from self._words(request)
 
     def _words(self, request: AgreementRequest) -> Iterator[Finding]:
-        found: list[tuple[Word, Form]] = []
+        shown_forms: list[tuple[Word, Form]] = []
         partial = request.person.partial
         for word in request.words:
-            if self.seen.first(id(word), *request.features.items(), partial):
+            if self.seen.is_new(id(word), *request.features.items(), partial):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
-                found += ((word, form) for form in forms)
+                shown_forms += ((word, form) for form in forms)
                 if len(forms) > 1 or (not forms and not partial and not self.checked.rows_lost):
                     yield self._unfit(word, forms, request)
-        self.undivided.note(found, request.features.get(GENDER))
+        self.undivided.note(shown_forms, request.features.get(GENDER))
 
     def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Finding:
         """The finding for a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
-        told = listed({name: value for name, value in request.features.items() if name in needed})
-        values = {"word": word, "request": request, "features": told}
+        features = describe_features({name: value for name, value in request.features.items() if name in needed})
+        values = {"word": word, "request": request, "features": features}
         if forms:
-            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=shown(forms))
+            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
         for name in word.forms[0].needs if word.forms else ():
             if name not in request.features and all(name in form.needs for form in word.forms):
                 return self._lacking(word, name, request)
@@ -110,7 +110,7 @@ class Forms:
         choice, pattern = case.choice, case.choice.patterns[template.id]
         for (name, kind, gram), persons in groups.items():
             for role in read_slots(pattern.text(kind, gram) or "").named("person"):
-                if not self.seen.first(name, kind, gram, role, *choice.redirects.items()):
+                if not self.seen.is_new(name, kind, gram, role, *choice.redirects.items()):
                     continue
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
@@ -122,6 +122,6 @@ class Forms:
             return
         for person in case.persons:
             for value, reason in template.refuses.get(person.type, {}).items():
-                if value in person.gram.values() and self.seen.first(case.spec.key, template.id, person.type, value):
+                if value in person.gram.values() and self.seen.is_new(case.spec.key, template.id, person.type, value):
                     values = {"case": case, "person": person, "template": template, "reason": reason}
                     yield finding("forms.refused", case.spec.place, **values)

@@ -31,7 +31,7 @@ FILE = "expected.csv"
 QUESTIONS = "questions.csv"
 COLUMNS = ("config", "id", "speaker", "variants", "sentence", "note")
 REQUIRED = COLUMNS[:5]
-HOW = "Write it as in t08=doubled diacritics=none, with spaces between"
+HOW_VARIANTS = "Write it as in t08=doubled diacritics=none, with spaces between"
 
 
 class _NotFound(Exception):
@@ -73,10 +73,10 @@ class Key:
             yield finding("key.unwritten", row.place, row=row)
         try:
             text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
-        except _NotFound as wrong:
-            problem, how = wrong.args
+        except _NotFound as not_found:
+            problem, mend = not_found.args
             if self.checked.whole:
-                yield finding("key.not-found", row.place, problem=problem, how=how)
+                yield finding("key.not-found", row.place, problem=problem, how=mend)
             return
         except RenderError as error:
             if self.checked.whole:
@@ -88,7 +88,7 @@ class Key:
 
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
         """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
-        lacking = [each for each in present if each not in self.approved] if self.readable else []
+        lacking = [combination for combination in present if combination not in self.approved] if self.readable else []
         for template, some in grouped((template, f"{kind} {gender}") for template, kind, gender in lacking).items():
             yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
@@ -101,10 +101,10 @@ def sentence_of(locale: Locale, row: Row) -> str:
     """The sentence that a row of a file names (``config``, ``id``); empty, and a problem, where there is none."""
     try:
         return _sentence(_choice(locale, row["config"], row["speaker"], row["variants"]), row)[0]
-    except _NotFound as wrong:
-        row.tell(*wrong.args)
+    except _NotFound as not_found:
+        row.report(*not_found.args)
     except RenderError as error:
-        row.tell(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
+        row.report(f"'{row['id']}' cannot be rendered: {error}", "Mend it there")
     return ""
 
 
@@ -114,7 +114,7 @@ def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
         raise _NotFound(f"no config '{config}'", f"Configs: {', '.join(specs) or 'none'}")
     pairs = [part.partition("=") for part in variants.split()]
     if any(not name or not sign or not value for name, sign, value in pairs):
-        raise _NotFound(f"variants '{variants}'", HOW)
+        raise _NotFound(f"variants '{variants}'", HOW_VARIANTS)
     try:
         return choose(locale, specs[config], {name: value for name, _, value in pairs}, speaker or None)
     except UnknownVariant as error:
@@ -123,12 +123,12 @@ def _choice(locale: Locale, config: str, speaker: str, variants: str) -> Choice:
 
 def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     """The sentence of one row of a corpus, and its person."""
-    told = row["config"] + (f" with {row['variants']}" if row["variants"] else "")
+    corpus = row["config"] + (f" with {row['variants']}" if row["variants"] else "")
     item_id, _, person_id = row["id"].rpartition("/")
     persons = choice.persons
     person = next((person for person in reversed(persons) if person.id == person_id), None)
     if person is None:
-        raise _NotFound(f"{told} has no person '{person_id}'", "Write the id of a row of persons.csv")
+        raise _NotFound(f"{corpus} has no person '{person_id}'", "Write the id of a row of persons.csv")
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
     templates = (template for template in choice.locale.templates if template.id == template_id)
@@ -137,10 +137,10 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:
         crossed = ", ".join(name for name in items if "/speaker-" in name)
-        how = f"Items there: {crossed}" if crossed else "Write it as template/word, such as t01/angry"
-        raise _NotFound(f"{told} has no item '{item_id}'", how)
+        mend = f"Items there: {crossed}" if crossed else "Write it as template/word, such as t01/angry"
+        raise _NotFound(f"{corpus} has no item '{item_id}'", mend)
     item = items[item_id]
     for other, text in zip(item.persons, item.texts, strict=True):
         if other is person:
             return text, person
-    raise _NotFound(f"'{row['id']}' is left out of {told}: it makes no pair there", "Remove the row")
+    raise _NotFound(f"'{row['id']}' is left out of {corpus}: it makes no pair there", "Remove the row")

@@ -10,17 +10,17 @@ from typing import TypeAlias
 
 from eec_datasets.grouping import grouped
 
-What: TypeAlias = tuple[str, str, str]
+ItemKey: TypeAlias = tuple[str, str, str]
 """What a sentence says: template, emotion, word."""
 
-Who: TypeAlias = tuple[str, str, str]
+PersonKey: TypeAlias = tuple[str, str, str]
 """Of whom it says it: person, gender, race."""
 
 Sides: TypeAlias = tuple[int | None, int | None]
 """The rows of the two sentences of a pair; None where one is missing."""
 
 MISSING = "missing-row"
-KEPT = 3
+EXAMPLES = 3
 """Examples that are kept of uneven pairs."""
 
 
@@ -50,19 +50,22 @@ class PairEvenness:
         return self.uneven / self.pairs if self.pairs else 0.0
 
 
-def missing_rows(items: Sequence[What], persons: Sequence[Who]) -> dict[Who, tuple[int, What]]:
+def missing_rows(items: Sequence[ItemKey], persons: Sequence[PersonKey]) -> dict[PersonKey, tuple[int, ItemKey]]:
     """Which persons lack sentences that others have: how many, and the first of them."""
-    have = {who: set(said) for who, said in grouped(zip(persons, items, strict=True)).items()}
+    have = {person: set(stated) for person, stated in grouped(zip(persons, items, strict=True)).items()}
     grid = dict.fromkeys(items)
     return {
-        who: (len(grid) - len(said), next(item for item in grid if item not in said))
-        for who, said in have.items()
-        if len(said) < len(grid)
+        person: (len(grid) - len(stated), next(item for item in grid if item not in stated))
+        for person, stated in have.items()
+        if len(stated) < len(grid)
     }
 
 
 def pair_evenness(
-    items: Sequence[What], persons: Sequence[Who], defects: Sequence[frozenset[str]], order: Mapping[Who, int]
+    items: Sequence[ItemKey],
+    persons: Sequence[PersonKey],
+    defects: Sequence[frozenset[str]],
+    order: Mapping[PersonKey, int],
 ) -> list[PairEvenness]:
     """Gender pairs within each race and among persons without, race pairs within each gender.
 
@@ -75,33 +78,36 @@ def pair_evenness(
     defects : the checks that each row fails.
     order : the place of each person in its list.
     """
-    rows = {(item, who): at for at, (item, who) in reversed(list(enumerate(zip(items, persons, strict=True))))}
-    lists = grouped(((who[2], who[1]), who) for who in sorted(order, key=lambda who: order[who]))
-    said = grouped(zip(items, persons, strict=True))
-    found = []
+    sentences = list(zip(items, persons, strict=True))
+    rows = {sentence: row for row, sentence in reversed(list(enumerate(sentences)))}
+    lists = grouped(((person[2], person[1]), person) for person in sorted(order, key=lambda person: order[person]))
+    by_item = grouped(sentences)
+    result = []
     for axis, group, first, second in _pairings(lists):
         pairs = list(zip(lists[first], lists[second], strict=False))
-        place = {who: at for at, pair in enumerate(pairs) for who in pair}
-        met = ((item, sorted({place[who] for who in some if who in place})) for item, some in said.items())
-        asked = ((item, *pairs[at]) for item, places in met for at in places)
-        sides = [(rows.get((item, one)), rows.get((item, other))) for item, one, other in asked]
-        found.append(_count(axis, group, sides, defects))
-    return found
+        pair_number = {person: number for number, pair in enumerate(pairs) for person in pair}
+        sides = []
+        for item, some in by_item.items():
+            for number in sorted({pair_number[person] for person in some if person in pair_number}):
+                left, right = pairs[number]
+                sides.append((rows.get((item, left)), rows.get((item, right))))
+        result.append(_count(axis, group, sides, defects))
+    return result
 
 
 def _pairings(
-    lists: Mapping[tuple[str, str], list[Who]],
+    lists: Mapping[tuple[str, str], list[PersonKey]],
 ) -> Iterator[tuple[str, str, tuple[str, str], tuple[str, str]]]:
     """Axis and group of each kind of pair, and the two lists (race, gender) that are paired."""
     races = sorted({race for race, _ in lists})
-    named = [race for race in races if race]
+    named_races = [race for race in races if race]
     for race in races:
         if (race, "female") in lists and (race, "male") in lists:
             yield "gender", race or "no race", (race, "female"), (race, "male")
     for gender in ("female", "male"):
-        for race, other in combinations(named, 2):
+        for race, other in combinations(named_races, 2):
             if (race, gender) in lists and (other, gender) in lists:
-                group = gender if len(named) == 2 else f"{gender}, {race} and {other}"
+                group = gender if len(named_races) == 2 else f"{gender}, {race} and {other}"
                 yield "race", group, (race, gender), (other, gender)
 
 
@@ -113,5 +119,5 @@ def _count(axis: str, group: str, sides: Sequence[Sides], defects: Sequence[froz
         if differ:
             uneven.append((left, right))
             kinds.update(sorted(differ))
-    spread = tuple(uneven[:: max(1, len(uneven) // KEPT)][:KEPT])
+    spread = tuple(uneven[:: max(1, len(uneven) // EXAMPLES)][:EXAMPLES])
     return PairEvenness(axis, group, len(sides), len(uneven), dict(kinds.most_common()), spread)

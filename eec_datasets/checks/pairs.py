@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import kind_of, requests
-from eec_datasets.checks.report import Once, counted, finding
+from eec_datasets.checks.report import SeenKeys, counted, finding
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from eec_datasets.render.choice import Choice
 
 BINARY = {"female", "male"}
-Shown: TypeAlias = "tuple[str | None, ...]"
+SlotTexts: TypeAlias = "tuple[str | None, ...]"
 """What stands in a slot, None where no form fits: one text per emotion word."""
-OfKind: TypeAlias = "tuple[Person, tuple[object, ...]]"
+PersonOfKind: TypeAlias = "tuple[Person, tuple[object, ...]]"
 """A person and the kind of person that it is."""
 
 
@@ -34,26 +34,26 @@ class Changes:
     Attributes
     ----------
     seen : template and key that declares (``changes`` or ``changes_neutral``) → slots that were seen to change.
-    met : those for which persons of different gender were compared.
+    compared_genders : those for which persons of different gender were compared.
     """
 
     checked: Subject
     findings: list[Finding] = field(default_factory=list)
     seen: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    met: set[tuple[str, str]] = field(default_factory=set)
-    compared: Once = field(default_factory=Once)
-    told: Once = field(default_factory=Once)
-    shown: dict[object, Shown] = field(default_factory=dict)
+    compared_genders: set[tuple[str, str]] = field(default_factory=set)
+    compared: SeenKeys = field(default_factory=SeenKeys)
+    reported: SeenKeys = field(default_factory=SeenKeys)
+    texts: dict[object, SlotTexts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
             persons = list(_representatives(case.persons))
             for template in case.templates:
-                for one, other, differing in self._comparisons(case, template, persons):
-                    self.findings += self._undeclared(template, one, other, differing)
+                for person, other, differing in self._comparisons(case, template, persons):
+                    self.findings += self._undeclared(template, person, other, differing)
 
     def _comparisons(
-        self, case: Case, template: Template, persons: Sequence[OfKind]
+        self, case: Case, template: Template, persons: Sequence[PersonOfKind]
     ) -> Iterator[tuple[Person, Person, dict[str, tuple[str, str]]]]:
         """Every two persons of a text that differ in class or gender, not compared before, and where they differ."""
         pattern = case.choice.patterns[template.id]
@@ -61,47 +61,47 @@ class Changes:
         for (_, text), members in groups.items():
             for speaker in self.checked.speakers(text) if text is not None else ():
                 compared = (text, speaker, *case.choice.features.items())
-                values: dict[str, Mapping[str, Shown]] = {}
-                for (one, kind), (other, other_kind) in combinations(members, 2):
-                    if not self.compared.first(*compared, kind, other_kind):
+                values: dict[str, Mapping[str, SlotTexts]] = {}
+                for (first_person, kind), (other, other_kind) in combinations(members, 2):
+                    if not self.compared.is_new(*compared, kind, other_kind):
                         continue
-                    for person in (one, other):
+                    for person in (first_person, other):
                         if person.id not in values:
                             values[person.id] = self._values(case.choice, template, str(text), person, speaker)
-                    yield one, other, _differing(values[one.id], values[other.id])
+                    yield first_person, other, _differing(values[first_person.id], values[other.id])
 
     def _values(
         self, choice: Choice, template: Template, text: str, person: Person, speaker: str | None
-    ) -> Mapping[str, Shown]:
+    ) -> Mapping[str, SlotTexts]:
         """What stands in each slot for this person, for every emotion word."""
-        values: dict[str, Shown] = defaultdict(tuple)
+        values: dict[str, SlotTexts] = defaultdict(tuple)
         for request in requests(choice, template, text, person, speaker):
             if request.role is not None:
                 values[request.slot] += (choice.form(person, request.role),)
                 continue
             key = (*map(id, request.words), *request.features.items())
-            if key not in self.shown:
-                found = [matching(word, request.features) for word in request.words]
-                self.shown[key] = tuple(forms[0].text if len(forms) == 1 else None for forms in found)
-            values[request.slot] += self.shown[key]
+            if key not in self.texts:
+                forms_of = [matching(word, request.features) for word in request.words]
+                self.texts[key] = tuple(forms[0].text if len(forms) == 1 else None for forms in forms_of)
+            values[request.slot] += self.texts[key]
         return values
 
     def _undeclared(
-        self, template: Template, one: Person, other: Person, differing: Mapping[str, tuple[str, str]]
+        self, template: Template, person: Person, other: Person, differing: Mapping[str, tuple[str, str]]
     ) -> Iterator[Finding]:
         """Slots that change and are not declared to."""
-        genders = {one.identity["gender"], other.identity["gender"]}
+        genders = {person.identity["gender"], other.identity["gender"]}
         key = "changes" if genders <= BINARY else "changes_neutral"
         if genders & BINARY:
             self.seen[template.id, key].update(differing)
             if len(genders) > 1:
-                self.met.add((template.id, key))
+                self.compared_genders.add((template.id, key))
         declared = template.changes if key == "changes" else template.changes_neutral
         for slot, (text, other_text) in differing.items():
-            if slot not in (*template.changes, *declared) and self.told.first(template.id, slot, key):
+            if slot not in (*template.changes, *declared) and self.reported.is_new(template.id, slot, key):
                 yield finding(
                     "pairs.undeclared-change", template.place, template=template.id, slot=slot, shown=text,
-                    person=one.id, other_shown=other_text, other=other.id, key=key,
+                    person=person.id, other_shown=other_text, other=other.id, key=key,
                     changed=f"{counted(len(differing), 'slot')} change ({', '.join(differing)})",
                     declared=f"{len(declared)} ({', '.join(declared)})",
                 )  # fmt: skip
@@ -113,12 +113,12 @@ class Changes:
             for key, slots in (("changes", template.changes), ("changes_neutral", template.changes_neutral)):
                 changing |= self.seen[template.id, key]
                 place = self.checked.templates_toml.place(template.id, key)
-                for slot in slots if (template.id, key) in self.met else ():
+                for slot in slots if (template.id, key) in self.compared_genders else ():
                     if slot not in changing:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
 
 
-def _representatives(persons: Sequence[Person]) -> Iterator[OfKind]:
+def _representatives(persons: Sequence[Person]) -> Iterator[PersonOfKind]:
     """For each class and gender two persons: one to stand for it, one to show that persons of a class differ."""
     kinds: dict[tuple[object, ...], list[Person]] = defaultdict(list)
     for person in persons:
@@ -126,33 +126,33 @@ def _representatives(persons: Sequence[Person]) -> Iterator[OfKind]:
     yield from ((person, kind) for kind, members in kinds.items() for person in members[:2])
 
 
-def _differing(one: Mapping[str, Shown], other: Mapping[str, Shown]) -> dict[str, tuple[str, str]]:
+def _differing(texts: Mapping[str, SlotTexts], other_texts: Mapping[str, SlotTexts]) -> dict[str, tuple[str, str]]:
     """The slots that show different texts, with the first of them."""
-    found: dict[str, tuple[str, str]] = {}
-    for slot, shown in one.items():
-        for first, second in zip(shown, other.get(slot, ()), strict=False):
+    differing: dict[str, tuple[str, str]] = {}
+    for slot, shown in texts.items():
+        for first, second in zip(shown, other_texts.get(slot, ()), strict=False):
             if first and second and first != second:
-                found.setdefault(slot, (first, second))
-    return found
+                differing.setdefault(slot, (first, second))
+    return differing
 
 
 def partner_findings(checked: Subject) -> Iterator[Finding]:
     """Pairs that lack a side, or have two members for one place."""
-    told = Once()
+    reported = SeenKeys()
     for case in checked.cases if checked.whole else ():
         for pair, members in grouped((person.pair, person) for person in case.persons if person.pair).items():
-            for key, found in (*_sides_missing(case, pair, members), *_sides_twice(members)):
-                if told.first(pair, *key):
-                    yield found
+            for key, result in (*_sides_missing(case, pair, members), *_sides_twice(members)):
+                if reported.is_new(pair, *key):
+                    yield result
 
 
 def _sides_missing(case: Case, pair: str, members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
     genders = {person.identity["gender"] for person in members}
-    who = ", ".join(f"'{person.id}'" for person in members[:4])
+    ids = ", ".join(f"'{person.id}'" for person in members[:4])
     place = members[0].place
     for gender in BINARY:
         if gender not in genders:
-            yield (gender, place), finding("pairs.side-missing", place, pair=pair, case=case, gender=gender, who=who)
+            yield (gender, place), finding("pairs.side-missing", place, pair=pair, case=case, gender=gender, who=ids)
 
 
 def _sides_twice(members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
@@ -161,5 +161,5 @@ def _sides_twice(members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...]
         other = first.setdefault(tuple(person.identity.items()), person)
         if other is not person:
             labels = " ".join(label for label in person.identity.values() if label != UNMARKED)
-            found = finding("pairs.side-twice", person.place, person=person, other=other, labels=labels)
-            yield (person.id, other.id), found
+            result = finding("pairs.side-twice", person.place, person=person, other=other, labels=labels)
+            yield (person.id, other.id), result

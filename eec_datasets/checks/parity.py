@@ -16,31 +16,32 @@ if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
 
-MODEL = "en"
+ENGLISH = "en"
 
 
 def parity_findings(checked: Subject) -> Iterator[Finding]:
     """Templates (of the sets that configs name) and words of the English locale that are lacking or of another kind."""
-    beside = checked.folder.parent / MODEL
-    if checked.folder.name == MODEL or not beside.is_dir():
+    english = checked.folder.parent / ENGLISH
+    if checked.folder.name == ENGLISH or not english.is_dir():
         return
-    tables = read_toml(beside / "templates.toml").data
-    kinds = {name: str(table.get("kind")) for name, table in tables.items() if isinstance(table, dict)}
-    asked = asked_templates(checked.locale, kinds)
-    own = {template.id: (str(template.kind), template.place) for template in checked.locale.templates}
-    yield from _differences("templates.toml", "template", {name: kinds[name] for name in kinds if name in asked}, own)
-    words = {row["id"]: f"{row['kind']} {row['emotion']}" for row in read_csv(beside / "words.csv").rows}
-    mine = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in checked.locale.words}
-    yield from _differences("words.csv", "word", words, mine)
+    tables = read_toml(english / "templates.toml").data
+    all_kinds = {name: str(table.get("kind")) for name, table in tables.items() if isinstance(table, dict)}
+    asked = asked_templates(checked.locale, all_kinds)
+    kinds = {name: kind for name, kind in all_kinds.items() if name in asked}
+    ours = {template.id: (str(template.kind), template.place) for template in checked.locale.templates}
+    yield from _differences("templates.toml", "template", kinds, ours)
+    words = {row["id"]: f"{row['kind']} {row['emotion']}" for row in read_csv(english / "words.csv").rows}
+    our_words = {word.id: (f"{word.kind} {word.emotion}", word.place) for word in checked.locale.words}
+    yield from _differences("words.csv", "word", words, our_words)
 
 
 def _differences(
-    file: str, what: str, english: Mapping[str, str], own: Mapping[str, tuple[str, Place]]
+    file: str, kind_of_row: str, english: Mapping[str, str], ours: Mapping[str, tuple[str, Place]]
 ) -> Iterator[Finding]:
-    lacking = [name for name in english if name not in own]
+    lacking = [name for name in english if name not in ours]
     if lacking:
-        told = f"{what}{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
-        yield finding("parity.lacking", Place(file, 1), lacking=told)
-    for name, (kind, place) in own.items():
+        listing = f"{kind_of_row}{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
+        yield finding("parity.lacking", Place(file, 1), lacking=listing)
+    for name, (kind, place) in ours.items():
         if english.get(name, kind) != kind:
-            yield finding("parity.other-kind", place, what=what, name=name, kind=kind, english=english[name])
+            yield finding("parity.other-kind", place, what=kind_of_row, name=name, kind=kind, english=english[name])

@@ -32,14 +32,14 @@ def properties(form: str) -> tuple[str, ...]:
     ('an accent or a letter beyond a–z', 'more than one word')
     """
     words = form.split()
-    found = {name for letter in set(form) if (name := _of_letter(letter)) is not None}
+    present = {name for letter in set(form) if (name := _of_letter(letter)) is not None}
     if form[:1].islower():
-        found.add(ORDER[3])
+        present.add(ORDER[3])
     if any(word[1:] != word[1:].lower() for word in words):
-        found.add(ORDER[4])
+        present.add(ORDER[4])
     if len(words) > 1:
-        found.add(ORDER[8])
-    return tuple(name for name in ORDER if name in found)
+        present.add(ORDER[8])
+    return tuple(name for name in ORDER if name in present)
 
 
 @lru_cache(maxsize=4096)

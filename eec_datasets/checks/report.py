@@ -35,8 +35,8 @@ class Check:
 def checks() -> Mapping[str, Check]:
     """Every check by its family and name, such as ``forms.no-form``."""
     table = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))
-    made = [Check(family, name, **check) for family, some in table.items() for name, check in some.items()]
-    return {f"{check.family}.{check.name}": check for check in made}
+    table_checks = [Check(family, name, **check) for family, some in table.items() for name, check in some.items()]
+    return {f"{check.family}.{check.name}": check for check in table_checks}
 
 
 def corpus_checks() -> dict[str, str]:
@@ -109,8 +109,8 @@ class Report:
     def summary(self) -> str:
         """Such as ``es: 2 errors, 1 warning``."""
         counts = [(len(self.of(level)), level) for level in LEVELS]
-        told = [counted(count, level) for count, level in counts if count]
-        return f"{self.tag}: {', '.join(told) or 'nothing found'}"
+        parts = [counted(count, level) for count, level in counts if count]
+        return f"{self.tag}: {', '.join(parts) or 'nothing found'}"
 
     def __str__(self) -> str:
         lines = [f"{self.tag}/{finding}".replace(f"{self.tag}/../", "", 1) for finding in self.findings]
@@ -131,10 +131,10 @@ def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ())
     return Report(tag, tuple(ordered), tuple(unchecked))
 
 
-class Once(set[object]):
+class SeenKeys(set[object]):
     """What has been told or looked at, so that it is not a second time."""
 
-    def first(self, *key: object) -> bool:
+    def is_new(self, *key: object) -> bool:
         """Whether something is met for the first time."""
         new = key not in self
         self.add(key)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.agreement_request import kind_of
-from eec_datasets.checks.report import Once, counted, finding
+from eec_datasets.checks.report import SeenKeys, counted, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.grouping import grouped
 from eec_datasets.render.items import items_of
@@ -40,7 +40,7 @@ class Sentences:
     checked: Subject
     findings: list[Finding] = field(default_factory=list)
     present: dict[Combination, None] = field(default_factory=dict)
-    told: Once = field(default_factory=Once)
+    reported: SeenKeys = field(default_factory=SeenKeys)
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
@@ -50,7 +50,7 @@ class Sentences:
     def _render(self, case: Case) -> None:
         dropped: list[Dropped] = []
         try:
-            items = list(items_of(case.choice, case.persons, dropped, only=_few(case)))
+            items = list(items_of(case.choice, case.persons, dropped, only=_representatives(case)))
         except RenderError as error:
             values = {"case": case.name, "error": str(error).rstrip(".")}
             self.findings.append(finding("sentences.not-rendered", case.spec.place, **values))
@@ -60,7 +60,7 @@ class Sentences:
             for item in reversed(by_template.values()):
                 for person in item.persons:
                     self.present[item.template.id, person.type, person.identity["gender"]] = None
-        self.findings += self._same(case, items)
+        self.findings += self._duplicates(case, items)
         self.findings += self._spaces(case, items)
         self.findings += self._left_out(case, dropped)
 
@@ -69,11 +69,11 @@ class Sentences:
         for item in items:
             template = item.template
             for person, text in zip(item.persons, item.texts, strict=True):
-                if ("  " in text or text != text.strip()) and self.told.first(template.id):
+                if ("  " in text or text != text.strip()) and self.reported.is_new(template.id):
                     values = {"template": template.id, "person": person.id, "case": case.name, "text": text}
                     yield finding("sentences.stray-space", template.place, **values)
 
-    def _same(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
+    def _duplicates(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
         texts = [text for item in items for text in item.texts]
         if len(set(texts)) == len(texts):
             return
@@ -81,44 +81,44 @@ class Sentences:
         for text, same in grouped(rows).items():
             for other in same[1:]:
                 first, second, place = _cause(same[0], other)
-                if self.told.first(first, second):
+                if self.reported.is_new(first, second):
                     yield finding("sentences.same", place, first=first, second=second, case=case.name, text=text)
 
     def _left_out(self, case: Case, dropped: Sequence[Dropped]) -> Iterator[Finding]:
         """A note for each pair whose sentences are identical, and for each person some word has no form for."""
         places = {person.id: person.place for person in case.persons}
         for persons, entries in grouped((entry.persons, entry) for entry in dropped).items():
-            if not self.told.first(*persons):
+            if not self.reported.is_new(*persons):
                 continue
             place = places[persons[0]]
             values = {"case": case.name, "items": _items(entries)}
             if len(persons) > 1:
-                text = entries[0].why.partition(": ")[2]
+                text = entries[0].reason.partition(": ")[2]
                 yield finding("sentences.no-pair", place, persons=" and ".join(persons), text=text, **values)
             else:
                 yield finding("sentences.left-out", place, person=persons[0], **values)
 
 
-def _few(case: Case) -> list[Person]:
+def _representatives(case: Case) -> list[Person]:
     """One person of each class and gender, and all who share a form with another: nobody else can coincide."""
     forms = [{case.choice.bare(form).casefold() for form in person.roles.values()} for person in case.persons]
     shared = Counter(form for some in forms for form in some)
-    kinds = Once()
+    kinds = SeenKeys()
     return [
         person
-        for person, own in zip(case.persons, forms, strict=True)
-        if kinds.first(kind_of(person)) or any(shared[form] > 1 for form in own)
+        for person, person_forms in zip(case.persons, forms, strict=True)
+        if kinds.is_new(kind_of(person)) or any(shared[form] > 1 for form in person_forms)
     ]
 
 
-def _cause(one: tuple[Item, Person], other: tuple[Item, Person]) -> tuple[str, str, Place]:
+def _cause(cause: tuple[Item, Person], other: tuple[Item, Person]) -> tuple[str, str, Place]:
     """What differs between two identical sentences, and where it stands."""
-    first, second = one[0], other[0]
+    first, second = cause[0], other[0]
     if first.template is not second.template:
         return f"template {first.template.id}", f"template {second.template.id}", second.template.place
     if first.word.id != second.word.id:
         return f"the word '{first.word.id}'", f"'{second.word.id}'", second.word.place
-    return f"'{one[1].id}'", f"'{other[1].id}'", other[1].place
+    return f"'{cause[1].id}'", f"'{other[1].id}'", other[1].place
 
 
 def _items(entries: Sequence[Dropped]) -> str:

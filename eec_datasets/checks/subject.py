@@ -85,18 +85,18 @@ class Subject:
         return list(self.locale.speaker.genders) if "speaker" in text and self.locale.speaker.genders else [None]
 
 
-def subject(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
+def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
-    bad = {problem.place for problem in problems}
+    damaged = {problem.place for problem in problems}
     starts = sorted(template.place.line for template in locale.templates)
-    known = {place for word in locale.words for place in _places(word)}
+    places = {place for word in locale.words for place in _places(word)}
     sound = replace(
         locale,
-        words=tuple(word for word in locale.words if not bad & {*_places(word), Place("words.csv", 1)}),
-        persons=tuple(person for person in locale.persons if not bad & {person.place, Place(person.place.file, 1)}),
-        templates=tuple(template for template in locale.templates if not _damaged(template.place, starts, bad)),
+        words=tuple(word for word in locale.words if not damaged & {*_places(word), Place("words.csv", 1)}),
+        persons=tuple(person for person in locale.persons if not damaged & {person.place, Place(person.place.file, 1)}),
+        templates=tuple(template for template in locale.templates if not _damaged(template.place, starts, damaged)),
     )
-    lost = any(place.file == "words.csv" and place not in known for place in bad)
+    lost = any(place.file == "words.csv" and place not in places for place in damaged)
     return Subject(sound, not problems, folder, lost)
 
 
@@ -114,19 +114,19 @@ def _choice(locale: Locale, spec: ConfigSpec, variants: Mapping[str, str]) -> Ch
 
 
 def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
-    asked: list[dict[str, str]] = [{}]
-    asked += [{template.id: label} for template in locale.templates for label in template.variants]
-    asked += [
+    requests: list[dict[str, str]] = [{}]
+    requests += [{template.id: label} for template in locale.templates for label in template.variants]
+    requests += [
         {name: value} for name, option in locale.options.items() for value in option.values if value != option.default
     ]
-    asked += [{"persons": extra} for extra in spec.optional]
-    for variants in asked:
+    requests += [{"persons": extra} for extra in spec.optional]
+    for variants in requests:
         try:
             choice = _choice(locale, spec, variants)
         except UnknownVariant:
             continue
-        told = " ".join(f"{key}={value}" for key, value in variants.items())
-        name = f"{locale.tag}-{spec.key}" + (f" with {told}" if told else "")
+        listing = " ".join(f"{key}={value}" for key, value in variants.items())
+        name = f"{locale.tag}-{spec.key}" + (f" with {listing}" if listing else "")
         templates = tuple(template for template in locale.templates if template.id in variants) or locale.templates
         yield Case(name, spec, variants, choice, choice.persons, templates)
 
@@ -138,11 +138,11 @@ def config_findings(checked: Subject) -> Iterator[Finding]:
     for spec in locale.configs.values():
         for name in (*spec.sets, *spec.optional):
             if name not in sets and checked.whole:
-                known = ", ".join(sets) or "none"
-                yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=known)
+                available = ", ".join(sets) or "none"
+                yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=available)
         if spec.speaker in ("female", "male") and spec.speaker not in locale.speaker.genders:
-            known = ", ".join(locale.speaker.genders) or "none"
-            yield finding("configs.unknown-speaker", spec.place, config=spec.key, speaker=spec.speaker, known=known)
+            available = ", ".join(locale.speaker.genders) or "none"
+            yield finding("configs.unknown-speaker", spec.place, config=spec.key, speaker=spec.speaker, known=available)
         try:
             _choice(locale, spec, {})
         except UnknownVariant as error:

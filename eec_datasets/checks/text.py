@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, main_script, named, script_of
+from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, char_name, main_script, script_of
 from eec_datasets.grouping import grouped
 
 DOUBLE_SPACE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
@@ -22,7 +22,7 @@ NEED_JOINERS = ("DEVANAGARI", "BENGALI", "SINHALA")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RowDefect:
     """One defect of one sentence: `check` is its name in the table, `row` its number, `detail` what was seen there."""
 
     check: str
@@ -30,38 +30,38 @@ class Hit:
     detail: str = ""
 
 
-def check_characters(sentences: Sequence[str]) -> Iterator[Hit]:
+def check_characters(sentences: Sequence[str]) -> Iterator[RowDefect]:
     """Characters that cannot be seen, letters of another script than most, letters that are not composed."""
     main = main_script(sentences)
     expected = JOINERS if main in NEED_JOINERS else ""
     for row, text in enumerate(sentences):
-        unseen = [found[0] for pattern in (HIDDEN, SPACES, LINE_BREAK) for found in pattern.finditer(text)]
+        unseen = [match[0] for pattern in (HIDDEN, SPACES, LINE_BREAK) for match in pattern.finditer(text)]
         if strange := [letter for letter in dict.fromkeys(unseen) if letter not in expected]:
-            yield Hit("invisible", row, ", ".join(map(named, strange)))
+            yield RowDefect("invisible", row, ", ".join(map(char_name, strange)))
         scripts = dict.fromkeys(script for letter in text if (script := script_of(letter)))
         if others := [script.capitalize() for script in scripts if script != main]:
-            yield Hit("mixed-script", row, ", ".join(others))
+            yield RowDefect("mixed-script", row, ", ".join(others))
         if not unicodedata.is_normalized("NFC", text):
-            yield Hit("not-nfc", row)
+            yield RowDefect("not-nfc", row)
 
 
-def check_punctuation(sentences: Sequence[str]) -> Iterator[Hit]:
+def check_punctuation(sentences: Sequence[str]) -> Iterator[RowDefect]:
     """Spaces too many, a final mark that is missing or unlike most, a sentence that begins small."""
     marks = Counter(mark for text in sentences if (mark := _final(text)))
     usual = marks.most_common(1)[0][0] if marks else ""
     for row, text in enumerate(sentences):
         if DOUBLE_SPACE.search(text):
-            yield Hit("double-space", row)
+            yield RowDefect("double-space", row)
         if text != text.strip():
-            yield Hit("outer-space", row)
+            yield RowDefect("outer-space", row)
         mark = _final(text)
         if not mark:
-            yield Hit("no-final-mark", row)
+            yield RowDefect("no-final-mark", row)
         elif mark != usual:
-            yield Hit("other-final-mark", row, f"'{mark}', most have '{usual}'")
+            yield RowDefect("other-final-mark", row, f"'{mark}', most have '{usual}'")
         first = next((letter for letter in text if letter.isalpha()), "")
         if first.islower():
-            yield Hit("lower-case-start", row, first)
+            yield RowDefect("lower-case-start", row, first)
 
 
 def _final(text: str) -> str:
@@ -69,16 +69,16 @@ def _final(text: str) -> str:
     return last if last and unicodedata.category(last).startswith("P") else ""
 
 
-def check_vowel_marks(persons: Sequence[str]) -> Iterator[Hit]:
+def check_vowel_marks(persons: Sequence[str]) -> Iterator[RowDefect]:
     """Persons written with vowel marks, where most are not."""
     marked = [row for row, person in enumerate(persons) if VOWEL_MARKS.search(person)]
     if 2 * len(marked) <= len(persons):
-        yield from (Hit("vowel-marks", row, persons[row]) for row in marked)
+        yield from (RowDefect("vowel-marks", row, persons[row]) for row in marked)
 
 
 def check_duplicates(
     sentences: Sequence[str], labels: Sequence[Mapping[str, str]], lines: Sequence[int]
-) -> Iterator[Hit]:
+) -> Iterator[RowDefect]:
     """Sentences that stand more than once: all but the first with the same labels, all of them with different ones.
 
     Parameters
@@ -90,12 +90,12 @@ def check_duplicates(
             yield from _repeated(rows, labels, lines)
 
 
-def _repeated(rows: Sequence[int], labels: Sequence[Mapping[str, str]], lines: Sequence[int]) -> Iterator[Hit]:
+def _repeated(rows: Sequence[int], labels: Sequence[Mapping[str, str]], lines: Sequence[int]) -> Iterator[RowDefect]:
     first: dict[tuple[str, ...], int] = {}
     for row in rows:
         key = tuple(labels[row].values())
         if key in first:
-            yield Hit("duplicate", row, f"as line {lines[first[key]]}")
+            yield RowDefect("duplicate", row, f"as line {lines[first[key]]}")
         first.setdefault(key, row)
     for row in rows if len(first) > 1 else ():
         other = next(other for other in rows if labels[other] != labels[row])
@@ -104,4 +104,4 @@ def _repeated(rows: Sequence[int], labels: Sequence[Mapping[str, str]], lines: S
             for name, mine in labels[row].items()
             if mine != labels[other][name]
         ]
-        yield Hit("two-labels", row, f"line {lines[other]}: {', '.join(differ)}")
+        yield RowDefect("two-labels", row, f"line {lines[other]}: {', '.join(differ)}")

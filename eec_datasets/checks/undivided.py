@@ -21,19 +21,19 @@ class Undivided:
 
     served: dict[int, tuple[Word, Form, set[str]]] = field(default_factory=dict)
 
-    def note(self, found: Sequence[tuple[Word, Form]], gender: str | None) -> None:
+    def note(self, shown_forms: Sequence[tuple[Word, Form]], gender: str | None) -> None:
         """Take in the words that a slot may show with a controller of this gender, each with its form."""
-        if gender and any(GENDER in form.needs for _, form in found):
-            for word, form in found:
-                if not _says(form):
+        if gender and any(GENDER in form.needs for _, form in shown_forms):
+            for word, form in shown_forms:
+                if not _states_gender(form):
                     self.served.setdefault(id(form), (word, form, set()))[2].add(gender)
 
     def findings(self) -> Iterator[Finding]:
         """The forms that serve several genders."""
         for word, form, genders in self.served.values():
             if len(genders) > 1:
-                told = " and ".join(sorted(genders))
-                yield finding("forms.undivided", form.place, form=form, word=word, genders=told)
+                listing = " and ".join(sorted(genders))
+                yield finding("forms.undivided", form.place, form=form, word=word, genders=listing)
 
 
 def undivided_levels(checked: Subject) -> Iterator[Finding]:
@@ -43,13 +43,13 @@ def undivided_levels(checked: Subject) -> Iterator[Finding]:
     for axis, levels in checked.locale.levels.items():
         bases = (person for person in checked.locale.persons if axis in person.identity)
         genders = sorted({person.gram[GENDER] for person in bases if GENDER in person.gram})
-        told = " and ".join(genders)
+        listing = " and ".join(genders)
         for level, word in levels.items() if len(genders) > 1 else ():
             for form in word.forms:
-                if not _says(form):
-                    yield finding("forms.undivided-level", form.place, form=form, level=level, genders=told)
+                if not _states_gender(form):
+                    yield finding("forms.undivided-level", form.place, form=form, level=level, genders=listing)
 
 
-def _says(form: Form) -> bool:
+def _states_gender(form: Form) -> bool:
     """Whether a form says which gender it is for, or that it is for any."""
     return form.reserve or GENDER in form.needs or GENDER in form.shared

@@ -25,9 +25,9 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
             if form.reserve == (id(form) in forms.used):
                 name = "unused.reserve-used" if form.reserve else "unused.form"
                 yield finding(name, form.place, form=form.text, word=word.id)
-    asked = asked_templates(locale, [template.id for template in locale.templates])
+    requested = asked_templates(locale, [template.id for template in locale.templates])
     for template in locale.templates:
-        if template.id not in asked:
+        if template.id not in requested:
             yield finding("unused.template", template.place, template=template.id)
         yield from _unused_words(template, forms)
     yield from _unused_levels(locale)
@@ -35,9 +35,9 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
 
 
 def _unused_words(template: Template, forms: Forms) -> Iterator[Finding]:
-    shown = {agreement.word for text in template.texts for agreement in read_slots(text).agreements}
+    in_texts = {agreement.word for text in template.texts for agreement in read_slots(text).agreements}
     for word in template.words.values():
-        if word.id not in shown:
+        if word.id not in in_texts:
             yield finding("unused.template-word", word.place, template=template.id, word=word.id)
             continue
         for form in word.forms:
@@ -62,12 +62,12 @@ def _unused_names(checked: Subject, forms: Forms) -> Iterator[Finding]:
     for role in locale.roles:
         if role not in forms.roles | serving:
             yield finding("unused.role", toml.place("roles", role), role=role)
-    shown = nouns_in(text for template in locale.templates for text in template.texts)
+    in_texts = nouns_in(text for template in locale.templates for text in template.texts)
     for noun in locale.nouns:
-        if noun not in shown:
+        if noun not in in_texts:
             yield finding("unused.noun", toml.place("nouns", noun), noun=noun)
-    asked = {name for spec in locale.configs.values() for name in (*spec.sets, *spec.optional)}
+    requested = {name for spec in locale.configs.values() for name in (*spec.sets, *spec.optional)}
     first = {person.set: person.place for person in reversed(locale.persons)}
     for name, place in first.items():
-        if name not in asked:
+        if name not in requested:
             yield finding("unused.set", place, set=name)

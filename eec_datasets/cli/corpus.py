@@ -34,9 +34,9 @@ def read(
     """Read a file as its layout says."""
     from dataclasses import replace
 
-    from eec_datasets.imported.known import check_template_names
     from eec_datasets.imported.presets import preset_of
     from eec_datasets.imported.reading import read_corpus
+    from eec_datasets.imported.reference import check_template_names
 
     layout = preset_of(preset).with_columns(pairs("--column", columns, "FIELD=HEADER"))
     if language:

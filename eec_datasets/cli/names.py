@@ -13,7 +13,7 @@ from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
     from eec_datasets.locale.names import NameTable
-    from eec_datasets.names.choosing import Chosen
+    from eec_datasets.names.choosing import ChosenSet
 
 TAG = click.argument("tag")
 SET = click.argument("key", metavar="SET")
@@ -128,7 +128,7 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
     say(_done(table, chosen, dry_run))
 
 
-def _done(table: NameTable, chosen: Chosen, dry_run: bool) -> str:
+def _done(table: NameTable, chosen: ChosenSet, dry_run: bool) -> str:
     changed = f"{len(chosen.left)} left, {len(chosen.joined)} joined"
     return f"{changed}. Nothing was written." if dry_run else f"{changed}. {table.folder / 'names.csv'} is written."
 

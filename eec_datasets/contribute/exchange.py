@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
 from eec_datasets.contribute.returned_sheet import take_in
-from eec_datasets.contribute.sheet import OF_UNIT, Entry, SheetError, entries
+from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import read_text
@@ -35,7 +35,7 @@ _UNBROKEN = 1_000_000
 SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
-COLUMNS = ("key", "wanted", "english", "text", *OF_UNIT)
+COLUMNS = ("key", "wanted", "english", "text", *UNIT_COLUMNS)
 CSV_HELP = (
     "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
     "and english as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper that a name or "
@@ -53,8 +53,8 @@ PO_HELP = """\
 
 def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
-    shown = [replace(entry, text=_edges_shown(entry.text)) for entry in entries(folder)]
-    rows = [[guarded(getattr(entry, column)) for column in COLUMNS] for entry in shown]
+    visible = [replace(entry, text=_edges_shown(entry.text)) for entry in entries(folder)]
+    rows = [[guarded(getattr(entry, column)) for column in COLUMNS] for entry in visible]
     return csv_text([COLUMNS, [f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)], *rows])
 
 
@@ -82,7 +82,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
 
 def _edges_shown(text: str) -> str:
     """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
-    return re.sub(r"^ +| +$", lambda found: SPACE * len(found[0]), text)
+    return re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), text)
 
 
 def export_po(folder: Path) -> str:
@@ -98,9 +98,9 @@ def export_po(folder: Path) -> str:
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
-        who = [f"{role}: {name}" for role in OF_UNIT if (name := getattr(entry, role))]
+        people = [f"{role}: {name}" for role in UNIT_COLUMNS if (name := getattr(entry, role))]
         text = "" if entry.text == WANTED else entry.text
-        catalog.add(entry.english, text, context=entry.key, user_comments=who, auto_comments=[entry.wanted])
+        catalog.add(entry.english, text, context=entry.key, user_comments=people, auto_comments=[entry.wanted])
     out = io.BytesIO()
     write_po(out, catalog, width=_UNBROKEN, sort_output=False)
     return out.getvalue().decode("utf-8")
@@ -126,16 +126,16 @@ def import_po(
         raise SheetError(sheet.name, problems.found)
     language = catalog.locale_identifier
     if language and language.split("_")[0] != folder.name.split("-")[0]:
-        what = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
-        problems.add(Place(sheet.name, 1), what, "Choose the file of this language, or mend its line Language")
+        problem = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
+        problems.add(Place(sheet.name, 1), problem, "Choose the file of this language, or mend its line Language")
     present = {entry.key: entry for entry in entries(folder)}
     incoming = []
     for message in catalog:
         if message.id:
             line = message.lineno or 1
             if message.fuzzy:
-                what = f"'{message.context}' is fuzzy"
-                problems.add(Place(sheet.name, line), what, "Settle the text and remove the fuzzy mark")
+                problem = f"'{message.context}' is fuzzy"
+                problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
             incoming.append((_po_entry(message, present.get(str(message.context)), translator, checker), line))
     return take_in(folder, sheet.name, incoming, problems)
 
@@ -146,8 +146,9 @@ def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
         return None
     try:
         catalog = read_po(io.StringIO(text), abort_invalid=True)
-    except PoFileError as error:
-        problems.add(Place(sheet.name, error.lineno + 1), f"not a valid PO file: {error}", "Export the sheet again")
+    except (PoFileError, ValueError) as error:  # babel lets a number it cannot read pass as ValueError
+        line = error.lineno + 1 if isinstance(error, PoFileError) else 1
+        problems.add(Place(sheet.name, line), f"not a valid PO file: {error}", "Export the sheet again")
         return None
     if not any(message.id for message in catalog):
         problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
@@ -157,11 +158,11 @@ def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
 
 def _po_entry(message: Message, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
     """An entry of a catalogue with who wrote and read it; an empty text may be one that is still to be written."""
-    named = dict(comment.split(": ", 1) for comment in message.user_comments if ": " in comment)
-    wrote, read = named.get("translator", ""), named.get("checker", "")
+    comments = dict(comment.split(": ", 1) for comment in message.user_comments if ": " in comment)
+    wrote, read = comments.get("translator", ""), comments.get("checker", "")
     text = unicodedata.normalize("NFC", str(message.string))
     text = text or (WANTED if old is not None and old.text == WANTED else "")
     if old is not None and translator and (text != old.text or (checker and text and not wrote)):
         wrote = translator
-    source = named.get("source", "")
+    source = comments.get("source", "")
     return Entry(str(message.context), "", str(message.id), text, source, wrote, checker or read if text else read)

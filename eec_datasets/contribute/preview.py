@@ -65,20 +65,21 @@ def preview(
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
     rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
-    _known("template", templates, {row["template"] for row in rows})
-    _known("word", words, {row["word"] for row in rows})
+    _check_known("template", templates, {row["template"] for row in rows})
+    _check_known("word", words, {row["word"] for row in rows})
     chosen = [row for row in rows if not templates or row["template"] in templates]
-    shown = set(words) if words else _first_words(chosen)
+    words_shown = set(words) if words else _first_words(chosen)
     lines: list[Line] = []
-    for _, block in groupby((row for row in chosen if row["word"] in {*shown, "none"}), key=lambda row: row["item"]):
+    rows_shown = (row for row in chosen if row["word"] in {*words_shown, "none"})
+    for _, block in groupby(rows_shown, key=lambda row: row["item"]):
         lines += _pairs(list(block))
     return lines
 
 
-def _known(what: str, asked: Iterable[str], known: set[str]) -> None:
-    for value in asked:
-        if value not in known:
-            raise UnknownVariant(f"no {what} '{value}'; there are: {', '.join(sorted(known))}")
+def _check_known(kind: str, values: Iterable[str], available: set[str]) -> None:
+    for value in values:
+        if value not in available:
+            raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(sorted(available))}")
 
 
 def _first_words(rows: Iterable[Mapping[str, str]]) -> set[str]:

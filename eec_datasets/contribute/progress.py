@@ -48,13 +48,13 @@ def _counted(file: str, units: list[list[Entry]]) -> Progress:
     return Progress(
         file,
         len(units),
-        sum(1 for unit in units if not any(_left(entry) for entry in unit)),
+        sum(1 for unit in units if not any(_is_to_write(entry) for entry in unit)),
         sum(1 for unit in units if unit[0].translator),
         sum(1 for unit in units if unit[0].checker),
     )
 
 
-def _left(entry: Entry) -> bool:
+def _is_to_write(entry: Entry) -> bool:
     """Whether the text is still to be written; a person's cell of a case may stay empty."""
     optional = entry.file == "persons.csv" and not entry.key.endswith(":nom")
     return WANTED in entry.text or (not entry.text and not optional)

@@ -41,10 +41,10 @@ def questions(tag: str, root: Path | None = None) -> list[Question]:
         A row names a sentence that the corpus does not have.
     """
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
-    found = [
+    result = [
         Question(row["weight"], row["config"], row["id"], sentence_of(locale, row), row["question"])
         for row in (read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ())
     ]
     if problems:
         raise LocaleError(tag, problems.found)
-    return sorted(found, key=lambda one: one.weight)
+    return sorted(result, key=lambda question: question.weight)

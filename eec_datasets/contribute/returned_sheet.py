@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
-from eec_datasets.checks.characters import HIDDEN, JOINERS, named
-from eec_datasets.contribute.sheet import OF_UNIT, PEOPLE, SheetError, entries
+from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
+from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import put
 from eec_datasets.grouping import grouped
@@ -51,18 +51,18 @@ def take_in(
     lines: dict[str, int] = {}
     units: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
     for entry, line in incoming:
-        tell, old = partial(problems.add, Place(sheet, line)), present.get(entry.key)
+        report, old = partial(problems.add, Place(sheet, line)), present.get(entry.key)
         if entry.key in lines:
-            tell(f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
+            report(f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
         lines[entry.key] = line
         if old is None:
-            tell(f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
+            report(f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
             continue
         if entry.english != old.english:
-            tell(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
+            report(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
         text = entry.text or (WANTED if old.text == WANTED else "")
-        new = replace(old, text=text, **{name: getattr(entry, name) for name in OF_UNIT})
-        _check_text(old, new, tell)
+        new = replace(old, text=text, **{name: getattr(entry, name) for name in UNIT_COLUMNS})
+        _check_text(old, new, report)
         units[old.unit].append((old, new))
     changed = []
     for group in units.values():
@@ -75,44 +75,44 @@ def take_in(
     return changed, _write_back(folder, changed)
 
 
-def _check_text(old: Entry, new: Entry, tell: Callable[[str, str], None]) -> None:
+def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> None:
     if old.text and not new.text:
-        tell(f"'{new.key}' is not translated", f"It was '{old.text}'; write a text")
+        report(f"'{new.key}' is not translated", f"It was '{old.text}'; write a text")
         return
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:
-            tell(f"'{new.key}' has the invisible character {named(letter)}", "Remove it")
-    slots, kept = SLOT.findall(old.text), SLOT.findall(new.text)
-    if slots and sorted(kept) != sorted(slots):
-        what = f"'{new.key}' has the slots {' '.join(kept) or 'none'}, not {' '.join(sorted(slots))}"
-        tell(what, "Keep what stands in {{ … }}; to change it, edit the file itself")
+            report(f"'{new.key}' has the invisible character {char_name(letter)}", "Remove it")
+    slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
+    if slots and sorted(slots_left) != sorted(slots):
+        message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"
+        report(message, "Keep what stands in {{ … }}; to change it, edit the file itself")
 
 
-def _settled(group: Sequence[tuple[Entry, Entry]], tell: Callable[[str, str], None]) -> list[Entry]:
+def _settled(group: Sequence[tuple[Entry, Entry]], report: Callable[[str, str], None]) -> list[Entry]:
     """The entries of a unit that differ from the files, with the unit's one source, translator and checker."""
     first = group[0][0]
     people: dict[str, Any] = {}
-    for who in OF_UNIT:
-        names = list(dict.fromkeys(name for _, new in group if (name := getattr(new, who))))
+    for column in UNIT_COLUMNS:
+        names = list(dict.fromkeys(name for _, new in group if (name := getattr(new, column))))
         # A new name on one line takes the place of the old one: a sheet need not repeat it on every line.
-        latest = [name for name in names if name != getattr(first, who)] or names
+        latest = [name for name in names if name != getattr(first, column)] or names
         if len(latest) > 1:
-            what = f"'{first.unit}' names the {who}s {' and '.join(latest)}"
-            tell(what, f"All its texts have one {who}: leave one name")
-        people[who] = latest[0] if latest else ""
+            message = f"'{first.unit}' names the {column}s {' and '.join(latest)}"
+            report(message, f"All its texts have one {column}: leave one name")
+        people[column] = latest[0] if latest else ""
     if first.file.endswith(".toml") and people["source"]:
-        tell(f"'{first.unit}' has the source {people['source']}", "Templates and nouns have none: empty the cell")
+        report(f"'{first.unit}' has the source {people['source']}", "Templates and nouns have none: empty the cell")
     if first.source and not people["source"]:
-        tell(f"'{first.unit}' has lost its source", f"It was '{first.source}'; name where the text is from")
+        report(f"'{first.unit}' has lost its source", f"It was '{first.source}'; name where the text is from")
     if people["checker"] == first.checker and any(old.text != new.text for old, new in group):
         people["checker"] = ""  # the check was of the former text
     checker, translator = people["checker"], people["translator"]
     if checker and checker.casefold() == translator.casefold():
-        tell(f"'{first.unit}' was translated and checked by {checker}", "A second person checks")
+        report(f"'{first.unit}' was translated and checked by {checker}", "A second person checks")
     elif checker and not translator:
-        what = f"'{first.unit}' has the checker {checker} and no translator"
-        tell(what, "Name who wrote it, or take the checker out")
+        message = f"'{first.unit}' has the checker {checker} and no translator"
+        report(message, "Name who wrote it, or take the checker out")
     return [settled for old, new in group if (settled := replace(new, **people)) != old]
 
 
@@ -137,13 +137,13 @@ def _written_toml(text: str, group: Sequence[Entry]) -> str:
     document: Any = tomlkit.parse(text)
     for entry in group:
         *tables, last = entry.cell
-        table: Any = reduce(lambda found, key: found[key], tables, document)
+        table: Any = reduce(lambda table_there, key: table_there[key], tables, document)
         if table[last] != entry.text:
             table[last] = tomlkit.string(entry.text, literal=not any(mark in entry.text for mark in "'\n"))
         unit = table if tables[0] == "nouns" else document[tables[0]]
-        for who in PEOPLE:
-            if getattr(entry, who) != unit.get(who, ""):
-                unit[who] = getattr(entry, who)
+        for column in PEOPLE:
+            if getattr(entry, column) != unit.get(column, ""):
+                unit[column] = getattr(entry, column)
     return tomlkit.dumps(document)
 
 
@@ -151,5 +151,5 @@ def _written_csv(text: str, group: Sequence[Entry]) -> str:
     new: dict[int, dict[str, str]] = defaultdict(dict)
     for entry in group:
         line, column = entry.cell
-        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in OF_UNIT}}
+        new[int(line)] |= {column: entry.text, **{name: getattr(entry, name) for name in UNIT_COLUMNS}}
     return changed_csv(text, new, PEOPLE)

@@ -81,18 +81,18 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
     default = source.item_sets.default
     templates = tuple(template for template in source.templates if not default or template.id in default)
     nouns = nouns_in(text for template in templates for text in template.texts)
-    kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
-    plain = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
-    fewer = replace(source, templates=templates, nouns=kept, configs=plain)
+    nouns_kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
+    configs = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
+    fewer = replace(source, templates=templates, nouns=nouns_kept, configs=configs)
     used = Forms(Subject(fewer, whole=True, folder=folder)).used
     words = (replace(word, forms=tuple(form for form in word.forms if id(form) in used)) for word in source.words)
     return replace(fewer, words=tuple(words))
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
-    strange = _strange(source)
+    elsewhere = _values_of_other_sets(source)
     features = {
-        feature: [value for value in values if value not in strange]
+        feature: [value for value in values if value not in elsewhere]
         for feature, values in source.features.items()
         if feature not in source.options
     }
@@ -122,7 +122,7 @@ FILTERS: Final = {"toml": partial(json.dumps, ensure_ascii=False), "pairs": _pai
 """What sources do to values."""
 
 
-def _strange(source: Locale) -> set[str]:
+def _values_of_other_sets(source: Locale) -> set[str]:
     """Feature values that only persons outside the shared sets have (the Spanish -e, say)."""
     of_set: dict[bool, set[str]] = {True: set(), False: set()}
     for person in source.persons:
@@ -143,28 +143,28 @@ def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[st
 def _words_csv(source: Locale, english: Locale) -> str:
     features = [name for name in source.features if name not in source.options]
     used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
-    asked = GENDER in used
-    own = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
-    columns = ["id", "kind", "emotion", "english", *used, "form", *own, "status", "source", "use", *SIGNED]
+    by_gender = GENDER in used
+    own_columns = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
+    columns = ["id", "kind", "emotion", "english", *used, "form", *own_columns, "status", "source", "use", *SIGNED]
     note = (
         f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "
         "an empty one is not asked. Remove rows your language does not need, add those it does"
-        + (": a row for each gender where forms differ, any under gender where one form is right for all." * asked)
+        + (": a row for each gender where forms differ, any under gender where one form is right for all." * by_gender)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
-    strange = _strange(source)
+    elsewhere = _values_of_other_sets(source)
     rows = [
         {
             "id": word.id, "kind": word.kind, "emotion": word.emotion, "english": meaning.get(word.id, word.id),
-            **{name: form.needs.get(name, "") for name in used}, **_added(source, form.text),
+            **{name: form.needs.get(name, "") for name in used}, **_to_write(source, form.text),
         }
         for word in source.words for form in word.forms
-        if not (_optional(form.needs, source) or strange & set(form.needs.values()))
+        if not (_optional(form.needs, source) or elsewhere & set(form.needs.values()))
     ]  # fmt: skip
     return _csv(columns, [note], rows)
 
 
-def _added(source: Locale, text: str) -> dict[str, str]:
+def _to_write(source: Locale, text: str) -> dict[str, str]:
     """The cells of a row that is still to be written, with what stands there in the locale it is taken from."""
     return {"status": "added", "note": f"{source.tag}: {text}" if source.tag != "en" else ""}
 
@@ -187,7 +187,7 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
         {
             "id": person.id, "set": person.set, "type": person.type, "pair": person.pair,
             "id.gender": person.identity["gender"], "english": person.english,
-            **{f"gram.{name}": value for name, value in person.gram.items()}, **_added(source, person.roles["nom"]),
+            **{f"gram.{name}": value for name, value in person.gram.items()}, **_to_write(source, person.roles["nom"]),
             "flags": " ".join(flag for flag in person.flags if flag not in own_flags),
         }
         for person in source.persons if person.set in SHARED_SETS
@@ -198,8 +198,8 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
 def _names(source: Locale) -> Iterator[dict[str, str]]:
     """Rows for ten names of each gender, with the grammar that all names of the gender share in the source."""
     for gender in ("female", "male"):
-        known = [one.gram for one in source.persons if one.type == "name" and one.identity["gender"] == gender]
-        shared = dict(set.intersection(*(set(gram.items()) for gram in known))) if known else {}
+        persons = [person for person in source.persons if person.type == "name" and person.identity["gender"] == gender]
+        shared = dict(set.intersection(*(set(person.gram.items()) for person in persons))) if persons else {}
         fixed = {"set": "names", "type": "name", "id.gender": gender, "status": "added"}
         fixed |= {f"gram.{name}": value for name, value in shared.items()}
         yield from ({"id": f"{gender}-{number}", **fixed} for number in range(1, NAMES + 1))

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale import persons, words
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import PERSON_TYPES
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_in
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
 
-NOT_FORMS = {*persons.REQUIRED, *persons.OTHER, *words.REQUIRED, *words.OTHER, "level"} - {"nom"}
+NOT_FORMS = {*persons.REQUIRED, *persons.OPTIONAL, *words.REQUIRED, *words.OPTIONAL, "level"} - {"nom"}
 PEOPLE = ("translator", "checker")
-OF_UNIT = ("source", *PEOPLE)
+UNIT_COLUMNS = ("source", *PEOPLE)
 """What a unit has once, whichever of its texts names it; templates and nouns have no source."""
 
 
@@ -76,17 +75,17 @@ def entries(folder: Path) -> list[Entry]:
     """
     problems = Problems()
     english = load_locale("en", folder.parent)
-    found = [
+    result = [
         *_noun_entries(read_toml(folder / "locale.toml", problems).table("nouns")),
         *_template_entries(read_toml(folder / "templates.toml", problems), english),
         *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)),
     ]
     for path in words.axis_files(folder):
-        found += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
+        result += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
     if problems:
         raise SheetError(folder.name, problems.found)
-    return found
+    return result
 
 
 def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
@@ -113,8 +112,8 @@ def _template_entries(templates: TomlTable, english: Locale) -> Iterator[Entry]:
 def _toml_entry(table: TomlTable, keys: Sequence[str], unit: int, wanted: str, english: str) -> Entry:
     """The entry of a text under `keys` of a table; `unit` is how many of all keys name the unit."""
     cell = (*table.keys, *keys)
-    key, name = (f"{table.name}:{'.'.join(some)}" for some in (cell, cell[:unit]))
-    translator, checker = (str(table.get(who, "")) for who in PEOPLE)
+    key, name = (f"{table.name}:{'.'.join(keys_of)}" for keys_of in (cell, cell[:unit]))
+    translator, checker = (str(table.get(column, "")) for column in PEOPLE)
     return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], "", translator, checker, cell, name)
 
 
@@ -126,22 +125,20 @@ def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
 
 def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Iterator[Entry]:
     """The words of identity axes; a name that CLDR knows is shown, and need not be written."""
-    language = cldr(tag)
+    names = words.territories(tag)
     meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
     for row in file.rows:
-        filled = ""
-        if code := words.TERRITORY.search(row["form"]):
-            name = language.territories.get(code[1]) if language else None
-            filled = f"; {code[0]} is filled in: {name or '(not known to CLDR)'}"
+        codes = dict.fromkeys(words.TERRITORY.findall(row["form"]))
+        filled = "".join(f"; {{{code}}} is filled in: {names.get(code, '(not known to CLDR)')}" for code in codes)
         yield _form_entry(file, row, "level", f"a level of the axis {axis}: {row['level']}", meanings, filled)
 
 
 def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping[str, str], filled: str = "") -> Entry:
     """The entry of a row whose text is its form, for controllers with the features that its columns name."""
-    asked = {name: row[name] for name in _form_columns(file) if row[name]}
-    agrees = ", ".join(f"{name} {value}" for name, value in asked.items())
-    key = ":".join([file.name, row[id_], *([".".join(map("=".join, asked.items()))] if asked else [])])
-    wanted += f"; agrees with {agrees}" if asked else ""
+    features = {name: row[name] for name in _form_columns(file) if row[name]}
+    agrees = ", ".join(f"{name} {value}" for name, value in features.items())
+    key = ":".join([file.name, row[id_], *([".".join(map("=".join, features.items()))] if features else [])])
+    wanted += f"; agrees with {agrees}" if features else ""
     return _csv_entry(row, "form", key, wanted + filled, english.get(row[id_], row[id_]), key)
 
 

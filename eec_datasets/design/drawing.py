@@ -98,24 +98,24 @@ def confounded(
     """
     import pyarrow as pa
 
-    found = corpora.find(config, root=root)
-    asked = chosen(group, words)
+    found_config = corpora.find(config, root=root)
+    sets = chosen(group, words)
     case = expect("case", case, CASES)
     if not isinstance(persons, int) or persons < 1:
         raise ConfoundingError(f"persons is {persons!r}; expected the number of names per race and gender, 1 or more")
-    pool = pool_of(found, neutral)
+    pool = pool_of(found_config, neutral)
     if not pool.phrases["male"] or not pool.phrases["female"]:
         raise ConfoundingError(f"config '{config}' has no noun phrases of both genders. Choose another config")
-    without = not pool.races and group is None
+    without = len(pool.races) < 2 and group is None
     if without:
-        asked = [(one, label) for one, label in asked if one < 3]
-    for one, _ in asked:
-        _check_classes(config, one, case, pool)
-    draws = [Draw(one, label, case, words_in(label, found.language), persons) for one, label in asked]
+        sets = [(number, label) for number, label in sets if number < 3]
+    for number, _ in sets:
+        _check_classes(config, number, case, pool)
+    draws = [Draw(number, label, case, words_in(label, found_config.language), persons) for number, label in sets]
     rows = [row for draw in draws for row in _draw(draw, pool, random.Random(f"{seed}/{config}/{draw.name}"))]
     table = pa.table({name: [row[name] for row in rows] for name in (*schema.columns(pool.axes), *ADDED)})
-    about = _about(config, pool, asked, case, seed, without)
-    return corpora.dataset_of(table, f"{found.name}-confounded", found.version, about)
+    about = _about(config, pool, sets, case, seed, without)
+    return corpora.dataset_of(table, f"{found_config.name}-confounded", found_config.version, about)
 
 
 def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
@@ -126,18 +126,18 @@ def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
         )
     if group == 2 and case > 2 and pool.neutral is None:
         raise ConfoundingError(
-            f"case {case} associates words with the neutral reference, and there is none: {pool.why.rstrip('.')}. "
-            "Choose case 0, 1 or 2"
+            f"case {case} associates words with the neutral reference, and there is none: "
+            f"{pool.no_neutral.rstrip('.')}. Choose case 0, 1 or 2"
         )
 
 
-def _about(config: str, pool: Pool, asked: Sequence[tuple[int, str]], case: int, seed: int, without: bool) -> str:
-    names = list(dict.fromkeys(str(group) for group, _ in asked))
+def _about(config: str, pool: Pool, sets: Sequence[tuple[int, str]], case: int, seed: int, without: bool) -> str:
+    names = list(dict.fromkeys(str(group) for group, _ in sets))
     many = f"groups {', '.join(names)}" if len(names) > 1 else f"group {names[0]}"
     text = f"Data {many} of Lakkaraju et al. (2022) from {config}, seed {seed}"
-    text += f", case {case} of group 2." if any(group == 2 for group, _ in asked) else "."
+    text += f", case {case} of group 2." if any(group == 2 for group, _ in sets) else "."
     if pool.neutral is None:
-        text += f" Two levels of gender, without a neutral reference: {pool.why.rstrip('.')}."
+        text += f" Two levels of gender, without a neutral reference: {pool.no_neutral.rstrip('.')}."
     if without:
         text += " Without groups 3 and 4, as the config has no names of two races."
     return text
@@ -147,7 +147,7 @@ def _draw(draw: Draw, pool: Pool, rng: random.Random) -> Iterator[Row]:
     """Yield the rows of one data set."""
     if draw.group in (1, 3):
         for person in _crossed_persons(draw, pool, rng):
-            yield from _said(draw, pool, person, draw.words, 1)
+            yield from _rows_of(draw, pool, person, draw.words, 1)
         return
     positive, negative = draw.ends
     total = size(len(positive), len(negative)) * draw.persons
@@ -159,7 +159,7 @@ def _draw(draw: Draw, pool: Pool, rng: random.Random) -> Iterator[Row]:
             times: dict[str, int] = {}
             for person in islice(line, slots):
                 times[person.id] = times.get(person.id, 0) + 1
-                yield from _said(draw, pool, person, words, times[person.id])
+                yield from _rows_of(draw, pool, person, words, times[person.id])
 
 
 def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]:
@@ -180,9 +180,9 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
     return drawn
 
 
-def _sample(members: Sequence[T], count: int, what: str, rng: random.Random) -> list[T]:
+def _sample(members: Sequence[T], count: int, kind: str, rng: random.Random) -> list[T]:
     if len(members) < count:
-        raise ConfoundingError(f"{count} {what} are needed, there are {len(members)}. Ask for fewer persons")
+        raise ConfoundingError(f"{count} {kind} are needed, there are {len(members)}. Ask for fewer persons")
     return rng.sample(members, count)
 
 
@@ -192,17 +192,17 @@ def _classes(draw: Draw, pool: Pool) -> list[tuple[Sequence[Person], int]]:
         return list(zip(pool.phrases.values(), CASES[draw.case], strict=False))
     first, second = pool.races[0], pool.races[1]
     shares = {(first, "male"): 90, (second, "female"): 10}
-    classes: list[tuple[Sequence[Person], int]] = [(who, shares.get(key, 50)) for key, who in pool.names.items()]
+    classes: list[tuple[Sequence[Person], int]] = [(some, shares.get(key, 50)) for key, some in pool.names.items()]
     return classes if pool.neutral is None else [*classes, (pool.phrases[pool.neutral], 50)]
 
 
-def _said(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: int) -> Iterator[Row]:
+def _rows_of(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: int) -> Iterator[Row]:
     prefix = draw.name if time == 1 else f"{draw.name}.{time}"
     case = str(draw.case) if draw.group == 2 else "none"
     for template in TEMPLATES:
         for word in words:
             row = pool.rows[template, word, person.id]
-            named = row["gender"] in GENDERS and (row["race"] != UNMARKED or draw.group < 3)
-            composite = NA if not named else " ".join(x for x in (row["race"], row["gender"]) if x != UNMARKED)
+            labelled = row["gender"] in GENDERS and (row["race"] != UNMARKED or draw.group < 3)
+            composite = NA if not labelled else " ".join(x for x in (row["race"], row["gender"]) if x != UNMARKED)
             yield {**row, "id": f"{prefix}/{template}/{word}/{person.id}", "rg": composite, "group": str(draw.group),
                    "set": draw.label, "case": case}  # fmt: skip

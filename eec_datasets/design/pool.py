@@ -35,7 +35,7 @@ class Pool:
     phrases : noun phrases and pronouns by gender, the neutral reference (if any) last.
     names : names by (race, gender), the first race first.
     neutral : label of the neutral reference in the column ``gender``; None where there is none.
-    why : why there is none, else an empty text.
+    no_neutral : why there is none, else an empty text.
     axes : further identity axes of the config.
     rows : the row of a template, word and person, by ids.
     """
@@ -43,7 +43,7 @@ class Pool:
     phrases: Mapping[str, tuple[Person, ...]]
     names: Mapping[tuple[str, str], tuple[Person, ...]]
     neutral: str | None
-    why: str
+    no_neutral: str
     axes: tuple[str, ...]
     rows: Mapping[tuple[str, str, str], Mapping[str, str]]
 
@@ -70,20 +70,20 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     sets = set(config.spec.sets)
     marked = marked_axes([person for person in locale.persons if person.set in sets])
     axes = tuple(axis for axis in marked if axis not in ALWAYS)
-    level, why = _neutral(locale, neutral, axes)
+    level, no_neutral = _neutral(locale, neutral, axes)
     sets |= {person.set for person in _neutrals(locale) if level}
-    wanted = {*GENDERS, level}
-    found = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in wanted)
-    persons = with_axes((person for person in found if not person.partial), (*ALWAYS, *axes))
+    genders = {*GENDERS, level}
+    meant = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in genders)
+    persons = with_axes((person for person in meant if not person.partial), (*ALWAYS, *axes))
     rows = _rows(config, persons, _words(locale))
     count = len(TEMPLATES) * len({word for _, word, _ in rows})
-    said = Counter(person for _, _, person in rows)
-    persons = [person for person in persons if said[person.id] == count]
+    counts = Counter(person for _, _, person in rows)
+    persons = [person for person in persons if counts[person.id] == count]
     phrases = {
         gender: tuple(p for p in persons if p.type in PHRASES and p.identity["gender"] == gender)
         for gender in (*GENDERS, *([level] if level else []))
     }
-    return Pool(phrases, _names(persons), level, why, axes, rows)
+    return Pool(phrases, _names(persons), level, no_neutral, axes, rows)
 
 
 def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[str | None, str]:
@@ -109,11 +109,11 @@ def _neutrals(locale: Locale) -> list[Person]:
 
 
 def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
-    named = [p for p in persons if p.type == "name" and p.identity["race"] != UNMARKED]
-    races = dict.fromkeys(p.identity["race"] for p in named)
+    names = [p for p in persons if p.type == "name" and p.identity["race"] != UNMARKED]
+    races = dict.fromkeys(p.identity["race"] for p in names)
     ordered = sorted(races, key=lambda race: race not in ANCHORS)
     return {
-        (race, gender): tuple(p for p in named if (p.identity["race"], p.identity["gender"]) == (race, gender))
+        (race, gender): tuple(p for p in names if (p.identity["race"], p.identity["gender"]) == (race, gender))
         for race in ordered
         for gender in GENDERS
     }
@@ -122,12 +122,12 @@ def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...
 def _words(locale: Locale) -> tuple[Word, ...]:
     """The emotion words needed, all as words for a state."""
     needed = dict.fromkeys(word for label in WORDS for word in words_in(label, locale.tag))
-    there = {word.id: word for word in locale.words}
-    if missing := [word for word in needed if word not in there]:
+    by_id = {word.id: word for word in locale.words}
+    if missing := [word for word in needed if word not in by_id]:
         raise ConfoundingError(
             f"locale '{locale.tag}': words.csv has no {', '.join(missing)}, which confounded sets use. Add the words"
         )
-    return tuple(dataclasses.replace(there[word], kind="state") for word in needed)
+    return tuple(dataclasses.replace(by_id[word], kind="state") for word in needed)
 
 
 def _rows(

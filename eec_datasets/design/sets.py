@@ -67,32 +67,32 @@ def chosen(group: int | Sequence[int] | None, words: str | Sequence[str] | None)
     ConfoundingError : there is no such group, no such set, or the group does not have the set.
     """
     groups, labels = _several("group", group, SETS), _several("words", words, WORDS)
-    found = [(one, label) for one in sorted(set(groups)) for label in SETS[one] if label in labels]
-    if not found:
+    pairs = [(number, label) for number in sorted(set(groups)) for label in SETS[number] if label in labels]
+    if not pairs:
         raise ConfoundingError(
-            f"group {_or(groups)} has no set {_or(labels)}: a word of each kind is needed to confound. "
-            f"Choose {_or(SETS[2])}"
+            f"group {_any_of(groups)} has no set {_any_of(labels)}: a word of each kind is needed to confound. "
+            f"Choose {_any_of(SETS[2])}"
         )
-    return found
+    return pairs
 
 
-def _several(name: str, given: object, known: Collection[Value]) -> list[Value]:
+def _several(name: str, option: object, allowed: Collection[Value]) -> list[Value]:
     """The values of an option that takes one or several of those known; all by default."""
-    if given is None:
-        return list(known)
-    several = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    return [expect(name, value, known) for value in several or [given]]
+    if option is None:
+        return list(allowed)
+    several = list(option) if isinstance(option, Iterable) and not isinstance(option, str) else [option]
+    return [expect(name, value, allowed) for value in several or [option]]
 
 
-def expect(name: str, value: object, known: Collection[Value]) -> Value:
+def expect(name: str, value: object, allowed: Collection[Value]) -> Value:
     """The one of those known that a value of an option is; any other is refused."""
-    for one in known:
-        if one == value:
-            return one
-    raise ConfoundingError(f"{name} is {value!r}; expected {_or(known)}")
+    for candidate in allowed:
+        if candidate == value:
+            return candidate
+    raise ConfoundingError(f"{name} is {value!r}; expected {_any_of(allowed)}")
 
 
-def _or(values: Iterable[object]) -> str:
+def _any_of(values: Iterable[object]) -> str:
     *before, last = map(str, values)
     return f"{', '.join(before)} or {last}" if before else last
 

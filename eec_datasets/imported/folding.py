@@ -60,20 +60,20 @@ class _InWords(dict[int, str]):
 _IN_WORDS = _InWords()
 
 
-ONTO = 3
+ATTACHED = 3
 """Letters of a short word that may be written onto another (بالغضب), and the least that other must have."""
 
 
 def find(sentence: Words, part: Words) -> int | None:
     """Where `part` begins in `sentence`, also where a short word is written onto it."""
-    at = _place(sentence, part)
-    if at is not None or not part or len(part[0]) < ONTO:
-        return at
-    for at in range(len(sentence) - len(part) + 1):
-        first = sentence[at]
-        onto = first.endswith(part[0]) and len(first) - len(part[0]) <= ONTO
-        if onto and sentence[at + 1 : at + len(part)] == part[1:]:
-            return at
+    start = _exact_place(sentence, part)
+    if start is not None or not part or len(part[0]) < ATTACHED:
+        return start
+    for start in range(len(sentence) - len(part) + 1):
+        first = sentence[start]
+        onto = first.endswith(part[0]) and len(first) - len(part[0]) <= ATTACHED
+        if onto and sentence[start + 1 : start + len(part)] == part[1:]:
+            return start
     return None
 
 
@@ -83,11 +83,11 @@ def holds(sentence: Words, text: str) -> bool:
     >>> holds(("my", "aunt", "feels"), "My aunt")
     True
     """
-    return _place(sentence, folded_words(text)) is not None
+    return _exact_place(sentence, folded_words(text)) is not None
 
 
-def _place(sentence: Words, part: Words) -> int | None:
+def _exact_place(sentence: Words, part: Words) -> int | None:
     size = len(part)
     if not size:
         return None
-    return next((at for at in range(len(sentence) - size + 1) if sentence[at : at + size] == part), None)
+    return next((start for start in range(len(sentence) - size + 1) if sentence[start : start + size] == part), None)

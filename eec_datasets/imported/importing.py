@@ -12,8 +12,8 @@ from eec_datasets import files, schema
 from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
 from eec_datasets.imported.folding import fold, folded_words, holds
-from eec_datasets.imported.known import known_of
 from eec_datasets.imported.matching import match
+from eec_datasets.imported.reference import reference_for
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NO_WORD, NONE, UNMARKED
 from eec_datasets.render.choice import choose
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from eec_datasets.imported.known import Known
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import ForeignCorpus, Row
+    from eec_datasets.imported.reference import Reference
     from eec_datasets.locale.model import Person, Word
     from eec_datasets.render.choice import Choice
 
-SHOWN = 5
+MAX_REASONS = 5
 
 
 class ForeignImportError(EecError):
@@ -43,7 +43,7 @@ class Unmapped:
     """A row that has no place in our schema."""
 
     line: int
-    why: str
+    reason: str
     sentence: str
 
 
@@ -86,19 +86,19 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
     ------
     ForeignImportError : no locale is named, or rows have no place and `allow_unmapped` is not set.
     """
-    known = known_of(corpus.preset, root)
-    if known is None:
+    reference = reference_for(corpus.preset, root)
+    if reference is None:
         raise ForeignImportError(
             f"{corpus.name}: an imported file is matched with a locale; name a preset or the language"
         )
-    matches, templates = match(corpus, known)
-    kept, unmapped = _sort_out(matches, known)
+    matches, templates = match(corpus, reference)
+    mapped, unmapped = _sort_out(matches, reference)
     if unmapped and not allow_unmapped:
         raise ForeignImportError(_refusal(corpus, unmapped))
-    if not kept:
+    if not mapped:
         raise ForeignImportError(f"{corpus.name}: no row has a place in our schema; nothing was written")
-    choice = choose(known.locale)
-    lines = [_line(found, choice) for found in kept]
+    choice = choose(reference.locale)
+    lines = [_line(row_match, choice) for row_match in mapped]
     columns = {name: [line[name] for line in lines] for name in schema.columns()}
     return Imported(corpus.preset.name or _named_after(corpus.name), columns, tuple(unmapped), templates)
 
@@ -108,38 +108,38 @@ def _named_after(file: str) -> str:
     return re.sub(r"[^\w-]+", "-", Path(file).stem).strip("-") or "corpus"
 
 
-def _sort_out(matches: Sequence[Match], known: Known) -> tuple[list[Match], list[Unmapped]]:
+def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Match], list[Unmapped]]:
     """The rows that can be imported, in our order, and the others."""
-    templates = {name: at for at, name in enumerate(known.templates)}
-    words = {NONE: -1} | {name: at for at, name in enumerate(known.words)}
-    persons = {id(person): at for at, person in enumerate(known.persons)}
+    templates = {name: rank for rank, name in enumerate(reference.templates)}
+    words = {NONE: -1} | {name: rank for rank, name in enumerate(reference.words)}
+    persons = {id(person): rank for rank, person in enumerate(reference.persons)}
     places: dict[tuple[int, int, int], Match] = {}
     unmapped = []
-    for found in matches:
-        why = "; ".join(found.why)
-        if found.template and found.person and not why:
-            word = (found.word or NO_WORD).id
-            place = (templates[found.template.id], words[word], persons[id(found.person)])
-            first = places.setdefault(place, found)
-            if first is found:
+    for row_match in matches:
+        reason = "; ".join(row_match.reasons)
+        if row_match.template and row_match.person and not reason:
+            word = (row_match.word or NO_WORD).id
+            place = (templates[row_match.template.id], words[word], persons[id(row_match.person)])
+            first = places.setdefault(place, row_match)
+            if first is row_match:
                 continue
-            why = f"{found.template.id}/{word}/{found.person.id} stands on line {first.row.line} already"
-        unmapped.append(Unmapped(found.row.line, why, found.row.sentence))
+            reason = f"{row_match.template.id}/{word}/{row_match.person.id} stands on line {first.row.line} already"
+        unmapped.append(Unmapped(row_match.row.line, reason, row_match.row.sentence))
     return [places[place] for place in sorted(places)], unmapped
 
 
 def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     count, rows = len(unmapped), len(corpus.rows)
-    reasons = Counter(entry.why for entry in unmapped)
-    first = {entry.why: entry.line for entry in reversed(unmapped)}
-    told = [f"  {corpus.name}:{first[why]}: {why} ({n} such)" for why, n in reasons.most_common(SHOWN)]
-    more = [f"  and {len(reasons) - SHOWN} more reasons"] if len(reasons) > SHOWN else []
+    reasons = Counter(entry.reason for entry in unmapped)
+    first = {entry.reason: entry.line for entry in reversed(unmapped)}
+    lines = [f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in reasons.most_common(MAX_REASONS)]
+    more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
     head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    return "\n".join([head, *told, *more, "  allow_unmapped leaves them out and lists them in a file"])
+    return "\n".join([head, *lines, *more, "  allow_unmapped leaves them out and lists them in a file"])
 
 
-def _line(found: Match, choice: Choice) -> dict[str, str]:
-    row, template, person, word = found.row, found.template, found.person, found.word
+def _line(row_match: Match, choice: Choice) -> dict[str, str]:
+    row, template, person, word = row_match.row, row_match.template, row_match.person, row_match.word
     assert template is not None
     assert person is not None
     item = item_id(template, word or NO_WORD)
@@ -175,8 +175,8 @@ def _form(row: Row, word: Word | None) -> str:
         return NONE
     sentence = folded_words(row.sentence)
     forms = [row.word, *(form.text for form in word.forms)]
-    there = [form for form in forms if holds(sentence, form)]
-    return there[0] if there else row.word if folded_words(row.word) else NONE
+    present = [form for form in forms if holds(sentence, form)]
+    return present[0] if present else row.word if folded_words(row.word) else NONE
 
 
 def _speaker(text: str, word: Word | None, form: str, choice: Choice) -> str:
@@ -184,12 +184,12 @@ def _speaker(text: str, word: Word | None, form: str, choice: Choice) -> str:
     speaker = choice.locale.speaker
     if word is None or "agree(speaker" not in text:
         return NONE
-    shown = [
+    fitting = [
         label
         for label in speaker.genders
-        if fold(form) in {fold(one.text) for one in matching(word, {**speaker.features(label), **choice.features})}
+        if fold(form) in {fold(other.text) for other in matching(word, {**speaker.features(label), **choice.features})}
     ]
-    return shown[0] if len(shown) == 1 else "any" if shown else NONE
+    return fitting[0] if len(fitting) == 1 else "any" if fitting else NONE
 
 
 def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
@@ -218,5 +218,5 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
 
 
 def _listed(unmapped: Sequence[Unmapped]) -> str:
-    rows = [[str(entry.line), guarded(entry.why), guarded(entry.sentence)] for entry in unmapped]
+    rows = [[str(entry.line), guarded(entry.reason), guarded(entry.sentence)] for entry in unmapped]
     return csv_text([["line", "why", "sentence"], *rows])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.text import Hit
+from eec_datasets.checks.text import RowDefect
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
 from eec_datasets.locale.model import NO_WORD
@@ -52,9 +52,9 @@ def _longest_first(forms: Iterable[str]) -> list[Words]:
 def _replaced(sentence: Words, mark: str, parts: Iterable[Words]) -> Words | None:
     """The sentence with a mark in place of the first of these parts that stands in it."""
     for part in parts:
-        at = find(sentence, part)
-        if at is not None:
-            return (*sentence[:at], mark, *sentence[at + len(part) :])
+        start = find(sentence, part)
+        if start is not None:
+            return (*sentence[:start], mark, *sentence[start + len(part) :])
     return None
 
 
@@ -90,7 +90,7 @@ def _general(rest: Words, match: Match) -> Words:
     return tuple(names.get(part, part) for part in rest)
 
 
-def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: bool) -> tuple[list[Hit], list[str]]:
+def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: bool) -> tuple[list[RowDefect], list[str]]:
     """Person, word and frame of every row.
 
     Parameters
@@ -100,12 +100,13 @@ def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: boo
 
     Returns
     -------
-    (hits, notes) : a check that would fail on most rows is left out with a note, as the column then holds
+    (defects, notes) : a check that would fail on most rows is left out with a note, as the column then holds
         something else (a lemma, an English word).
     """
     parts = list(map(take_apart, matches))
-    hits = [Hit("person-not-found", at, matches[at].row.person) for at, part in enumerate(parts) if not part.person]
-    no_word = [Hit("word-not-found", at, matches[at].row.word) for at, part in enumerate(parts) if not part.word]
+    rows = [match.row for match in matches]
+    no_person = [RowDefect("person-not-found", at, rows[at].person) for at, part in enumerate(parts) if not part.person]
+    no_word = [RowDefect("word-not-found", at, rows[at].word) for at, part in enumerate(parts) if not part.word]
     notes = []
     with_word = sum(1 for match in matches if match.row.word)
     if 2 * len(no_word) > with_word:
@@ -114,22 +115,22 @@ def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: boo
             "the sentences seem to spell it in another way, and it was not looked for"
         )
         no_word = []
-    return [*hits, *no_word, *(_frames(matches, parts, locale) if frames else ())], notes
+    return [*no_person, *no_word, *(_frames(matches, parts, locale) if frames else ())], notes
 
 
-def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None) -> Iterator[Hit]:
+def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None) -> Iterator[RowDefect]:
     choice = choose(locale) if locale else None
     groups: dict[Words, list[int]] = defaultdict(list)
-    for at, (match, part) in enumerate(zip(matches, parts, strict=True)):
+    for number, (match, part) in enumerate(zip(matches, parts, strict=True)):
         if part.rest is not None:
             kind = match.person.type if match.person else ("name" if match.row.race else "")
-            groups[match.row.template, match.row.gender, kind].append(at)
-    for found in groups.values():
-        counts = Counter(parts[at].rest for at in found)
+            groups[match.row.template, match.row.gender, kind].append(number)
+    for numbers in groups.values():
+        counts = Counter(parts[number].rest for number in numbers)
         usual = counts.most_common(1)[0][0]
-        for at in found:
-            if parts[at].rest != usual and parts[at].rest != _own_frame(matches[at], choice):
-                yield Hit("frame", at, f"{_shown(parts[at].rest)} – most have {_shown(usual)}")
+        for number in numbers:
+            if parts[number].rest != usual and parts[number].rest != _own_frame(matches[number], choice):
+                yield RowDefect("frame", number, f"{_shown(parts[number].rest)} – most have {_shown(usual)}")
 
 
 def _own_frame(match: Match, choice: Choice | None) -> Words | None:
@@ -155,7 +156,8 @@ def not_told_apart(matches: Sequence[Match]) -> str:
 
     A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
     """
-    sentences, labels = len({one.row.sentence for one in matches}), len({(one.what, one.who) for one in matches})
+    sentences = len({match.row.sentence for match in matches})
+    labels = len({(match.item_key, match.person_key) for match in matches})
     return (
         ""
         if sentences <= 2 * labels

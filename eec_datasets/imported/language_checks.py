@@ -7,7 +7,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.text import Hit
+from eec_datasets.checks.text import RowDefect
 from eec_datasets.errors import NoForm
 from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
 from eec_datasets.locale.agreement import select
@@ -18,30 +18,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.imported.folding import Words
-    from eec_datasets.imported.known import Known
     from eec_datasets.imported.matching import Match
+    from eec_datasets.imported.reference import Reference
     from eec_datasets.locale.model import Person, Template, Word
     from eec_datasets.locale.templating import Agreement
 
 ARTICLES = frozenset(("a", "an"))
 
 
-def check_language(matches: Sequence[Match], known: Known) -> Iterator[Hit]:
+def check_language(matches: Sequence[Match], reference: Reference) -> Iterator[RowDefect]:
     """Everything that needs to know the language."""
-    yield from _spelling(matches, known)
-    choice = choose(known.locale)
-    for at, match in enumerate(matches):
+    yield from _spelling(matches, reference)
+    choice = choose(reference.locale)
+    for row, match in enumerate(matches):
         if match.template and match.person:
             sentence = folded_words(match.row.sentence)
-            yield from _person_form(at, sentence, match.template, match.person, choice)
-            yield from _agreement(at, sentence, match, match.template, match.person, choice)
+            yield from _person_form(row, sentence, match.template, match.person, choice)
+            yield from _agreement(row, sentence, match, match.template, match.person, choice)
     yield from _speaker(matches)
 
 
-def _spelling(matches: Sequence[Match], known: Known) -> Iterator[Hit]:
+def _spelling(matches: Sequence[Match], reference: Reference) -> Iterator[RowDefect]:
     @lru_cache(maxsize=1 << 14)
-    def wrong(word: str) -> str:
-        spellings = known.vocabulary.get(fold(word), {})
+    def misspelling(word: str) -> str:
+        spellings = reference.vocabulary.get(fold(word), {})
         if not spellings or word.lower() in spellings:
             return ""
         # A word with more marks than ours may be another word (está, esta); one that lacks some is misspelt.
@@ -49,10 +49,10 @@ def _spelling(matches: Sequence[Match], known: Known) -> Iterator[Hit]:
             return f"{word} for {next(iter(spellings.values()))}"
         return ""
 
-    for at, match in enumerate(matches):
-        found = list(dict.fromkeys(told for word in words(match.row.sentence) if (told := wrong(word))))
-        if found:
-            yield Hit("spelling", at, ", ".join(found))
+    for row, match in enumerate(matches):
+        misspellings = list(dict.fromkeys(filter(None, map(misspelling, words(match.row.sentence)))))
+        if misspellings:
+            yield RowDefect("spelling", row, ", ".join(misspellings))
 
 
 def _marks(word: str) -> int:
@@ -65,7 +65,7 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in bare if ord(letter) in LETTERS)
 
 
-def _person_form(at: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[Hit]:
+def _person_form(row: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[RowDefect]:
     texts = [
         pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
     ]
@@ -74,8 +74,8 @@ def _person_form(at: int, sentence: Words, template: Template, person: Person, c
     others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
         text = template.pattern.text(person.type, person.gram.values()) or ""
-        wanted = [choice.form(person, role) for role, _ in _roles(text)]
-        yield Hit("person-form", at, f"{others[0]} for {' … '.join(form for form in wanted if form)}")
+        expected = [choice.form(person, role) for role, _ in _roles(text)]
+        yield RowDefect("person-form", row, f"{others[0]} for {' … '.join(form for form in expected if form)}")
 
 
 def _has_roles(sentence: Words, text: str, person: Person, choice: Choice) -> bool:
@@ -94,15 +94,15 @@ def _roles(text: str) -> tuple[tuple[str, bool], ...]:
     """Roles of the person in a text, and whether each is written onto the word before it."""
     parts = parts_of(text)
     return tuple(
-        (part[1], at > 0 and not str(parts[at - 1]).endswith(" "))
-        for at, part in enumerate(parts)
+        (part[1], index > 0 and not str(parts[index - 1]).endswith(" "))
+        for index, part in enumerate(parts)
         if isinstance(part, tuple) and part[0] == "person"
     )
 
 
 def _agreement(
-    at: int, sentence: Words, match: Match, template: Template, person: Person, choice: Choice
-) -> Iterator[Hit]:
+    row: int, sentence: Words, match: Match, template: Template, person: Person, choice: Choice
+) -> Iterator[RowDefect]:
     text = template.pattern.text(person.type, person.gram.values()) or ""
     for part in read_slots(text).agreements:
         word = template.words.get(part.word, match.word)
@@ -110,13 +110,13 @@ def _agreement(
         if word is None or features is None:
             continue
         try:
-            wanted = select(word, {**features, **part.fixed, **choice.features}).text
+            expected = select(word, {**features, **part.fixed, **choice.features}).text
         except NoForm:
             continue
-        other = _other_form(sentence, word, wanted)
+        other = _other_form(sentence, word, expected)
         if other:
-            article = {fold(other), fold(wanted)} <= ARTICLES
-            yield Hit("article" if article else "agreement", at, f"{other} for {wanted}")
+            article = {fold(other), fold(expected)} <= ARTICLES
+            yield RowDefect("article" if article else "agreement", row, f"{other} for {expected}")
 
 
 def _features(part: Agreement, match: Match, template: Template, choice: Choice) -> Mapping[str, str] | None:
@@ -130,9 +130,9 @@ def _features(part: Agreement, match: Match, template: Template, choice: Choice)
     return None
 
 
-def _other_form(sentence: Words, word: Word, wanted: str) -> str:
+def _other_form(sentence: Words, word: Word, expected: str) -> str:
     """A form of the word that stands in the sentence, where the wanted one does not."""
-    if holds(sentence, wanted):
+    if holds(sentence, expected):
         return ""
     return next((form.text for form in word.forms if holds(sentence, form.text)), "")
 
@@ -143,18 +143,18 @@ def _speakers(template: Template) -> bool:
     return any(slot.word == template.kind and slot.controller == "speaker" for slot in slots)
 
 
-def _speaker(matches: Sequence[Match]) -> Iterator[Hit]:
+def _speaker(matches: Sequence[Match]) -> Iterator[RowDefect]:
     """A word that agrees with the speaker must not change with the person: where it does, the whole item is wrong."""
     items: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
-    for at, match in enumerate(matches):
+    for row, match in enumerate(matches):
         if match.template and match.word and _speakers(match.template):
             form = _other_form(folded_words(match.row.sentence), match.word, "")
             if form:
-                items[match.template.id, match.word.id][at] = form
-    for found in items.values():
-        forms = set(found.values())
-        said = {(id(matches[at].person), form) for at, form in found.items()}
+                items[match.template.id, match.word.id][row] = form
+    for form_by_row in items.values():
+        forms = set(form_by_row.values())
+        combinations = {(id(matches[row].person), form) for row, form in form_by_row.items()}
         # Where a person is met with both forms, the file has both speakers on purpose.
-        if len(forms) > 1 and len(said) == len({person for person, _ in said}):
-            for at, form in found.items():
-                yield Hit("agreement", at, f"{form}: changes with the person, though the speaker feels it")
+        if len(forms) > 1 and len(combinations) == len({person for person, _ in combinations}):
+            for row, form in form_by_row.items():
+                yield RowDefect("agreement", row, f"{form}: changes with the person, though the speaker feels it")

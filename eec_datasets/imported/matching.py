@@ -12,56 +12,56 @@ from eec_datasets.locale.model import UNMARKED
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from eec_datasets.checks.pair_evenness import What, Who
-    from eec_datasets.imported.known import Ids, Known, Wording
+    from eec_datasets.checks.pair_evenness import ItemKey, PersonKey
     from eec_datasets.imported.presets import Preset
     from eec_datasets.imported.reading import ForeignCorpus, Row
+    from eec_datasets.imported.reference import Ids, Reference, Wording
     from eec_datasets.locale.model import Person, Template, Word
 
-LIKE = 0.5
+LEAST_LIKENESS = 0.5
 """A template of the file is taken for one of ours where at least this share of their words agree (Dice)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A row and what it stands for; None where that cannot be told, and `why` not."""
+    """A row and what it stands for; None where that cannot be told, with the `reasons`."""
 
     row: Row
     template: Template | None = None
     person: Person | None = None
     word: Word | None = None
-    why: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
     @property
-    def what(self) -> What:
+    def item_key(self) -> ItemKey:
         """What is said: by our ids where the row was matched, else by its labels as they stand."""
         template = self.template.id if self.template else self.row.template
         return template, self.row.emotion.lower(), self.word.id if self.word else self.row.word
 
     @property
-    def who(self) -> Who:
+    def person_key(self) -> PersonKey:
         """Of whom it is said: by our id where the row was matched, else by its labels as they stand."""
         return self.person.id if self.person else self.row.person, self.row.gender, self.row.race
 
 
-def match(corpus: ForeignCorpus, known: Known | None) -> tuple[list[Match], Mapping[str, tuple[str, str]]]:
+def match(corpus: ForeignCorpus, reference: Reference | None) -> tuple[list[Match], Mapping[str, tuple[str, str]]]:
     """Match every row, and say which template was taken for which of ours, and how; without a locale nothing is."""
-    if known is None:
-        return [Match(row, why=("no locale of ours for the language",)) for row in corpus.rows], {}
-    templates = template_map(corpus.rows, known)
-    return [_match(row, templates, known, corpus.preset) for row in corpus.rows], templates
+    if reference is None:
+        return [Match(row, reasons=("no locale of ours for the language",)) for row in corpus.rows], {}
+    templates = template_map(corpus.rows, reference)
+    return [_match(row, templates, reference, corpus.preset) for row in corpus.rows], templates
 
 
-def _match(row: Row, templates: Mapping[str, tuple[str, str]], known: Known, preset: Preset) -> Match:
-    hit = known.english.get(" ".join(folded_words(row.english))) if row.english else None
-    found = templates.get(row.template, ("", ""))[0] or (hit[0] if hit else "")
-    template = known.templates.get(found)
-    why = [] if template else [f"template '{row.template}' is like none of ours"]
-    person, problem = _person(row, known, preset, hit)
-    why += [problem] if problem else []
-    word, problem = _word(row, known, template, hit)
-    why += [problem] if problem else []
-    return Match(row, template, person, word, tuple(why))
+def _match(row: Row, templates: Mapping[str, tuple[str, str]], reference: Reference, preset: Preset) -> Match:
+    english_match = reference.english.get(" ".join(folded_words(row.english))) if row.english else None
+    name = templates.get(row.template, ("", ""))[0] or (english_match[0] if english_match else "")
+    template = reference.templates.get(name)
+    reasons = [] if template else [f"template '{row.template}' is like none of ours"]
+    person, problem = _person(row, reference, preset, english_match)
+    reasons += [problem] if problem else []
+    word, problem = _word(row, reference, template, english_match)
+    reasons += [problem] if problem else []
+    return Match(row, template, person, word, tuple(reasons))
 
 
 def wordings_of(template: str) -> list[str]:
@@ -69,14 +69,14 @@ def wordings_of(template: str) -> list[str]:
     if template.lstrip().startswith("{"):
         try:
             value = ast.literal_eval(template.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return [template]
         if isinstance(value, dict):
             return [str(text) for text in value.values()] or [template]
     return [template]
 
 
-def template_map(rows: Sequence[Row], known: Known) -> dict[str, tuple[str, str]]:
+def template_map(rows: Sequence[Row], reference: Reference) -> dict[str, tuple[str, str]]:
     """Template text of the file → our id, and how it was recognised.
 
     The wording decides; where all but one of eleven are recognised so, the last is taken for the one left over.
@@ -84,25 +84,25 @@ def template_map(rows: Sequence[Row], known: Known) -> dict[str, tuple[str, str]
     neutral = dict.fromkeys((row.template for row in rows), True)
     for row in rows:
         neutral[row.template] &= not row.word
-    found = {text: _nearest(text, known, blank) for text, blank in neutral.items() if text}
-    result = {text: (name, "by its words") for text, name in found.items() if name}
-    result |= {text: (text, "by its id") for text in found if text in known.templates}
-    unknown = [text for text in found if text not in result]
-    left = [name for name in known.templates if name not in {name for name, _ in result.values()}]
-    if len(unknown) == 1 and len(left) == 1:
-        result[unknown[0]] = (left[0], "as the only one left over")
-    return {text: result[text] for text in found if text in result}
+    nearest = {text: _nearest(text, reference, blank) for text, blank in neutral.items() if text}
+    result = {text: (name, "by its words") for text, name in nearest.items() if name}
+    result |= {text: (text, "by its id") for text in nearest if text in reference.templates}
+    unknown = [text for text in nearest if text not in result]
+    left_over = [name for name in reference.templates if name not in {name for name, _ in result.values()}]
+    if len(unknown) == 1 and len(left_over) == 1:
+        result[unknown[0]] = (left_over[0], "as the only one left over")
+    return {text: result[text] for text in nearest if text in result}
 
 
-def _nearest(text: str, known: Known, blank: bool) -> str:
+def _nearest(text: str, reference: Reference, blank: bool) -> str:
     cells = [frozenset(folded_words(PLACEHOLDER.sub(" ", wording))) for wording in wordings_of(text)]
     scores = {
         name: max((_likeness(cell, wording) for cell in cells for wording in wordings), default=0.0)
-        for name, wordings in known.wordings.items()
-        if (known.templates[name].kind == "neutral") == blank
+        for name, wordings in reference.wordings.items()
+        if (reference.templates[name].kind == "neutral") == blank
     }
     ranked = sorted(scores.values(), reverse=True)
-    if not ranked or ranked[0] < LIKE or (len(ranked) > 1 and ranked[1] == ranked[0]):
+    if not ranked or ranked[0] < LEAST_LIKENESS or (len(ranked) > 1 and ranked[1] == ranked[0]):
         return ""
     return max(scores, key=lambda name: scores[name])
 
@@ -112,33 +112,35 @@ def _likeness(cell: frozenset[str], wording: Wording) -> float:
     return 2 * shared / (len(wording) + len(cell)) if wording or cell else 0.0
 
 
-def _person(row: Row, known: Known, preset: Preset, hit: Ids | None) -> tuple[Person | None, str]:
+def _person(row: Row, reference: Reference, preset: Preset, english: Ids | None) -> tuple[Person | None, str]:
     race = preset.race.get(row.race, row.race)
 
     def fits(person: Person) -> bool:
         return person.identity["gender"] == row.gender and person.identity.get("race", UNMARKED) == (race or UNMARKED)
 
-    found = [person for person in known.persons_by_name.get(fold(row.person), ()) if fits(person)]
-    if len(found) != 1 and hit:
-        found = [person for person in known.persons if person.id == hit[2] and fits(person)]
-    if len({(person.id, person.roles["nom"]) for person in found}) == 1:
-        return found[0], ""
-    what = f"person '{row.person}' ({row.group})"
-    return None, f"{what} is none of ours" if not found else f"{what} is more than one of ours"
+    candidates = [person for person in reference.persons_by_name.get(fold(row.person), ()) if fits(person)]
+    if len(candidates) != 1 and english:
+        candidates = [person for person in reference.persons if person.id == english[2] and fits(person)]
+    if len({(person.id, person.roles["nom"]) for person in candidates}) == 1:
+        return candidates[0], ""
+    label = f"person '{row.person}' ({row.group})"
+    return None, f"{label} is none of ours" if not candidates else f"{label} is more than one of ours"
 
 
-def _word(row: Row, known: Known, template: Template | None, hit: Ids | None) -> tuple[Word | None, str]:
+def _word(row: Row, reference: Reference, template: Template | None, english: Ids | None) -> tuple[Word | None, str]:
     if not row.word:
         return None, "" if template is None or template.kind == "neutral" else "no emotion word"
     if template and template.kind == "neutral":
         return None, f"emotion word '{row.word}' in a template that has none"
-    found = [w for w in known.words_by_form.get(fold(row.word), ()) if template is None or w.kind == template.kind]
+    candidates = [
+        w for w in reference.words_by_form.get(fold(row.word), ()) if template is None or w.kind == template.kind
+    ]
     emotion = row.emotion.lower()
-    if any(word.emotion == emotion for word in known.locale.words):
-        found = [word for word in found if word.emotion == emotion]
-    if len(found) != 1 and hit:
-        found = [known.words[hit[1]]] if hit[1] in known.words else []
-    if len(found) == 1:
-        return found[0], ""
-    how = "is none of ours" if not found else f"may be {', '.join(word.id for word in found)}"
-    return None, f"emotion word '{row.word}' ({row.emotion}) {how}"
+    if any(word.emotion == emotion for word in reference.locale.words):
+        candidates = [word for word in candidates if word.emotion == emotion]
+    if len(candidates) != 1 and english:
+        candidates = [reference.words[english[1]]] if english[1] in reference.words else []
+    if len(candidates) == 1:
+        return candidates[0], ""
+    problem = "is none of ours" if not candidates else f"may be {', '.join(word.id for word in candidates)}"
+    return None, f"emotion word '{row.word}' ({row.emotion}) {problem}"

@@ -66,8 +66,8 @@ class Preset:
 
     def for_races(self, races: Iterable[str]) -> Preset:
         """The preset with the config that the races of a file ask for."""
-        asked = [self.by_race[race] for race in races if race in self.by_race]
-        return replace(self, config=asked[0]) if asked else self
+        configs = [self.by_race[race] for race in races if race in self.by_race]
+        return replace(self, config=configs[0]) if configs else self
 
     def with_templates(self, chosen: Mapping[str, str]) -> Preset:
         """The preset with the wording of some templates named by hand."""
@@ -94,7 +94,7 @@ def preset_of(name: str | None) -> Preset:
             "word": ("word", "Emotion word", "emotion word")
         }
         return Preset("", columns=headers, race=presets()["kiritchenko2018"].race)
-    known = presets()
-    if name not in known:
-        raise UnknownPreset(f"no preset '{name}'; there are: {', '.join(known)}")
-    return known[name]
+    by_name = presets()
+    if name not in by_name:
+        raise UnknownPreset(f"no preset '{name}'; there are: {', '.join(by_name)}")
+    return by_name[name]

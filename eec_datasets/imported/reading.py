@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from eec_datasets.imported.presets import Preset
 
 BOM = b"\xef\xbb\xbf"
-SHOWN = 5
-NOTHING = frozenset(("unmarked", "none", "nan", "n/a", "-"))
+LISTED = 5
+NO_LABEL = frozenset(("unmarked", "none", "nan", "n/a", "-"))
 """What stands in a column of labels for no label."""
 
 
@@ -66,8 +66,8 @@ class ForeignCorpus:
     @property
     def groups(self) -> list[str]:
         """The groups in order of appearance, those with a race first."""
-        found = dict.fromkeys(row.group for row in self.rows)
-        return sorted(found, key=lambda group: group.endswith("(no race)"))
+        groups = dict.fromkeys(row.group for row in self.rows)
+        return sorted(groups, key=lambda group: group.endswith("(no race)"))
 
 
 def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
@@ -87,12 +87,12 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     if not table:
         raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
     header = _header(table[0][1])
-    at = _columns(path.name, header, preset)
+    indices = _columns(path.name, header, preset)
     rows = table[1:]
     _check_lengths(path.name, header, rows)
     if not rows:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
-    read = tuple(_row(line, cells, at) for line, cells in rows)
+    read = tuple(_row(line, cells, indices) for line, cells in rows)
     return ForeignCorpus(path.name, preset.for_races(dict.fromkeys(row.race for row in read)), read, notes)
 
 
@@ -107,43 +107,45 @@ def _header(cells: Sequence[str]) -> list[str]:
 
 
 def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]:
-    at = {}
-    for wanted in FIELDS:
-        found = [header.index(title) for title in preset.columns.get(wanted, ()) if title in header]
-        if found:
-            at[wanted] = found[0]
-    missing = [wanted for wanted in FIELDS if wanted not in at and (wanted in NEEDED or _named(wanted, preset))]
+    indices = {}
+    for key in FIELDS:
+        candidates = [header.index(title) for title in preset.columns.get(key, ()) if title in header]
+        if candidates:
+            indices[key] = candidates[0]
+    missing = [key for key in FIELDS if key not in indices and (key in NEEDED or _named(key, preset))]
     if missing:
-        named = "; ".join(f"{wanted} (looked for: {', '.join(preset.columns[wanted])})" for wanted in missing)
-        shown = ", ".join(title or "(unnamed)" for title in header)
+        lacking = "; ".join(f"{key} (looked for: {', '.join(preset.columns[key])})" for key in missing)
+        titles = ", ".join(title or "(unnamed)" for title in header)
         raise ForeignFileError(
-            f"{name}:1: no column for {named}; the header has: {shown}. Name the column that holds {missing[0]}"
+            f"{name}:1: no column for {lacking}; the header has: {titles}. Name the column that holds {missing[0]}"
         )
-    return at
+    return indices
 
 
-def _named(wanted: str, preset: Preset) -> bool:
+def _named(key: str, preset: Preset) -> bool:
     """Whether a column was named: by a preset, or by hand with a single header."""
-    headers = preset.columns.get(wanted, ())
-    return bool(headers) and wanted not in ("id", "english") and (bool(preset.name) or len(headers) == 1)
+    headers = preset.columns.get(key, ())
+    return bool(headers) and key not in ("id", "english") and (bool(preset.name) or len(headers) == 1)
 
 
 def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> None:
-    wrong = [(line, len(cells)) for line, cells in rows if len(cells) != len(header)]
-    if wrong:
-        told = [f"  {name}:{line}: {count} cells where the header has {len(header)}" for line, count in wrong[:SHOWN]]
-        more = [f"  and {len(wrong) - SHOWN} more"] if len(wrong) > SHOWN else []
-        head = f"{name}: {len(wrong)} row{'s have' if len(wrong) > 1 else ' has'} shifted; nothing was read"
-        raise ForeignFileError("\n".join([head, *told, *more, "  A comma may be missing or unquoted"]))
+    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != len(header)]
+    if shifted:
+        lines = [
+            f"  {name}:{line}: {count} cells where the header has {len(header)}" for line, count in shifted[:LISTED]
+        ]
+        more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
+        head = f"{name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
+        raise ForeignFileError("\n".join([head, *lines, *more, "  A comma may be missing or unquoted"]))
 
 
-def _row(line: int, cells: Sequence[str], at: dict[str, int]) -> Row:
-    values = {name: cells[place] for name, place in at.items()}
+def _row(line: int, cells: Sequence[str], indices: dict[str, int]) -> Row:
+    values = {name: cells[index] for name, index in indices.items()}
     sentence = values.pop("sentence")
     english = values.pop("english", "")
     trimmed = {name: value.strip() for name, value in values.items()}
     for name in ("race", "emotion", "word"):
-        if trimmed.get(name, "").lower() in NOTHING:
+        if trimmed.get(name, "").lower() in NO_LABEL:
             trimmed[name] = ""
     gender = trimmed["gender"]
     trimmed["gender"] = GENDERS.get(gender.lower(), gender)

@@ -14,7 +14,7 @@ from eec_datasets.terminal import lay_out
 if TYPE_CHECKING:
     from eec_datasets.checks.pair_evenness import PairEvenness
 
-WIDE = 100
+WIDEST = 100
 """Columns of a terminal beyond which a table of all groups side by side cannot be read."""
 
 ABOUT_PAIRS = (
@@ -126,7 +126,7 @@ def as_text(report: LintReport) -> str:
     """The report for a terminal."""
     headers, rows = defect_table(report)
     table = lay_out(headers, rows, tuple(range(1, len(headers))))
-    if len(table.partition("\n")[0]) > WIDE and report.defects:
+    if len(table.partition("\n")[0]) > WIDEST and report.defects:
         table = lay_out(*defect_lines(report), (2, 3, 4))
     pairs = lay_out(*pair_table(report), (2, 3, 4))
     return _filled("report.txt.j2", report, table=table, pairs=pairs).rstrip("\n")

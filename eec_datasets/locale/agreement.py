@@ -17,7 +17,7 @@ def matching(word: Word, features: Mapping[str, str]) -> list[Form]:
     return [form for form in word.forms if all(features.get(name) == value for name, value in form.needs.items())]
 
 
-def listed(features: Mapping[str, str]) -> str:
+def describe_features(features: Mapping[str, str]) -> str:
     """Features as a message tells them."""
     return ", ".join(f"{name} {value}" for name, value in features.items()) or "no features"
 
@@ -32,17 +32,17 @@ def select(word: Word, features: Mapping[str, str]) -> Form:
     forms = matching(word, features)
     if len(forms) == 1:
         return forms[0]
-    what, mend = unfit(word, forms, features)
-    raise NoForm(f"{word.place}: {what}. {mend}")
+    message, mend = mismatch(word, forms, features)
+    raise NoForm(f"{word.place}: {message}. {mend}")
 
 
-def unfit(word: Word, forms: Sequence[Form], features: Mapping[str, str]) -> tuple[str, str]:
+def mismatch(word: Word, forms: Sequence[Form], features: Mapping[str, str]) -> tuple[str, str]:
     """What is wrong where not one form of a word fits, and how to mend it."""
     if not forms:
-        return f"'{word.id}' has no form for {listed(features)}", "Add a row for it"
-    return f"'{word.id}' has {len(forms)} forms for {listed(features)}: {shown(forms)}", "Leave one"
+        return f"'{word.id}' has no form for {describe_features(features)}", "Add a row for it"
+    return f"'{word.id}' has {len(forms)} forms for {describe_features(features)}: {describe_forms(forms)}", "Leave one"
 
 
-def shown(forms: Sequence[Form]) -> str:
+def describe_forms(forms: Sequence[Form]) -> str:
     """Forms as a message tells them, each with its place."""
     return " and ".join(f"'{form.text}' ({form.place})" for form in forms)

@@ -32,14 +32,14 @@ class Row(dict[str, str]):
     def __missing__(self, column: str) -> str:
         return ""
 
-    def tell(self, what: str, mend: str) -> None:
+    def report(self, what: str, mend: str) -> None:
         """Note a problem of the row."""
         self.problems.add(self.place, what, mend)
 
     def expect(self, column: str, values: Sequence[str], of: str) -> None:
         """Note a cell that holds none of these values; `of` says whose it is."""
         if self[column] not in values:
-            self.tell(f"{column} '{self[column]}' of {of}", one_of(values))
+            self.report(f"{column} '{self[column]}' of {of}", one_of(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class CsvFile:
         """Note every column that is neither known nor a feature (nor `gram.` and a feature)."""
         for column in self.columns:
             if column not in known and column.removeprefix("gram.") not in features:
-                told = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
-                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {told}")
+                names = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
+                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {names}")
 
-    def distinct(self, columns: Iterable[str], told: Callable[[Row], str]) -> Iterator[Row]:
+    def distinct(self, columns: Iterable[str], message: Callable[[Row], str]) -> Iterator[Row]:
         """The rows without those that repeat the cells of another in these columns, which are noted."""
         lines: dict[tuple[str, ...], int] = {}
         for row in self.rows:
@@ -66,7 +66,7 @@ class CsvFile:
             if first == row.place.line:
                 yield row
             else:
-                row.tell(told(row), f"The other is on line {first}; remove one")
+                row.report(message(row), f"The other is on line {first}; remove one")
 
     def grouped(self, column: str) -> Iterable[list[Row]]:
         """Rows that share a value of a column, in order of first appearance; an empty one is noted."""
@@ -75,14 +75,14 @@ class CsvFile:
             if row[column]:
                 groups.setdefault(row[column], []).append(row)
             else:
-                row.tell(f"column '{column}' is empty", "Every row needs one")
+                row.report(f"column '{column}' is empty", "Every row needs one")
         return groups.values()
 
 
 def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None = None) -> CsvFile:
     """Read a CSV file with a header; one that cannot be used comes back empty."""
     problems = Problems() if problems is None else problems
-    name, before, header = path.name, len(problems), list[str]()
+    name, problem_count, header = path.name, len(problems), list[str]()
     text = read_text(path, problems)
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     if text is not None:
@@ -91,7 +91,7 @@ def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None
             _check_header(Place(name, 1), header, required, problems)
         except csv.Error as error:
             problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
-    if len(problems) > before:
+    if len(problems) > problem_count:
         return CsvFile(name, (), (), problems)
     return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems)), problems)
 
@@ -104,8 +104,8 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
     missing = [column for column in required if column not in header]
     if missing:
         head = f"column{'s' if len(missing) > 1 else ''} {', '.join(missing)} missing"
-        what = f"{head}; the header has {', '.join(header) or 'nothing'}"
-        problems.add(place, what, "A column may have been renamed: restore its name")
+        message = f"{head}; the header has {', '.join(header) or 'nothing'}"
+        problems.add(place, message, "A column may have been renamed: restore its name")
     for column in sorted({column for column in header if header.count(column) > 1}):
         problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
 
@@ -128,7 +128,7 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
         if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
-            _tell_traces(row, zip(header, cells, strict=True))
+            _report_traces(row, zip(header, cells, strict=True))
         yield row
 
 
@@ -138,11 +138,11 @@ def _shift(cells: Sequence[str]) -> str:
     return "A comma may be missing or unquoted: the row has shifted"
 
 
-def _tell_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:
+def _report_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:
     """Note what a spreadsheet has put around the cells of a row."""
     for column, cell in cells:
         if column not in ("note", "paper", "sentence") and cell[:1] in QUOTES:
-            what = f"column '{column}' begins with the typographic quote {cell[0]}"
-            row.tell(what, "Remove the quotes a spreadsheet added")
+            message = f"column '{column}' begins with the typographic quote {cell[0]}"
+            row.report(message, "Remove the quotes a spreadsheet added")
         if cell != cell.strip():
-            row.tell(f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")
+            row.report(f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")

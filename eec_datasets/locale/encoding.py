@@ -34,6 +34,6 @@ def read_text(path: Path, problems: Problems) -> str | None:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         place = Place(path.name, raw.count(b"\n", 0, error.start) + 1)
-        what = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
-        problems.add(place, what, "Save it as UTF-8 and look at the accents again")
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
+        problems.add(place, message, "Save it as UTF-8 and look at the accents again")
         return raw.decode("latin-1")

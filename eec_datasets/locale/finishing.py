@@ -27,18 +27,18 @@ def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> 
 
 def in_sentence_case(texts: Sequence[str], finish: Finish) -> Sequence[str]:
     """The texts in sentence case."""
-    if all(first not in OPENING and begun(first, finish) == first for first in {text[:1] for text in texts}):
+    if all(first not in OPENING and with_capital(first, finish) == first for first in {text[:1] for text in texts}):
         return texts
-    return [begun(text, finish) for text in texts]
+    return [with_capital(text, finish) for text in texts]
 
 
-def begun(text: str, finish: Finish) -> str:
+def with_capital(text: str, finish: Finish) -> str:
     """The text in sentence case."""
     if finish.sentence_case == "none":
         return text
-    at = len(text) - len(text.lstrip(OPENING))
-    first = text[at : at + 1]
-    return text[:at] + finish.capitals.get(first, first.upper()) + text[at + 1 :]
+    start = len(text) - len(text.lstrip(OPENING))
+    first = text[start : start + 1]
+    return text[:start] + finish.capitals.get(first, first.upper()) + text[start + 1 :]
 
 
 def joined(text: str, finish: Finish) -> str:
@@ -51,7 +51,7 @@ def joined(text: str, finish: Finish) -> str:
 def _join(text: str, join: Join) -> str:
     if not _may_join(text, join):
         return text
-    return _join_pattern(join.before).sub(partial(_like, join.after), text)
+    return _join_pattern(join.before).sub(partial(_in_case_of, join.after), text)
 
 
 def _may_join(text: str, join: Join) -> bool:
@@ -65,5 +65,5 @@ def _join_pattern(before: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)[{re.escape(first)}{re.escape(first.upper())}]{re.escape(rest)}(?!\w)")
 
 
-def _like(after: str, found: re.Match[str]) -> str:
-    return after[0].upper() + after[1:] if found[0][0].isupper() else after
+def _in_case_of(after: str, match: re.Match[str]) -> str:
+    return after[0].upper() + after[1:] if match[0][0].isupper() else after

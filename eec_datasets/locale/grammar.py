@@ -73,13 +73,13 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
     file = read_toml(folder / "locale.toml", problems)
     if not file.data:
         if not problems:
-            file.tell("the file is empty", SEE)
+            file.report("the file is empty", SEE)
         return None
-    before = len(problems)
-    top = file.kept(TOP, REQUIRED, SEE)
+    problem_count = len(problems)
+    top = file.checked(TOP, REQUIRED, SEE)
     tables = {
-        name: top.table(name).kept(known, NEEDED.get(name, ()) if name in top else ())
-        for name, known in TABLES_OF.items()
+        name: top.table(name).checked(entries, NEEDED.get(name, ()) if name in top else ())
+        for name, entries in TABLES_OF.items()
     }
     if any(key not in top and key not in tables for key in REQUIRED):
         return None
@@ -88,8 +88,8 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
     features = _features(top, options)
     roles = _roles(top)
     _check_redirects(top, options, roles)
-    configs = {key: _config(top.table("configs", key).kept(CONFIG), key) for key in top["configs"]}
-    if len(problems) > before and (not features or not roles):
+    configs = {key: _config(top.table("configs", key).checked(CONFIG), key) for key in top["configs"]}
+    if len(problems) > problem_count and (not features or not roles):
         return None
     return Locale(
         tag=top["tag"],
@@ -110,23 +110,23 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
 def cldr(tag: str) -> babel.Locale | None:
     """What CLDR knows of a language, or None where it does not know the tag."""
     try:
-        found = babel.Locale.parse(tag, sep="-")
+        language = babel.Locale.parse(tag, sep="-")
     except (babel.UnknownLocaleError, ValueError):
         return None
     # CLDR has entries for what all languages share, and takes English for a language that is not known.
-    return None if tag.partition("-")[0] in ("root", "und") else found
+    return None if tag.partition("-")[0] in ("root", "und") else language
 
 
 def _check_head(top: TomlTable, folder: Path) -> None:
     tag = top["tag"]
     if top["schema"] != SCHEMA:
-        top.tell(f"schema is {top['schema']}", f"This version reads schema {SCHEMA}", "schema")
+        top.report(f"schema is {top['schema']}", f"This version reads schema {SCHEMA}", "schema")
     if tag != folder.name:
-        top.tell(f"tag '{tag}' in a folder named '{folder.name}'", "The two must be the same", "tag")
+        top.report(f"tag '{tag}' in a folder named '{folder.name}'", "The two must be the same", "tag")
     if cldr(tag) is None:
-        top.tell(f"CLDR does not know the language tag '{tag}'", "Use a BCP 47 tag such as 'es' or 'pt-BR'", "tag")
+        top.report(f"CLDR does not know the language tag '{tag}'", "Use a BCP 47 tag such as 'es' or 'pt-BR'", "tag")
     if not re.fullmatch(r"\d+\.\d+\.\d+", top["version"]):
-        top.tell(f"version '{top['version']}'", "Write it as MAJOR.MINOR.PATCH", "version")
+        top.report(f"version '{top['version']}'", "Write it as MAJOR.MINOR.PATCH", "version")
 
 
 def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[str, ...]]:
@@ -134,37 +134,39 @@ def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[
     owner: dict[str, str] = {}
     for name in options:
         if name in top["features"]:
-            top.tell(f"'{name}' is a feature and an option", "Give the option another name", "options", name)
+            top.report(f"'{name}' is a feature and an option", "Give the option another name", "options", name)
     stated = {**top["features"], **{name: list(option.values) for name, option in options.items()}}
     for name, values in stated.items():
         keys = ("options" if name in options else "features", name)
         if not TEXTS.fits(values) or not all(values):
-            top.tell(f"the values of '{name}' are not a list of words", f'Write {name} = ["…", "…"]', *keys)
+            top.report(f"the values of '{name}' are not a list of words", f'Write {name} = ["…", "…"]', *keys)
             continue
         features[name] = tuple(values)
         for value in values:
             if value == ANY:
-                top.tell(
+                top.report(
                     f"'{name}' has the value '{ANY}'", "It stands for all values of a feature: name it otherwise", *keys
                 )
-            if value in owner:
-                what = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
-                top.tell(what, "Give each value one feature only", *keys)
+            if owner.get(value) == name:
+                top.report(f"'{name}' has the value '{value}' twice", "Leave one", *keys)
+            elif value in owner:
+                message = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
+                top.report(message, "Give each value one feature only", *keys)
             owner[value] = name
     return features
 
 
 def _options(top: TomlTable) -> dict[str, Option]:
     options = {}
-    for name, given in top.get("options", {}).items():
-        stated = given.get("values", ())
+    for name, entry in top.get("options", {}).items():
+        stated = entry.get("values", ())
         values = tuple(value for value in stated if isinstance(value, str)) if isinstance(stated, list) else ()
-        table = top.table("options", name).kept({**OPTION, **dict.fromkeys(values, TABLE)})
+        table = top.table("options", name).checked({**OPTION, **dict.fromkeys(values, TABLE)})
         if not values or table.get("default") not in values:
-            what = f"option '{name}' has values {list(values)} and default {table.get('default')!r}"
-            table.tell(what, "List the values, and make one the default")
+            message = f"option '{name}' has values {list(values)} and default {table.get('default')!r}"
+            table.report(message, "List the values, and make one the default")
             continue
-        effects = {value: table.table(value).kept(EFFECT) for value in values if value in table}
+        effects = {value: table.table(value).checked(EFFECT) for value in values if value in table}
         redirects = {value: effect["roles"] for value, effect in effects.items() if "roles" in effect}
         strip = {value: effect["strip"] for value, effect in effects.items() if _strips(effect)}
         options[name] = Option(name, values, table["default"], redirects, strip)
@@ -176,8 +178,8 @@ def _strips(effect: TomlTable) -> bool:
     try:
         re.compile(effect.get("strip", ""))
     except re.error as error:
-        what = f"strip '{effect['strip']}' is no regular expression: {error.msg}"
-        effect.tell(what, "List the characters to take away, such as '[\\u064B-\\u0652]'", "strip")
+        message = f"strip '{effect['strip']}' is no regular expression: {error.msg}"
+        effect.report(message, "List the characters to take away, such as '[\\u064B-\\u0652]'", "strip")
         return False
     return "strip" in effect
 
@@ -185,24 +187,24 @@ def _strips(effect: TomlTable) -> bool:
 def _roles(top: TomlTable) -> dict[str, Role]:
     roles = {}
     for name in top["roles"]:
-        table = top.table("roles", name).kept(ROLE)
+        table = top.table("roles", name).checked(ROLE)
         roles[name] = Role(name, **table.values)
         if unknown := sorted(set(roles[name].types) - set(PERSON_TYPES)):
-            what = f"role '{name}' names the person type {', '.join(unknown)}"
-            table.tell(what, f"Known: {', '.join(PERSON_TYPES)}")
+            message = f"role '{name}' names the person type {', '.join(unknown)}"
+            table.report(message, f"Known: {', '.join(PERSON_TYPES)}")
     for name, role in roles.items():
         if role.like is not None and role.like not in roles:
-            what = f"role '{name}' is like '{role.like}', which is no role"
-            top.tell(what, f"Roles: {', '.join(roles)}", "roles", name)
-        serving, met = role.like, set[str]()
-        while serving is not None and serving in roles and serving not in met:
-            met.add(serving)
+            message = f"role '{name}' is like '{role.like}', which is no role"
+            top.report(message, f"Roles: {', '.join(roles)}", "roles", name)
+        serving, passed = role.like, set[str]()
+        while serving is not None and serving in roles and serving not in passed:
+            passed.add(serving)
             serving = roles[serving].like
-        if name in met:
-            what = f"role '{name}' is like itself by way of others"
-            top.tell(what, "Break the circle: drop one like", "roles", name)
+        if name in passed:
+            message = f"role '{name}' is like itself by way of others"
+            top.report(message, "Break the circle: drop one like", "roles", name)
     if "nom" not in roles:
-        top.tell("the role 'nom' is missing", "Add [roles.nom]: the citation form of a person", "roles")
+        top.report("the role 'nom' is missing", "Add [roles.nom]: the citation form of a person", "roles")
     return roles
 
 
@@ -211,26 +213,26 @@ def _check_redirects(top: TomlTable, options: Mapping[str, Option], roles: Mappi
         for value, redirect in option.roles.items():
             for role in (*redirect, *redirect.values()):
                 if role not in roles:
-                    what = f"option '{option.name}' redirects the role '{role}', which is no role"
-                    top.tell(what, f"Roles: {', '.join(roles)}", "options", option.name, value)
+                    message = f"option '{option.name}' redirects the role '{role}', which is no role"
+                    top.report(message, f"Roles: {', '.join(roles)}", "options", option.name, value)
 
 
 def _review(table: TomlTable) -> Review:
     status, reviewers = table.get("status"), tuple(table.get("reviewers", ()))
     if status not in (None, *STATUSES):
-        table.tell(f"review status {status!r}", one_of(STATUSES), "status")
+        table.report(f"review status {status!r}", one_of(STATUSES), "status")
     if status == "native" and not reviewers:
         mend = "Name the native speakers who read the sentences"
-        table.tell("status is 'native' but no reviewer is named", mend, "reviewers")
+        table.report("status is 'native' but no reviewer is named", mend, "reviewers")
     return Review(status if status in STATUSES else "draft", reviewers, tuple(table.get("notes", ())))
 
 
 def _finish(table: TomlTable) -> Finish:
     case = table.get("sentence_case")
     if case not in (None, *CASES):
-        table.tell(f"sentence_case {case!r}", one_of(CASES), "sentence_case")
+        table.report(f"sentence_case {case!r}", one_of(CASES), "sentence_case")
     if table.get("final") == "":
-        table.tell("the final mark is empty", 'Write "." or the mark of the script', "final")
+        table.report("the final mark is empty", 'Write "." or the mark of the script', "final")
     joins = []
     for join in table.get("joins", ()):
         before, after = join.get("from", "").strip(), join.get("to", "").strip()
@@ -238,15 +240,15 @@ def _finish(table: TomlTable) -> Finish:
             joins.append(Join(before, after))
         else:
             keys = ", ".join(f"{key} = {value!r}" for key, value in sorted(join.items()))
-            table.tell(f"a join has {keys or 'no keys'}", 'Write { from = "a el", to = "al" }', "joins")
+            table.report(f"a join has {keys or 'no keys'}", 'Write { from = "a el", to = "al" }', "joins")
     return Finish(case or "none", table.get("final", ""), tuple(joins), table.get("capitals", {}))
 
 
 def _gram(table: TomlTable, gram: Mapping[str, str], features: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     for name, value in gram.items():
         if value not in features.get(name, ()):
-            known = ", ".join(features.get(name, ())) or f"no such feature; features: {', '.join(features)}"
-            table.tell(f"'{'.'.join(table.keys)}' has {name} = {value!r}", f"Known: {known}")
+            allowed = ", ".join(features.get(name, ())) or f"no such feature; features: {', '.join(features)}"
+            table.report(f"'{'.'.join(table.keys)}' has {name} = {value!r}", f"Known: {allowed}")
     return dict(gram)
 
 
@@ -255,31 +257,31 @@ def _speaker(table: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Speak
     for label, value in genders.items():
         if label not in ("female", "male") or value not in features.get("gender", ()):
             mend = "Map female and male to values of the feature gender"
-            table.tell(f"speaker gender {label} = {value!r}", mend, "genders")
+            table.report(f"speaker gender {label} = {value!r}", mend, "genders")
     if genders and default not in genders:
-        table.tell(f"the speaker's default is {default!r}", one_of(list(genders)))
-    own = table.table("features")
-    return Speaker(_gram(own, own.data, features), genders, default)
+        table.report(f"the speaker's default is {default!r}", one_of(list(genders)))
+    speaker_features = table.table("features")
+    return Speaker(_gram(speaker_features, speaker_features.data, features), genders, default)
 
 
 def _nouns(top: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Noun]]:
-    for name, given in top.get("nouns", {}).items():
+    for name, entry in top.get("nouns", {}).items():
         table = top.table("nouns", name)
-        if not TEXT_TABLE.fits(given) or not given.get("form"):
-            what = f"the noun '{name}' has no form or holds something other than strings"
-            table.tell(what, 'Write { form = "…", gender = "…" }')
+        if not TEXT_TABLE.fits(entry) or not entry.get("form"):
+            message = f"the noun '{name}' has no form or holds something other than strings"
+            table.report(message, 'Write { form = "…", gender = "…" }')
             continue
-        if given["form"] == WANTED:
-            table.tell(f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'")
-        gram = {key: value for key, value in given.items() if key not in ("form", "translator", "checker")}
-        yield name, Noun(given["form"], _gram(table, gram, features))
+        if entry["form"] == WANTED:
+            table.report(f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'")
+        gram = {key: value for key, value in entry.items() if key not in ("form", "translator", "checker")}
+        yield name, Noun(entry["form"], _gram(table, gram, features))
 
 
 def _config(table: TomlTable, key: str) -> ConfigSpec:
     if not CONFIG_KEY.fullmatch(key):
-        table.tell(f"config '{key}'", "Name it in lower-case ASCII, words joined by '-'")
+        table.report(f"config '{key}'", "Name it in lower-case ASCII, words joined by '-'")
     if not table.get("sets"):
-        table.tell(f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
+        table.report(f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
     if table.get("speaker") not in (None, *SPEAKERS):
-        table.tell(f"config '{key}' has speaker {table['speaker']!r}", one_of(SPEAKERS))
+        table.report(f"config '{key}' has speaker {table['speaker']!r}", one_of(SPEAKERS))
     return ConfigSpec(key, table.place(), **table.values)

@@ -24,12 +24,12 @@ def read_item_sets(path: Path, problems: Problems) -> ItemSets:
     return ItemSets(_sets(top.table("template_sets"), *TEMPLATE), _sets(top.table("item_lists"), *ITEM))
 
 
-def _sets(given: TomlTable, pattern: re.Pattern[str], example: str) -> dict[str, tuple[str, ...]]:
-    table = given.kept(dict.fromkeys(given.data, TEXTS))
+def _sets(listed: TomlTable, pattern: re.Pattern[str], example: str) -> dict[str, tuple[str, ...]]:
+    table = listed.checked(dict.fromkeys(listed.data, TEXTS))
     for name, entries in table.data.items():
-        spot = f"{table.keys[0]}.{name}"
-        if wrong := [entry for entry in entries if not pattern.fullmatch(entry)]:
-            table.tell(f"'{wrong[0]}' in {spot}", f"Write entries such as {example}", name)
-        if twice := {entry for entry in entries if entries.count(entry) > 1}:
-            table.tell(f"{spot} has {', '.join(sorted(twice))} twice", "Leave one", name)
+        key = f"{table.keys[0]}.{name}"
+        if malformed := [entry for entry in entries if not pattern.fullmatch(entry)]:
+            table.report(f"'{malformed[0]}' in {key}", f"Write entries such as {example}", name)
+        if repeated := {entry for entry in entries if entries.count(entry) > 1}:
+            table.report(f"{key} has {', '.join(sorted(repeated))} twice", "Leave one", name)
     return {name: tuple(entries) for name, entries in table.data.items()}

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "corpus.toml"
 SOURCES = "name_sources"
 REQUIRED = ("name", "group", "gender", "sets")
-OTHER = ("id", "english", "flags", "refused", "note")
+OPTIONAL = ("id", "english", "flags", "refused", "note")
 EVIDENCE = ("people", "list", "modelled")
 MODELLED = "modelled"
 """The flag of a name whose group rests on modelled sources alone."""
@@ -132,9 +132,9 @@ class NameTable:
 
     def evidence(self, row: Row) -> list[str]:
         """The kinds of evidence for the group of a name, without repetition."""
-        return list(dict.fromkeys(source.evidence for source in self.known(row) if source.evidence))
+        return list(dict.fromkeys(source.evidence for source in self.sources_of(row) if source.evidence))
 
-    def known(self, row: Row) -> list[Source]:
+    def sources_of(self, row: Row) -> list[Source]:
         """The sources that say something of a name."""
         return [source for source in self.sources.values() if any(map(row.get, source.columns))]
 
@@ -144,9 +144,9 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     if not (folder / TABLE_FILE).exists():
         return None
     sources = dict(_sources(read_toml(folder.parent / SOURCES_FILE, problems).table(SOURCES)))
-    rules = read_toml(folder / RULES_FILE, problems).kept(RULES, RULES)
+    rules = read_toml(folder / RULES_FILE, problems).checked(RULES, RULES)
     sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
-    select = rules.table("select").kept(SELECT)
+    select = rules.table("select").checked(SELECT)
     file = read_csv(folder / TABLE_FILE, REQUIRED, problems)
     table = NameTable(folder, file, sources, sets, select.data, rules.get("grammar", {}))
     for row in file.rows:
@@ -161,24 +161,24 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
 
 def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
     for key in file.data:
-        table = file.table(key).kept(SOURCE, ("title", "publisher", "licence", "fields"))
+        table = file.table(key).checked(SOURCE, ("title", "publisher", "licence", "fields"))
         kind = table.get("evidence", "")
         if kind not in ("", *EVIDENCE):
-            table.tell(f"evidence '{kind}' of the source '{key}'", one_of(EVIDENCE), "evidence")
+            table.report(f"evidence '{kind}' of the source '{key}'", one_of(EVIDENCE), "evidence")
         yield key, Source(key, **table.values)
 
 
-def _set(given: TomlTable, key: str) -> NameSet:
-    table = given.kept(SET, ("groups", "size"))
+def _set(entry: TomlTable, key: str) -> NameSet:
+    table = entry.checked(SET, ("groups", "size"))
     ways = [way for way in ("match", "typical", "like") if way in table]
     if len(ways) != 1:
-        what = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
-        table.tell(what, "Write one of match, typical and like")
+        message = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
+        table.report(message, "Write one of match, typical and like")
     for name, least in (("size", 2), ("within", 0)):
         if name in table and not table[name] >= least:
-            table.tell(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
+            table.report(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
     if table.get("groups") == {}:
-        table.tell(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
+        table.report(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
     return NameSet(key, table.place(), **table.values)
 
 
@@ -187,45 +187,45 @@ def _check_kept(rules: TomlTable, table: NameTable) -> None:
     ids = {id_of(row) for row in table.file.rows}
     for key, rule in table.sets.items():
         if lost := ", ".join(name for name in rule.keep if name not in ids):
-            rules.tell(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
+            rules.report(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
 
 
 def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
     """Note columns that are neither known nor a field of a source."""
-    file, known = table.file, {*REQUIRED, *OTHER, *roles}
+    file, columns = table.file, {*REQUIRED, *OPTIONAL, *roles}
     for column in file.columns:
         source, _, name = column.partition(".")
-        if column in known or (source in table.sources and name in table.sources[source].fields):
+        if column in columns or (source in table.sources and name in table.sources[source].fields):
             continue
-        mend = f"Columns: {', '.join(sorted(known))}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
+        mend = f"Columns: {', '.join(sorted(columns))}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
         file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
 
 
 def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
     for column in REQUIRED[:3]:
         if not row[column]:
-            row.tell(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
+            row.report(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
     if row["gender"] not in table.grammar:
-        row.tell(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
+        row.report(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
     check_flags(row, facts)
     for key in row["sets"].split():
         if key not in table.sets:
-            row.tell(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))
+            row.report(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))
         elif row["group"] not in table.sets[key].groups.values():
-            row.tell(
+            row.report(
                 f"'{row['name']}' of the group '{row['group']}' is in the set '{key}'",
                 f"Its groups: {', '.join(table.sets[key].groups.values())}",
             )
 
 
-def check_numbers(rows: Iterable[Row], column: str, known: str) -> None:
-    """Note what is no number in a column of rows, which the table has as `known`, such as ``ssa.count``."""
+def check_numbers(rows: Iterable[Row], column: str, table_column: str) -> None:
+    """Note what is no number in a column of rows, which the table has as `table_column`, such as ``ssa.count``."""
     for row in filter(itemgetter(column), rows):
         cell, value = row[column], number(row[column])
         if not math.isfinite(value):
-            row.tell(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
-        elif known.endswith((".share", ".gender")) and not 0 <= value <= 1:
-            row.tell(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
+            row.report(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
+        elif table_column.endswith((".share", ".gender")) and not 0 <= value <= 1:
+            row.report(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
 
 
 def id_of(row: Row) -> str:
@@ -253,8 +253,8 @@ def persons_of(table: NameTable, locale: Locale) -> Iterator[Person]:
         for key in row["sets"].split():
             first = lines.setdefault((key, id_of(row)), row.place.line)
             if first != row.place.line:
-                what = f"'{id_of(row)}' stands twice in the set '{key}'"
-                row.tell(what, f"The other is on line {first}: a name belongs to one group of a set")
+                message = f"'{id_of(row)}' stands twice in the set '{key}'"
+                row.report(message, f"The other is on line {first}: a name belongs to one group of a set")
             elif key in labels and row["group"] in labels[key]:
                 rank = ranks.get((key, row.place.line), 0)
                 yield _person(row, key, labels[key][row["group"]], rank, table, locale)
@@ -267,16 +267,17 @@ def _ranks(table: NameTable) -> dict[tuple[str, int], int]:
         for key in row["sets"].split():
             rule = table.sets.get(key)
             counts = [name[4:] for name in (*rule.match, *rule.show) if name.startswith("log ")] if rule else []
-            known = [row[column] for column in counts if row[column]]
-            if known:
-                cells[key, row["group"], row["gender"]].append((-number(known[0]), row.place.line))
-    return {(cell[0], line): at for cell, found in cells.items() for at, (_, line) in enumerate(sorted(found), start=1)}
+            counted = [row[column] for column in counts if row[column]]
+            if counted:
+                cells[key, row["group"], row["gender"]].append((-number(counted[0]), row.place.line))
+    ordered = ((cell[0], sorted(names)) for cell, names in cells.items())
+    return {(key, line): rank for key, names in ordered for rank, (_, line) in enumerate(names, start=1)}
 
 
 def _person(row: Row, key: str, label: str, rank: int, table: NameTable, locale: Locale) -> Person:
     name = id_of(row)
     if not SLUG.fullmatch(name):
-        row.tell(f"'{row['name']}' has no id", "Write its English form in lower-case ASCII in the column id")
+        row.report(f"'{row['name']}' has no id", "Write its English form in lower-case ASCII in the column id")
     roles = {role: row[role] for role in locale.roles if row[role]}
     return Person(
         id=name,
@@ -289,7 +290,7 @@ def _person(row: Row, key: str, label: str, rank: int, table: NameTable, locale:
         place=row.place,
         english=row["english"] or row["name"],
         status="added",
-        source=", ".join(source.title for source in table.known(row)),
+        source=", ".join(source.title for source in table.sources_of(row)),
         flags=flags_of(row, table),
         rank=rank,
     )

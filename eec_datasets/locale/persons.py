@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.agreement import matching, select, unfit
+from eec_datasets.locale.agreement import matching, mismatch, select
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_columns, persons_of, read_names
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, slots_of
+from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.locale.words import SLUG, check_flags, read_gram
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from eec_datasets.locale.templating import Agreement
 
 REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
-OTHER = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
+OPTIONAL = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
     """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
     file = read_csv(folder / "persons.csv", REQUIRED, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
-    file.check_columns({*REQUIRED, *OTHER, *locale.roles, *identity}, locale.features)
+    file.check_columns({*REQUIRED, *OPTIONAL, *locale.roles, *identity}, locale.features)
     for row in file.rows:
         _check_row(row, facts)
     rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
@@ -50,21 +50,21 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
 def _check_row(row: Row, facts: Mapping[str, Any]) -> None:
     name = row["id"] or "?"
     if not SLUG.fullmatch(row["id"]):
-        row.tell(f"id '{row['id']}'", "Write the English member in lower-case ASCII, words joined by '-'")
+        row.report(f"id '{row['id']}'", "Write the English member in lower-case ASCII, words joined by '-'")
     row.expect("type", PERSON_TYPES, f"'{name}'")
     if row["type"] != "name" and not row["pair"]:
-        row.tell(f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
+        row.report(f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
     row.expect("id.gender", facts["genders"], f"'{name}'")
     if not row["set"]:
-        row.tell(f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
+        row.report(f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
     if row["partial"] not in ("", "yes"):
-        row.tell(f"partial '{row['partial']}' of '{name}'", "Write yes, or leave it empty")
+        row.report(f"partial '{row['partial']}' of '{name}'", "Write yes, or leave it empty")
     if not row["nom"]:
-        row.tell(f"'{name}' has no form in the column nom", "Write its citation form")
+        row.report(f"'{name}' has no form in the column nom", "Write its citation form")
     if not row["source"]:
-        row.tell(f"'{name}' has no source", "Name the paper, table or list it is from")
+        row.report(f"'{name}' has no source", "Name the paper, table or list it is from")
     if row["status"] not in ("", *facts["statuses"]):
-        row.tell(f"status '{row['status']}' of '{name}'", one_of(facts["statuses"]))
+        row.report(f"status '{row['status']}' of '{name}'", one_of(facts["statuses"]))
     check_flags(row, facts)
 
 
@@ -91,14 +91,14 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
     if not any(brace in text for text in person.roles.values() for brace in "{}"):
         yield person
         return
-    before = len(row.problems)
+    problem_count = len(row.problems)
     agreements = [agreement for text in person.roles.values() for agreement in _slots(text, row, locale)]
-    if len(row.problems) > before:
+    if len(row.problems) > problem_count:
         return
     used = {agreement.word for agreement in agreements}
     if len(used) != 1:
-        what = f"the cells of '{person.id}' name {len(used)} axes"
-        row.tell(what, f"Use one axis: {', '.join(locale.levels) or 'add its file first'}")
+        message = f"the cells of '{person.id}' name {len(used)} axes"
+        row.report(message, f"Use one axis: {', '.join(locale.levels) or 'add its file first'}")
         return
     axis = used.pop()
     for level, word in locale.levels[axis].items():
@@ -108,8 +108,8 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
 
 def _slots(text: str, row: Row, locale: Locale) -> tuple[Agreement, ...]:
     slots = slots_of(text, locale.levels, locale, with_person=False)
-    for what, mend in slots.problems:
-        row.tell(f"'{row['id']}': {what}", mend)
+    for message, mend in slots.problems:
+        row.report(f"'{row['id']}': {message}", mend)
     return slots.agreements
 
 
@@ -121,7 +121,7 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
         chosen.append(select(word, features))
         return chosen[-1].text
 
-    context = {axis: Inflecting(form, word.gram), "person": Controller(person.gram)}
+    context = {axis: TemplateWord(form, word.gram), "person": Controller(person.gram)}
     forms = {role: str(compiled(text).render(context)) for role, text in person.roles.items()}
     return replace(
         person,
@@ -129,7 +129,7 @@ def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale)
         identity={**person.identity, axis: level},
         roles={role: joined(form, locale.finish) for role, form in forms.items()},
         english=f"{person.english} ({level})",
-        flags=tuple(dict.fromkeys((*person.flags, *(flag for one in chosen for flag in one.flags)))),
+        flags=tuple(dict.fromkeys((*person.flags, *(flag for form_chosen in chosen for flag in form_chosen.flags)))),
     )
 
 
@@ -138,6 +138,6 @@ def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
     forms = matching(word, features)
     if len(forms) != 1:
-        what, mend = unfit(word, forms, features)
-        row.problems.add(word.place, f"{what}; '{person.id}' ({person.place}) asks for one", mend)
+        message, mend = mismatch(word, forms, features)
+        row.problems.add(word.place, f"{message}; '{person.id}' ({person.place}) asks for one", mend)
     return len(forms) == 1

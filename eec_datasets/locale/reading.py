@@ -28,13 +28,13 @@ FACTS = {"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS
 
 def locales_folder() -> Path:
     """Where the locales are: ``$EEC_LOCALES``, else inside the installed package, else beside it in a clone."""
-    given = os.environ.get("EEC_LOCALES")
-    if given:
-        if not (Path(given) / CORPUS_FILE).exists():
+    named = os.environ.get("EEC_LOCALES")
+    if named:
+        if not (Path(named) / CORPUS_FILE).exists():
             raise UnknownConfig(
-                f"EEC_LOCALES is '{given}', which holds no {CORPUS_FILE}. Name a folder of locales, or unset it"
+                f"EEC_LOCALES is '{named}', which holds no {CORPUS_FILE}. Name a folder of locales, or unset it"
             )
-        return Path(given)
+        return Path(named)
     package = Path(__file__).parent.parent
     inside = package / "locales"
     return inside if inside.is_dir() else package.parent / "locales"
@@ -51,7 +51,7 @@ def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
     problems = Problems()
     file = read_toml(path, problems)
     needed = () if problems else FACTS
-    facts = file.kept(
+    facts = file.checked(
         {**dict.fromkeys(file.data, ANYTHING), **FACTS}, needed, f"Every {CORPUS_FILE} holds {', '.join(FACTS)}"
     )
     if problems:

@@ -42,33 +42,33 @@ TEXT_KEYS = ("default", *PERSON_TYPES)
 
 def read_templates(folder: Path, locale: Locale, problems: Problems) -> tuple[Template, ...]:
     """The templates of a locale in file order."""
-    before = len(problems)
+    problem_count = len(problems)
     file = read_toml(folder / "templates.toml", problems)
-    if not file.data and len(problems) == before:
-        file.tell("the file has no templates", "Write them as tables [t01], [t02], …")
+    if not file.data and len(problems) == problem_count:
+        file.report("the file has no templates", "Write them as tables [t01], [t02], …")
     return tuple(_templates(file, locale))
 
 
 def _templates(file: TomlTable, locale: Locale) -> Iterator[Template]:
-    for name, given in file.data.items():
-        if not re.fullmatch(r"t[0-9][0-9]", name) or not isinstance(given, dict):
-            file.tell(f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]", name)
+    for name, entry in file.data.items():
+        if not re.fullmatch(r"t[0-9][0-9]", name) or not isinstance(entry, dict):
+            file.report(f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]", name)
             continue
-        before = len(file.problems)
-        table = file.table(name).kept(KEYS)
+        problem_count = len(file.problems)
+        table = file.table(name).checked(KEYS)
         _check_keys(table, name)
-        if len(file.problems) == before:
+        if len(file.problems) == problem_count:
             yield _template(table, name, locale)
 
 
 def _check_keys(table: TomlTable, name: str) -> None:
     if table.get("kind") not in KINDS:
-        table.tell(f"template {name} has kind {table.get('kind')!r}", one_of(KINDS), "kind")
+        table.report(f"template {name} has kind {table.get('kind')!r}", one_of(KINDS), "kind")
     if not table.get("text"):
-        table.tell(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
+        table.report(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
     if not table.get("changes"):
         mend = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
-        table.tell(f"template {name} does not say what changes", mend)
+        table.report(f"template {name} does not say what changes", mend)
 
 
 def _template(table: TomlTable, name: str, locale: Locale) -> Template:
@@ -77,15 +77,16 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
     allowed = {*words, *emotion_words}
     pattern = _pattern(table, allowed, locale)
     variants = {
-        label: _pattern(table.table("variants", label).kept(VARIANT), allowed, locale)
+        label: _pattern(table.table("variants", label).checked(VARIANT), allowed, locale)
         for label in table.get("variants", {})
     }
-    known = {"person", *allowed}
+    slots = {"person", *allowed}
     for key in ("changes", "changes_neutral"):
         for slot in table.get(key, ()):
-            if slot not in known:
-                what = f"template {name} lists '{slot}' in {key}"
-                table.tell(what, f"Slots: {', '.join(sorted(known))}", key)
+            if slot not in slots:
+                message = f"template {name} lists '{slot}' in {key}"
+                table.report(message, f"Slots: {', '.join(sorted(slots))}", key)
+    _check_refusals(table, name, locale)
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
         tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
@@ -93,20 +94,31 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
     )  # fmt: skip
 
 
+def _check_refusals(table: TomlTable, name: str, locale: Locale) -> None:
+    values = [value for allowed in locale.features.values() for value in allowed]
+    for person_type, reasons in table.get("refuses", {}).items():
+        keys = ("refuses", person_type)
+        if person_type not in PERSON_TYPES:
+            table.report(f"template {name} refuses the person type '{person_type}'", one_of(PERSON_TYPES), *keys)
+        for value in reasons:
+            if value not in values:
+                table.report(f"template {name} refuses '{value}', no value of a feature", one_of(values), *keys, value)
+
+
 def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Pattern:
-    given = table.get("text", "")
-    texts = given if isinstance(given, dict) else {"default": given}
+    text_or_table = table.get("text", "")
+    texts = text_or_table if isinstance(text_or_table, dict) else {"default": text_or_table}
     for key, text in texts.items():
-        where = ("text", key) if isinstance(given, dict) else ("text",)
+        keys = ("text", key) if isinstance(text_or_table, dict) else ("text",)
         if key not in TEXT_KEYS and not any(key in values for values in locale.features.values()):
             mend = f"{one_of(TEXT_KEYS)}, or a value of a feature"
-            table.tell(f"'{key}' is no type of person and no value of a feature", mend, *where)
+            table.report(f"'{key}' is no type of person and no value of a feature", mend, *keys)
         if WANTED in text:
-            what = f"the text of {'.'.join(table.keys)} is still to be written"
-            table.tell(what, f"Put your words for '{WANTED}'", *where)
+            message = f"the text of {'.'.join(table.keys)} is still to be written"
+            table.report(message, f"Put your words for '{WANTED}'", *keys)
         slots = slots_of(text, words, locale)
-        for what, mend in slots.problems or (() if WANTED in text else _lacking(slots, words)):
-            table.tell(what, mend, *where)
+        for message, mend in slots.problems or (() if WANTED in text else _lacking(slots, words)):
+            table.report(message, mend, *keys)
     return Pattern(texts)
 
 
@@ -114,16 +126,16 @@ def _lacking(slots: Slots, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """What a text must show: the person, and once the emotion word where the template has one."""
     if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
         yield "the text does not show the person", "Put {{ person.nom }} (or another role) into it"
-    shown = Counter(agreement.word for agreement in slots.agreements)
+    counts = Counter(agreement.word for agreement in slots.agreements)
     for word in {"state", "situation"} & set(words):
-        if shown[word] != 1:
-            yield f"the text shows the emotion word {shown[word]} times", f"Show it once: {{{{ {word} }}}}"
+        if counts[word] != 1:
+            yield f"the text shows the emotion word {counts[word]} times", f"Show it once: {{{{ {word} }}}}"
 
 
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     forms = table.table("forms", name)
     if name in RESERVED or not name.isidentifier():
-        forms.tell(f"a word cannot be called '{name}'", f"Choose another name; taken: {', '.join(RESERVED)}")
+        forms.report(f"a word cannot be called '{name}'", f"Choose another name; taken: {', '.join(RESERVED)}")
     return Word(name, tuple(_keyed_form(forms, key, locale) for key in forms.data), forms.place())
 
 
@@ -132,12 +144,12 @@ def _keyed_form(forms: TomlTable, key: str, locale: Locale) -> Form:
     feature_of = {value: feature for feature, values in locale.features.items() for value in values}
     needs = {}
     if forms[key] == WANTED:
-        forms.tell(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
+        forms.report(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
     for value in key.split("."):
         if value in feature_of:
             needs[feature_of[value]] = value
         else:
-            forms.tell(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
+            forms.report(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
     return Form(forms[key], needs, forms.place())
 
 

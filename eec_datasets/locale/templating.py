@@ -92,32 +92,34 @@ def read_slots(text: str) -> Slots:
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
-        return Slots(problems=((f"template syntax: {error.message}", "Check the braces {{ … }} and quotes"),))
+        return Slots(
+            problems=((f"template syntax: {str(error.message).rstrip('.')}", "Check the braces {{ … }} and quotes"),)
+        )
     except RecursionError:
         return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
-    problems = [(f"the template uses {what}", ALLOWED) for what, sign in UNSEEN.items() if sign.search(text)]
+    problems = [(f"the template uses {message}", ALLOWED) for message, sign in UNSEEN.items() if sign.search(text)]
     parts = []
     for node in _outputs(body, problems):
         try:
             parts.append(_part(node))
         except _Refused as refusal:
-            what, mend = refusal.args
-            problems.append((what, mend))
+            message, mend = refusal.args
+            problems.append((message, mend))
     return Slots(tuple(parts), tuple(problems))
 
 
 def nouns_in(texts: Iterable[str]) -> set[str]:
     """The fixed nouns that template texts show or agree with."""
     parts = [part for text in texts for part in read_slots(text).parts]
-    shown = {part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun"}
+    nouns = {part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun"}
     controllers = {str(part.controller) for part in parts if isinstance(part, Agreement)}
-    return shown | {name.removeprefix("noun.") for name in controllers if name.startswith("noun.")}
+    return nouns | {name.removeprefix("noun.") for name in controllers if name.startswith("noun.")}
 
 
 def words_in(texts: Iterable[str]) -> set[str]:
     """The words of texts beside what stands in their slots, as they are written and without al-."""
-    plain = (part for text in texts for part in parts_of(text) if isinstance(part, str))
-    words = {word for part in plain for word in WORD.findall(part)}
+    texts_between = (part for text in texts for part in parts_of(text) if isinstance(part, str))
+    words = {word for part in texts_between for word in WORD.findall(part)}
     return words | {word.removeprefix("ال") for word in words}
 
 
@@ -204,7 +206,10 @@ def _part(node: nodes.Node) -> Part:
     for pair in node.kwargs:
         if pair.key in fixed:
             raise _Refused(f"'{word}' fixes {pair.key} twice", "Leave one")
-        fixed[str(pair.key)] = pair.value.value if isinstance(pair.value, nodes.Const) else None
+        if not isinstance(pair.value, nodes.Const):
+            what = f"'{word}' fixes {pair.key}={_written(pair.value)}, which is no text in quotes"
+            raise _Refused(what, f'Write it as {pair.key}="…"')
+        fixed[str(pair.key)] = pair.value.value
     return Agreement(word, _written(node.args[0]) if node.args else None, fixed)
 
 
@@ -237,7 +242,7 @@ class Controller:
 
 
 @dataclass(frozen=True, slots=True)
-class Inflecting:
+class TemplateWord:
     """A word as templates see it: `choose` maps features to the text (or mark) to put in."""
 
     choose: Callable[[Mapping[str, str]], str]
@@ -247,7 +252,7 @@ class Inflecting:
         return self.choose({})
 
 
-def _agree(word: Inflecting, controller: Controller | Inflecting | Noun | None = None, **fixed: str) -> str:
+def _agree(word: TemplateWord, controller: Controller | TemplateWord | Noun | None = None, **fixed: str) -> str:
     return word.choose({**(controller.gram if controller is not None else {}), **fixed})
 
 

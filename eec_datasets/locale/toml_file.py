@@ -50,7 +50,7 @@ TEXT_TABLE = _table_of(TEXT, "a table of strings")
 TEXT_TABLES = _list_of(TEXT_TABLE, "a list of tables of strings")
 TABLE_TABLE = _table_of(TABLE, "a table of tables")
 TEXT_TABLE_TABLE = _table_of(TEXT_TABLE, "a table of tables of strings")
-CALLED = (
+KINDS_OF_VALUES = (
     FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, _table_of(ANYTHING, "a table of other things"),
     _list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
 )  # fmt: skip
@@ -105,14 +105,14 @@ class TomlTable:
     def tables(self, key: str) -> list[TomlTable]:
         """The tables of a list ``[[key]]``."""
         header = f"[[{'.'.join((*self.keys, key))}]]"
-        numbered = enumerate(self.text.splitlines(), start=1)
+        numbered = enumerate(self.text.split("\n"), start=1)
         lines = (number for number, line in numbered if line.split("#", 1)[0].strip() == header)
         return [
             replace(self, data=data, keys=(*self.keys, key), first=line)
             for data, line in zip(self.data.get(key, ()), chain(lines, repeat(1)), strict=False)
         ]
 
-    def kept(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
+    def checked(self, known: Shapes, needed: Iterable[str] = (), see: str = "") -> TomlTable:
         """The table with those entries that are known and hold the right kind of value; the others are noted.
 
         So is what is `needed` and lacking; `see` says how to mend that.
@@ -120,31 +120,31 @@ class TomlTable:
         entries = {}
         for key in needed:
             if key not in self.data:
-                self.tell(f"'{'.'.join((*self.keys, key))}' is missing", see or f"Known there: {', '.join(known)}")
+                self.report(f"'{'.'.join((*self.keys, key))}' is missing", see or f"Known there: {', '.join(known)}")
         for key, value in self.data.items():
             spot = ".".join((*self.keys, key))
             if key not in known:
-                self.tell(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
+                self.report(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
             elif not known[key].fits(value):
-                called = next(shape.name for shape in CALLED if shape.fits(value))
-                self.tell(f"'{spot}' is {called}", f"It must be {known[key].name}", key)
+                kind = next(shape.name for shape in KINDS_OF_VALUES if shape.fits(value))
+                self.report(f"'{spot}' is {kind}", f"It must be {known[key].name}", key)
             else:
                 entries[key] = value
         return replace(self, data=entries)
 
-    def tell(self, what: str, mend: str, *keys: str) -> None:
+    def report(self, what: str, mend: str, *keys: str) -> None:
         """Note a problem of the table, or of what stands under these keys of it."""
         self.problems.add(self.place(*keys), what, mend)
 
     def place(self, *keys: str) -> Place:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
-        wanted = (*self.keys, *keys)
+        path = (*self.keys, *keys)
         best, best_depth = self.first, 0
-        for number, path in _lines(self.text):
-            depth = min(len(path), len(wanted))
-            if number >= self.first and depth > best_depth and path[:depth] == wanted[:depth]:
+        for number, keys_there in _lines(self.text):
+            depth = min(len(keys_there), len(path))
+            if number >= self.first and depth > best_depth and keys_there[:depth] == path[:depth]:
                 best, best_depth = number, depth
-                if depth == len(wanted):
+                if depth == len(path):
                     break
         return Place(self.name, best)
 
@@ -154,7 +154,7 @@ def _lines(text: str) -> list[tuple[int, tuple[str, ...]]]:
     """Number and keys of every line that has some; kept, as every place of a file asks for them."""
     lines: list[tuple[int, tuple[str, ...]]] = []
     header: tuple[str, ...] = ()
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.split("#", 1)[0].strip()
         if line.startswith("["):
             header = _dotted(line.strip("[] "))
@@ -177,18 +177,18 @@ def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
     except RecursionError:
         problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
     except tomllib.TOMLDecodeError as error:
-        what, line = _toml_mistake(str(error), text)
-        problems.add(Place(path.name, line), f"not valid TOML: {what}", "Mend the syntax")
+        message, line = _toml_mistake(str(error), text)
+        problems.add(Place(path.name, line), f"not valid TOML: {message}", "Mend the syntax")
     return TomlTable(path.name, "", {}, problems)
 
 
 def _toml_mistake(message: str, text: str) -> tuple[str, int]:
     """The message without its place, and the line: Python below 3.14 tells it only inside the message."""
-    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
-    if found is None:
+    match = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    if match is None:
         return message, 1
-    what = message[: found.start()]
-    return (what, int(found[1])) if found[1] else (f"{what} at the end of the file", text.count("\n") + 1)
+    problem = message[: match.start()]
+    return (problem, int(match[1])) if match[1] else (f"{problem} at the end of the file", text.count("\n") + 1)
 
 
 def one_of(values: Sequence[str]) -> str:

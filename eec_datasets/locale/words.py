@@ -22,31 +22,33 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
-OTHER = ("paper", "use", "flags", "translator", "checker", "note", "english")
+OPTIONAL = ("paper", "use", "flags", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LEVEL_REQUIRED = ("level", "form", "source")
-LEVEL_OTHER = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
+LEVEL_OPTIONAL = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
 NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
+NO_TERRITORIES = ("XA", "XB", "ZZ")
+"""Codes to which CLDR gives a name that is none of a territory, such as *unknown region*."""
 
 
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
     """The emotion words of a locale in file order."""
     file = read_csv(folder / "words.csv", REQUIRED, problems)
-    file.check_columns({*REQUIRED, *OTHER}, locale.features)
+    file.check_columns({*REQUIRED, *OPTIONAL}, locale.features)
     allowed = {
         "kind": ("state", "situation"), "emotion": facts["emotions"], "status": facts["statuses"],
         "use": ("", "reserve"),
     }  # fmt: skip
     for row in file.rows:
         if row["id"] and not SLUG.fullmatch(row["id"]):
-            row.tell(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
+            row.report(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
         if not row["source"]:
-            row.tell(f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
+            row.report(f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
         check_flags(row, facts)
         for column, values in allowed.items():
             row.expect(column, values, f"the word '{row['id']}'")
@@ -59,8 +61,8 @@ def _word(rows: list[Row], locale: Locale) -> Word:
     for row in rows[1:]:
         for column in same:
             _check_agrees(row, first, column, "")
-        alike = next(one for one in rows if all(one[option] == row[option] for option in locale.options))
-        _check_agrees(row, alike, "status", ", but for those of another option")
+        same_options = next(other for other in rows if all(other[option] == row[option] for option in locale.options))
+        _check_agrees(row, same_options, "status", ", but for those of another option")
     return Word(
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
@@ -76,13 +78,13 @@ def _word(rows: list[Row], locale: Locale) -> Word:
 def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
     if row[column] != other[column]:
         here = f"{column} of '{row['id']}' is '{row[column]}' here"
-        row.tell(f"{here}, '{other[column]}' on line {other.place.line}", f"All rows of a word must agree{but}")
+        row.report(f"{here}, '{other[column]}' on line {other.place.line}", f"All rows of a word must agree{but}")
 
 
 def _form(row: Row, locale: Locale) -> Form:
     needs = _features(row, locale, "")
     if not row["form"]:
-        row.tell(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
+        row.report(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
     flags = tuple(row["flags"].split())
     shared = tuple(name for name in locale.features if row[name] == ANY)
     return Form(row["form"], needs, row.place, shared, row["use"] == "reserve", flags, row["status"])
@@ -97,7 +99,7 @@ def _features(row: Row, locale: Locale, prefix: str) -> dict[str, str]:
     values = {name: value for name in locale.features if (value := row[prefix + name]) and (prefix or value != ANY)}
     for name, value in values.items():
         if value not in locale.features[name]:
-            row.tell(f"{name} '{value}' is no value of the feature '{name}'", one_of(locale.features[name]))
+            row.report(f"{name} '{value}' is no value of the feature '{name}'", one_of(locale.features[name]))
     return values
 
 
@@ -110,7 +112,7 @@ def check_flags(row: Row, facts: Mapping[str, Any]) -> None:
     """Note flags of a row that ``corpus.toml`` does not list."""
     for flag in row["flags"].split():
         if flag not in facts["flags"]:
-            row.tell(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
+            row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
 
 
 def read_levels(
@@ -124,11 +126,18 @@ def read_levels(
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
-        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OTHER}, locale.features)
+        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OPTIONAL}, locale.features)
         for row in file.rows:
             check_flags(row, facts)
         axes[path.stem] = {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
     return axes
+
+
+def territories(tag: str) -> dict[str, str]:
+    """The names that CLDR gives territories in a language, by code; none where it does not know the language."""
+    language = cldr(tag)
+    names = language.territories.items() if language else ()
+    return {code: name for code, name in names if code not in NO_TERRITORIES}
 
 
 def _level(rows: list[Row], locale: Locale) -> Word:
@@ -136,21 +145,22 @@ def _level(rows: list[Row], locale: Locale) -> Word:
     first = rows[0]
     gram, slug = read_gram(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
     if not slug:
-        first.tell(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
+        first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
     for row in rows:
         if not row["source"]:
-            row.tell(f"the level '{row['level']}' has no source", "Name where the word is from")
+            row.report(f"the level '{row['level']}' has no source", "Name where the word is from")
     return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
 
 
 def _territory(form: Form, row: Row, locale: Locale) -> Form:
-    """Fill ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
-    match = TERRITORY.search(form.text)
-    if match is None:
+    """Fill every ``{XX}`` with the name that CLDR gives territory XX in this language, which agrees with nobody."""
+    codes = TERRITORY.findall(form.text)
+    if not codes or not (names := territories(locale.tag)):  # that CLDR does not know the language is told of its tag
         return form
-    language = cldr(locale.tag)
-    name = language.territories.get(match[1]) if language else None
-    if name is None:
-        row.tell(f"CLDR has no territory '{match[1]}'", "Use a two-letter ISO 3166 code")
+    unknown = [code for code in codes if code not in names]
+    for code in unknown:
+        row.report(f"CLDR has no territory '{code}'", "Use a two-letter ISO 3166 code")
+    if unknown:
         return form
-    return replace(form, text=form.text.replace(match[0], name), shared=(*form.shared, GENDER))
+    text = TERRITORY.sub(lambda match: names[match[1]], form.text)
+    return replace(form, text=text, shared=(*form.shared, GENDER))

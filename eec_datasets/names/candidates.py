@@ -56,9 +56,9 @@ def rule_of(table: NameTable, key: str) -> NameSet:
     for feature in (*rule.match, *rule.show, *([rule.typical] if rule.typical else [])):
         column = feature.removeprefix("log ")
         if column != "letters" and column not in table.columns:
-            known = ", ".join(["letters", *table.columns])
-            where = f"{rule.place}: the set '{key}'"
-            raise NameSetError(f"{where} asks for '{feature}'. Features, each also with log: {known}")
+            features = ", ".join(["letters", *table.columns])
+            place = f"{rule.place}: the set '{key}'"
+            raise NameSetError(f"{place} asks for '{feature}'. Features, each also with log: {features}")
     return rule
 
 
@@ -104,8 +104,8 @@ def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str
     for row in rows:
         if not row["refused"]:
             cells[id_of(row)].add(f"{row['group']} {row['gender']}")
-    found = {row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)])] for row in rows}
-    return {line: reasons for line, reasons in found.items() if reasons}
+    reasons_of = {row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)])] for row in rows}
+    return {line: reasons for line, reasons in reasons_of.items() if reasons}
 
 
 def _elsewhere(row: Row, cells: Collection[str]) -> list[str]:
@@ -125,16 +125,16 @@ def _reasons(row: Row, table: NameTable, lists: Mapping[str, Collection[str]]) -
             yield f"{source.title}: only {float(share):.0%} of bearers are {row['group']}"
     if not table.evidence(row):
         yield "no source says of which group it is"
-    least, most = select.get("letters", (1, 99))
-    if not least <= len(row["name"]) <= most:
+    shortest, longest = select.get("letters", (1, 99))
+    if not shortest <= len(row["name"]) <= longest:
         yield f"has {len(row['name'])} letters"
     yield from (f"is a word of {title}" for title, words in lists.items() if folded(row["name"]) in words)
 
 
 def folded(word: str) -> str:
     """A word without case, vowel signs and accents, to be looked up in a list."""
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
@@ -142,7 +142,7 @@ def word_lists(table: NameTable) -> dict[str, frozenset[str]]:
 
     Raises
     ------
-    Unavailable : VADER's lexicon is asked for and not installed; FileProblems : a list cannot be read.
+    Unavailable : VADER's lexicon is asked for and not installed; NameSetError : a list cannot be read.
     """
     return dict(_word_list(table, name) for name in table.select.get("words", ()))
 

@@ -14,7 +14,7 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.choosing import is_attested
-from eec_datasets.names.showing import YOURS, balance, doubts, finite, shown
+from eec_datasets.names.showing import USER_TOKENS, balance, doubts, finite, formatted
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -58,20 +58,20 @@ def carried(
     if len(names) < 2 or min(map(len, names.values())) < 2:
         return None
     table = _table(config)
-    own = next((table.sets[key] for key in config.spec.sets if key in table.sets), None) if table else None
-    known = _known(table, own)
-    rows = {labels: [_row(known, labels, *each) for each in cell.items()] for labels, cell in names.items()}
+    rule = next((table.sets[key] for key in config.spec.sets if key in table.sets), None) if table else None
+    rows_by_name = _rows_by_name(table, rule)
+    rows = {labels: [_row(rows_by_name, labels, *each) for each in cell.items()] for labels, cell in names.items()}
     return {
-        "how": next((way for way in ("match", "typical", "like") if own and getattr(own, way)), "listed"),
+        "how": next((way for way in ("match", "typical", "like") if rule and getattr(rule, way)), "listed"),
         "cells": [
             {
-                "labels": _marked(axes, labels),
+                "labels": _without_unmarked(axes, labels),
                 "names": len(cell),
-                "attested": sum(is_attested(table, row) for row in cell) if table and own else None,
+                "attested": sum(is_attested(table, row) for row in cell) if table and rule else None,
             }
             for labels, cell in rows.items()
         ],
-        "features": list(_features(own or _every(table), rows, table, tokens)),
+        "features": list(_features(rule or _all_features(table), rows, table, tokens)),
         "weak": list(_weak(config, axes, names, table)),
     }
 
@@ -89,35 +89,35 @@ def _loaded(language: str, root: Path, _changed: int) -> NameTable:
 
 def _names(rows: Mapping[str, Sequence[str]], axes: Sequence[str]) -> dict[Labels, dict[str, str]]:
     """Names by cell: id → form."""
-    found: dict[Labels, dict[str, str]] = {}
+    cells: dict[Labels, dict[str, str]] = {}
     columns = [rows[key] for key in ("person_type", "person", "person_form", *axes)]
     for kind, person, form, *labels in zip(*columns, strict=True):
         if kind == "name":
-            found.setdefault(tuple(labels), {})[person] = form
-    return found
+            cells.setdefault(tuple(labels), {})[person] = form
+    return cells
 
 
-def _marked(axes: Sequence[str], labels: Labels) -> dict[str, str]:
-    found = zip(axes, labels, strict=True)
-    return {axis: label for axis, label in found if label != UNMARKED}
+def _without_unmarked(axes: Sequence[str], labels: Labels) -> dict[str, str]:
+    labelled = zip(axes, labels, strict=True)
+    return {axis: label for axis, label in labelled if label != UNMARKED}
 
 
-def _every(table: NameTable | None) -> NameSet:
+def _all_features(table: NameTable | None) -> NameSet:
     """Stand in for a rule: shown is all that the sets of the language look at."""
-    looked_at = [each for rule in table.sets.values() for each in (*rule.match, *rule.show)] if table else []
-    shown = tuple(dict.fromkeys([*looked_at, "letters"]))
-    return NameSet("", Place(RULES_FILE, 1), within=0.0, show=shown)
+    features = [each for rule in table.sets.values() for each in (*rule.match, *rule.show)] if table else []
+    listed = tuple(dict.fromkeys([*features, "letters"]))
+    return NameSet("", Place(RULES_FILE, 1), within=0.0, show=listed)
 
 
-def _known(table: NameTable | None, own: NameSet | None) -> dict[Labels, Row]:
+def _rows_by_name(table: NameTable | None, rule: NameSet | None) -> dict[Labels, Row]:
     """Rows of names by id and gender, of a set where there is one; what is known of a name is so in any group."""
     rows = table.file.rows if table else ()
-    return {(id_of(row), row["gender"]): row for row in rows if own is None or own.key in row["sets"].split()}
+    return {(id_of(row), row["gender"]): row for row in rows if rule is None or rule.key in row["sets"].split()}
 
 
-def _row(known: Mapping[Labels, Row], labels: Labels, name: str, form: str) -> Row:
+def _row(rows_by_name: Mapping[Labels, Row], labels: Labels, name: str, form: str) -> Row:
     """Return what is known of a name, as it is written in the corpus."""
-    row = next((known[name, label] for label in labels if (name, label) in known), None)
+    row = next((rows_by_name[name, label] for label in labels if (name, label) in rows_by_name), None)
     return Row({**(row or {}), "name": form}.items(), Place(TABLE_FILE, 1), Problems())
 
 
@@ -125,19 +125,19 @@ def _features(
     rule: NameSet, rows: Mapping[Labels, list[Row]], table: NameTable | None, tokens: Tokens | None
 ) -> Iterator[Saved]:
     sources = table.sources.values() if table else ()
-    about = {f"{one.key}.{field}": f"{one.title}: {what}" for one in sources for field, what in one.fields.items()}
-    for one in balance(rule, rows, tokens.count if tokens else None):
-        column = one.feature.removeprefix("log ")
-        log = column != one.feature
-        means = [math.exp(mean) if log else mean for mean in one.means.values()]
+    about = {f"{each.key}.{field}": f"{each.title}: {what}" for each in sources for field, what in each.fields.items()}
+    for balanced in balance(rule, rows, tokens.count if tokens else None):
+        column = balanced.feature.removeprefix("log ")
+        log = column != balanced.feature
+        means = [math.exp(mean) if log else mean for mean in balanced.means.values()]
         if not all(map(math.isnan, means)):
             yield {
                 "feature": column,
-                "about": tokens.name if tokens and column == YOURS else about.get(column, ""),
+                "about": tokens.name if tokens and column == USER_TOKENS else about.get(column, ""),
                 "log": log,
                 "means": [{"mean": finite(mean)} for mean in means],
-                "apart": finite(one.apart),
-                "matched": one.matched and one.apart <= rule.within,
+                "apart": finite(balanced.apart),
+                "matched": balanced.matched and balanced.apart <= rule.within,
             }
 
 
@@ -147,23 +147,24 @@ def _weak(
     """Names flagged in the data, with what sources say against them."""
     flagged = {each.id for each in config.persons if WEAK in each.flags}
     for labels, cell in names.items():
-        marked = _marked(axes, labels)
+        marked = _without_unmarked(axes, labels)
         for name in sorted(flagged & set(cell)):
             gender = marked.get("gender", "")
-            found = [doubts(table, (name, gender), label) for label in marked.values()] if table else []
-            yield {"form": cell[name], "labels": marked, "doubts": [asdict(doubt) for own in found for doubt in own]}
+            by_label = [doubts(table, (name, gender), label) for label in marked.values()] if table else []
+            all_doubts = [asdict(doubt) for some in by_label for doubt in some]
+            yield {"form": cell[name], "labels": marked, "doubts": all_doubts}
 
 
-def carried_text(found: Saved) -> str:
+def carried_text(saved: Saved) -> str:
     """The means of names by group, for the terminal."""
-    cells = [" ".join(cell["labels"].values()) for cell in found["cells"]]
+    cells = [" ".join(cell["labels"].values()) for cell in saved["cells"]]
     rows = [
         [
-            f"{'geometric ' if one['log'] else ''}mean {one['feature']}",
-            *(shown(each["mean"]) for each in one["means"]),
-            shown(one["apart"]),
+            f"{'geometric ' if feature['log'] else ''}mean {feature['feature']}",
+            *(formatted(each["mean"]) for each in feature["means"]),
+            formatted(feature["apart"]),
         ]
-        for one in found["features"]
+        for feature in saved["features"]
     ]
-    counts = ["names", *(str(cell["names"]) for cell in found["cells"]), ""]
+    counts = ["names", *(str(cell["names"]) for cell in saved["cells"]), ""]
     return lay_out(("", *cells, "apart (sd)"), [counts, *rows], right=range(1, len(cells) + 2))

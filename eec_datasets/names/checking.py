@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.errors import Problems
 from eec_datasets.names.candidates import cells_in, refusals, rule_of, word_lists
-from eec_datasets.names.choosing import alike
+from eec_datasets.names.choosing import members_like
 from eec_datasets.names.showing import balance
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def faults(table: NameTable, root: Path | None = None) -> list[Problem]:
     for key in table.sets:
         rule = rule_of(table, key)
         if rule.like:
-            alike(table, rule, root)
+            members_like(table, rule, root)
         else:
             _refused(table, rule, refusals(table, rule, lists), problems)
         _uneven(table, rule, problems)
@@ -37,14 +37,14 @@ def _refused(table: NameTable, rule: NameSet, reasons: dict[int, list[str]], pro
 
 def _uneven(table: NameTable, rule: NameSet, problems: Problems) -> None:
     cells = cells_in(table, rule)
-    wrong = {cell: len(rows) for cell, rows in cells.items() if len(rows) != rule.size}
-    for cell, count in wrong.items():
-        what = f"{' '.join(cell)} of {rule.key} has {count} names, and the rule asks for {rule.size}"
-        problems.add(rule.place, what, _mend(table, rule))
-    for one in [] if wrong else balance(rule, cells):
-        if one.matched and not one.apart <= rule.within:
-            what = f"the cells of {rule.key} are {one.apart:.3f} sd apart in {one.feature}"
-            problems.add(rule.place, f"{what}, and the rule asks for {rule.within:g}", _mend(table, rule))
+    sizes = {cell: len(rows) for cell, rows in cells.items() if len(rows) != rule.size}
+    for cell, count in sizes.items():
+        message = f"{' '.join(cell)} of {rule.key} has {count} names, and the rule asks for {rule.size}"
+        problems.add(rule.place, message, _mend(table, rule))
+    for balanced in [] if sizes else balance(rule, cells):
+        if balanced.matched and not balanced.apart <= rule.within:
+            message = f"the cells of {rule.key} are {balanced.apart:.3f} sd apart in {balanced.feature}"
+            problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", _mend(table, rule))
 
 
 def _mend(table: NameTable, rule: NameSet) -> str:

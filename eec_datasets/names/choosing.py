@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenSet:
     """A set by its rule.
 
     Attributes
@@ -49,7 +49,7 @@ class Chosen:
     joined: Sequence[Row]
 
 
-def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> Chosen:
+def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> ChosenSet:
     """Choose the members of a set by the rule of ``names.toml``.
 
     Names that are in the set stay as long as the rules let them; vacancies are filled, and in a matched set as few
@@ -67,11 +67,11 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
     table = load_table(tag, root)
     rule = rule_of(table, key)
     if rule.like:
-        return _result(table, rule, alike(table, rule, root), {})
+        return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))
     pools = {cell: _pool(table, rule, cell, reasons, seed) for cell in cells_of(rule, table)}
-    kept = {cell: [row for row in pool if _stays(row, rule, fresh)] for cell, pool in pools.items()}
-    chosen = _typical(rule, pools, kept) if rule.typical else _matched(table, rule, pools, kept)
+    staying = {cell: [row for row in pool if _stays(row, rule, fresh)] for cell, pool in pools.items()}
+    chosen = _typical(rule, pools, staying) if rule.typical else _matched(table, rule, pools, staying)
     return _result(table, rule, chosen, reasons)
 
 
@@ -85,8 +85,8 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
 
     rows = rows_in(table, rule, cell)
     features = [*rule.match, *([rule.typical] if rule.typical else [])]
-    known = [row for row in rows if not any(math.isnan(value_of(row, feature)) for feature in features)]
-    pool = [row for row in known if row.place.line not in reasons]
+    complete = [row for row in rows if not any(math.isnan(value_of(row, feature)) for feature in features)]
+    pool = [row for row in complete if row.place.line not in reasons]
     if len(pool) < rule.size:
         refused = sum(row.place.line in reasons for row in rows)
         raise NameSetError(
@@ -97,41 +97,41 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
     return [pool[index] for index in np.random.default_rng(seed).permutation(len(pool))]
 
 
-def _typical(rule: NameSet, pools: Pools, kept: Pools) -> dict[Cell, list[Row]]:
+def _typical(rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
     def chosen(cell: Cell) -> list[Row]:
         rest = sorted(pools[cell], key=lambda row: -value_of(row, rule.typical))
-        lines = {row.place.line: row for row in (*kept[cell], *rest)}
+        lines = {row.place.line: row for row in (*staying[cell], *rest)}
         return list(lines.values())[: rule.size]
 
     return {cell: chosen(cell) for cell in pools}
 
 
-def _matched(table: NameTable, rule: NameSet, pools: Pools, kept: Pools) -> dict[Cell, list[Row]]:
+def _matched(table: NameTable, rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
     import numpy as np
 
     from eec_datasets.names import matching
 
-    known = [features_of(pool, rule.match) for pool in pools.values()]
+    features = [features_of(pool, rule.match) for pool in pools.values()]
     strength = [np.array([strength_of(table, rule, row) for row in pool]) for pool in pools.values()]
-    start = matching.assigned(known, rule.size)
-    start = [_filled(pools[cell], kept[cell], rows, rule.size) for cell, rows in zip(pools, start, strict=True)]
-    found = matching.exchanged(known, start, rule.within, strength)
-    return {cell: [pool[index] for index in rows] for (cell, pool), rows in zip(pools.items(), found, strict=True)}
+    start = matching.assigned(features, rule.size)
+    start = [_filled(pools[cell], staying[cell], rows, rule.size) for cell, rows in zip(pools, start, strict=True)]
+    exchanged = matching.exchanged(features, start, rule.within, strength)
+    return {cell: [pool[index] for index in rows] for (cell, pool), rows in zip(pools.items(), exchanged, strict=True)}
 
 
-def _filled(pool: Sequence[Row], kept: Sequence[Row], near: Sequence[int], size: int) -> list[int]:
+def _filled(pool: Sequence[Row], staying: Sequence[Row], near: Sequence[int], size: int) -> list[int]:
     """The rows of the names that are kept, filled up with those that lie nearest."""
-    lines = {row.place.line for row in kept}
-    there = [index for index, row in enumerate(pool) if row.place.line in lines]
-    return sorted(list(dict.fromkeys([*there, *near, *range(len(pool))]))[:size])
+    lines = {row.place.line for row in staying}
+    present = [index for index, row in enumerate(pool) if row.place.line in lines]
+    return sorted(list(dict.fromkeys([*present, *near, *range(len(pool))]))[:size])
 
 
 def features_of(rows: Sequence[Row], features: Sequence[str]) -> NDArray[np.float64]:
     """Features of names: names × features, NaN where one is not known."""
     import numpy as np
 
-    known = [[value_of(row, feature) for feature in features] for row in rows]
-    return np.array(known, dtype=float).reshape(len(rows), len(features))
+    values = [[value_of(row, feature) for feature in features] for row in rows]
+    return np.array(values, dtype=float).reshape(len(rows), len(features))
 
 
 def strength_of(table: NameTable, rule: NameSet, row: Row) -> float:
@@ -141,7 +141,7 @@ def strength_of(table: NameTable, rule: NameSet, row: Row) -> float:
     """
     if id_of(row) in rule.keep:
         return math.inf
-    shares = [float(row[f"{source.key}.share"] or 1) for source in table.known(row) if source.evidence]
+    shares = [float(row[f"{source.key}.share"] or 1) for source in table.sources_of(row) if source.evidence]
     return min(shares, default=0.0) if is_attested(table, row) else 0.0
 
 
@@ -150,17 +150,22 @@ def is_attested(table: NameTable, row: Row) -> bool:
     return bool({"people", "list"} & set(table.evidence(row)))
 
 
-def alike(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list[Row]]:
+def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list[Row]]:
     """The people of another language's set, by id, as they are written here."""
     tag, _, key = rule.like.partition("/")
     other = load_table(tag, root)
-    theirs = rule_of(other, key)
+    other_rule = rule_of(other, key)
+    if labels := [label for label in rule.groups if label not in other_rule.groups]:
+        raise NameSetError(
+            f"{rule.place}: the set '{rule.key}' has the group {labels[0]}, and {rule.like} has the groups "
+            f"{', '.join(other_rule.groups)}. Name groups of that set"
+        )
     chosen, missing = {}, []
     for cell in cells_of(rule, table):
-        here = {id_of(row): row for row in rows_in(table, rule, cell)}
-        ids = [id_of(row) for row in members(other, theirs, cell)]
-        missing += [name for name in ids if name not in here]
-        chosen[cell] = [here[name] for name in ids if name in here]
+        rows_by_id = {id_of(row): row for row in rows_in(table, rule, cell)}
+        ids = [id_of(row) for row in members(other, other_rule, cell)]
+        missing += [name for name in ids if name not in rows_by_id]
+        chosen[cell] = [rows_by_id[name] for name in ids if name in rows_by_id]
     if missing:
         raise NameSetError(
             f"{rule.place}: the set '{rule.key}' has the people of {rule.like}, and {table.folder / 'names.csv'} lacks "
@@ -169,10 +174,10 @@ def alike(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cell, list
     return chosen
 
 
-def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> Chosen:
+def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
     even = [f"not in {rule.like}" if rule.like else "exchanged, so that the cells are even"]
     left = [(row, reasons.get(line, even)) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
-    return Chosen(rule, cells, left, [row for line, row in after.items() if line not in before])
+    return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

@@ -62,8 +62,8 @@ def assigned(cells: Sequence[Array], size: int) -> Members:
     scaled = [cell / unit for cell in cells]
     rare = min(scaled, key=len)
     apart = [((rare[:, None, :] - cell[None, :, :]) ** 2).sum(axis=2) for cell in scaled]
-    kept = np.sort(np.argsort(np.sum([one.min(axis=1) for one in apart], axis=0), kind="stable")[:size])
-    return [sorted(linear_sum_assignment(one[kept])[1].tolist()) for one in apart]
+    nearest = np.sort(np.argsort(np.sum([distances.min(axis=1) for distances in apart], axis=0), kind="stable")[:size])
+    return [sorted(linear_sum_assignment(distances[nearest])[1].tolist()) for distances in apart]
 
 
 def exchanged(cells: Sequence[Array], chosen: Members, within: float, preferred: Sequence[Array]) -> Members:
@@ -82,14 +82,14 @@ def exchanged(cells: Sequence[Array], chosen: Members, within: float, preferred:
     The members after the last exchange that helps; `spread` says whether that was enough.
     """
     members = [list(rows) for rows in chosen]
-    now = _taken(cells, members)
-    while (spread(now) > within).any():
+    current = _taken(cells, members)
+    while (spread(current) > within).any():
         _, cell, out, into = min(_best(index, cells, members, within, preferred[index]) for index in range(len(cells)))
         tried = [sorted({*rows, into} - {out}) if index == cell else rows for index, rows in enumerate(members)]
         after = _taken(cells, tried)
-        if into < 0 or _cost(_standard(after), within) >= _cost(_standard(now), within):
+        if into < 0 or _cost(_standard(after), within) >= _cost(_standard(current), within):
             break
-        members, now = tried, after
+        members, current = tried, after
     return members
 
 
@@ -118,11 +118,11 @@ def _best(
     outs = np.setdiff1d(np.arange(len(cells[index])), ins)
     if not len(outs):
         return np.inf, index, -1, -1
-    now = _taken(cells, members)
-    scale = _unit(now)
-    new = (now[index].mean(axis=0) + (cells[index][outs][None] - now[index][:, None]) / len(ins)) / scale
-    others = [np.broadcast_to(cell.mean(axis=0) / scale, new.shape) for at, cell in enumerate(now) if at != index]
-    value = _cost(np.stack([new, *others]), within)
+    current = _taken(cells, members)
+    scale = _unit(current)
+    means = (current[index].mean(axis=0) + (cells[index][outs][None] - current[index][:, None]) / len(ins)) / scale
+    others = [cell.mean(axis=0) / scale for number, cell in enumerate(current) if number != index]
+    value = _cost(np.stack([means, *(np.broadcast_to(other, means.shape) for other in others)]), within)
     value = value - 1e-4 * preferred[outs][None] + 1e-4 * preferred[ins][:, None]
     row, column = np.unravel_index(int(value.argmin()), value.shape)
     return float(value[row, column]), index, int(ins[row]), int(outs[column])

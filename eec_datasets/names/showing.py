@@ -44,19 +44,19 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
     import numpy as np
 
     features = [*rule.match, *rule.show]
-    known = [features_of(rows, features) for rows in cells.values()]
+    values = [features_of(rows, features) for rows in cells.values()]
     if count:
         tokens = [np.array([[count(row["name"])] for row in rows], dtype=float) for rows in cells.values()]
-        known = [np.hstack(both) for both in zip(known, tokens, strict=True)]
-        features.append(YOURS)
-    apart = spread(known)
-    by_cell = [array.mean(axis=0).tolist() for array in known]
+        values = [np.hstack(both) for both in zip(values, tokens, strict=True)]
+        features.append(USER_TOKENS)
+    apart = spread(values)
+    by_cell = [array.mean(axis=0).tolist() for array in values]
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
     rows = zip(features, means, apart, strict=True)
     return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]
 
 
-YOURS = "your tokens"
+USER_TOKENS = "your tokens"
 """What the feature is called that a tokeniser of the user's gives."""
 
 HALF = 0.5
@@ -83,14 +83,15 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
     """
     groups = {each: group for rule in table.sets.values() for each, group in rule.groups.items()}
     rows = (row for row in table.file.rows if row["gender"] == name[1] and id_of(row) == name[0])
-    found: dict[str, Doubt] = {}
+    by_source: dict[str, Doubt] = {}
     for row in sorted(rows, key=lambda row: row["group"] == groups.get(label)) if label in groups else ():
-        own = row["group"] == groups[label]
-        for source in table.known(row):
+        same_group = row["group"] == groups[label]
+        for source in table.sources_of(row):
             if source.evidence and (share := row[f"{source.key}.share"]):
-                rest = found[source.title].probability if source.title in found else 1.0
-                found[source.title] = Doubt(source.title, float(share) if own else rest - float(share), not own)
-    return [doubt for doubt in found.values() if doubt.probability < HALF]
+                rest = by_source[source.title].probability if source.title in by_source else 1.0
+                probability = float(share) if same_group else rest - float(share)
+                by_source[source.title] = Doubt(source.title, probability, not same_group)
+    return [doubt for doubt in by_source.values() if doubt.probability < HALF]
 
 
 def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]]:
@@ -111,9 +112,9 @@ def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None
         "set": rule.key,
         "evidence": {" ".join(cell): counts for cell, counts in evidence_counts(table, cells).items()},
         "balance": [
-            {"feature": one.feature, "matched": one.matched, "apart_sd": finite(one.apart)}
-            | {"means": {" ".join(cell): finite(mean) for cell, mean in one.means.items()}}
-            for one in balance(rule, cells, count)
+            {"feature": balanced.feature, "matched": balanced.matched, "apart_sd": finite(balanced.apart)}
+            | {"means": {" ".join(cell): finite(mean) for cell, mean in balanced.means.items()}}
+            for balanced in balance(rule, cells, count)
         ],
     }
 
@@ -135,25 +136,25 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
         ("cell", *names), [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()],
         right=range(1, len(names) + 1),
     )  # fmt: skip
-    rows = [_balance_row(rule, one) for one in balance(rule, cells, count)]
+    rows = [_balance_row(rule, balanced) for balanced in balance(rule, cells, count)]
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))
     return f"{evidence}\n\n{even}\n\n{_attested(table, cells)}"
 
 
-def _balance_row(rule: NameSet, one: Balance) -> list[str]:
-    return [one.feature, *map(shown, one.means.values()), shown(one.apart), _verdict(rule, one)]
+def _balance_row(rule: NameSet, row: Balance) -> list[str]:
+    return [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
 
 
-def _verdict(rule: NameSet, one: Balance) -> str:
-    if math.isnan(one.apart):
+def _verdict(rule: NameSet, balanced: Balance) -> str:
+    if math.isnan(balanced.apart):
         return "not comparable"
-    if not one.matched:
-        return "not matched on this" if one.apart > rule.within else "even, though not matched on this"
-    return f"matched to {rule.within:g}" if one.apart <= rule.within else f"NOT within {rule.within:g}"
+    if not balanced.matched:
+        return "not matched on this" if balanced.apart > rule.within else "even, though not matched on this"
+    return f"matched to {rule.within:g}" if balanced.apart <= rule.within else f"NOT within {rule.within:g}"
 
 
-def shown(value: float | None) -> str:
+def formatted(value: float | None) -> str:
     """A number for the terminal, a dash where it is not known."""
     if value is None or math.isnan(value):
         return DASH
@@ -173,8 +174,8 @@ def _attested(table: NameTable, cells: Cells) -> str:
 def credits_of(table: NameTable) -> list[str]:
     """The sources that the table has columns of, each with publisher and licence."""
     used = {column.split(".")[0] for column in table.columns}
-    known = [source for key, source in table.sources.items() if key in used]
-    return [f"{one.key}: {one.title}. {one.publisher}. Licence: {one.licence}." for one in known]
+    sources = [source for key, source in table.sources.items() if key in used]
+    return [f"{each.key}: {each.title}. {each.publisher}. Licence: {each.licence}." for each in sources]
 
 
 def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mapping[int, Sequence[str]]]) -> str:
@@ -190,7 +191,7 @@ def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mappi
 
 def _about(table: NameTable, row: Row, refused: Mapping[str, Mapping[int, Sequence[str]]]) -> list[str]:
     lines = [f"{row['name']}: {row['group']} {row['gender']}, in {', '.join(row['sets'].split()) or 'no set'}"]
-    for source in table.known(row):
+    for source in table.sources_of(row):
         kind = f" [{source.evidence}]" if source.evidence else ""
         lines += [
             f"  {source.title}{kind}: {row[f'{source.key}.{field}']} {meaning}"

@@ -23,8 +23,8 @@ def token_counter(tokenizer: str) -> Callable[[str], int]:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        what = "tokens are counted with the package tokenizers, which is not installed"
-        raise Unavailable(f"{what}. Install it with: pip install tokenizers") from error
+        message = "tokens are counted with the package tokenizers, which is not installed"
+        raise Unavailable(f"{message}. Install it with: pip install tokenizers") from error
     try:
         loaded = Tokenizer.from_file(tokenizer) if Path(tokenizer).exists() else Tokenizer.from_pretrained(tokenizer)
     except Exception as error:  # the library raises plain Exception for whatever it cannot load

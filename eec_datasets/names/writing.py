@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
     from eec_datasets.locale.csv_file import CsvFile, Row
     from eec_datasets.locale.names import NameTable, Source
-    from eec_datasets.names.choosing import Chosen
+    from eec_datasets.names.choosing import ChosenSet
 
-OWN = ("name", "gender", "group")
+KEY_COLUMNS = ("name", "gender", "group")
 """Columns of a file that say whom its rows are about."""
 
 Cells = Mapping[int, Mapping[str, str]]
 """Line of ``names.csv`` → what its cells become, by column."""
 
 
-def write_set(table: NameTable, chosen: Chosen) -> None:
+def write_set(table: NameTable, chosen: ChosenSet) -> None:
     """Write who is in a set into the column `sets`; nothing else of the table changes."""
     lines = {row.place.line for rows in chosen.cells.values() for row in rows}
     changed = {}
@@ -77,10 +77,14 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     source = table.sources[key]
     fields = _fields(file, source, problems)
     rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
-    for column, known in fields.items():
-        check_numbers(file.rows, column, known)
-    given = ((row, {known: row[column] for column, known in fields.items() if row[column]}) for row in rows)
-    changed, further = _joined(table, given, replace)
+    for column, cell in fields.items():
+        check_numbers(file.rows, column, cell)
+    for row in file.rows:
+        row.expect("gender", list(table.grammar), f"'{row['name']}'")
+        if not row["name"]:
+            row.report("the name is empty", "Write it, or remove the row")
+    rows_and_cells = ((row, {cell: row[column] for column, cell in fields.items() if row[column]}) for row in rows)
+    changed, further = _joined(table, rows_and_cells, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
     _write(table, changed, fields.values(), further)
@@ -90,42 +94,43 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
 def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]:
     """The columns of a file that hold fields of a source → those of the table."""
     cells = zip(source.fields, source.columns, strict=True)
-    fields = {cell if field in OWN else field: cell for field, cell in cells}
-    known = (*OWN, *fields)
+    fields = {cell if field in KEY_COLUMNS else field: cell for field, cell in cells}
+    allowed = (*KEY_COLUMNS, *fields)
     for column in file.columns:
-        if column not in known:
-            mend = f"Columns, in any order: {', '.join(known)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
+        if column not in allowed:
+            mend = f"Columns, in any order: {', '.join(allowed)} (fields of {SOURCES_FILE}, [{SOURCES}.{source.key}])"
             problems.add(Place(file.name, 1), f"column '{column}' is not known of the source '{source.key}'", mend)
     return {column: cell for column, cell in fields.items() if column in file.columns}
 
 
 def _joined(
-    table: NameTable, given: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
+    table: NameTable, rows_and_cells: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
 ) -> tuple[dict[int, dict[str, str]], list[dict[str, str]]]:
     """The cells that change, and the rows that are new."""
     changed: dict[int, dict[str, str]] = {}
     further: list[dict[str, str]] = []
-    for row, cells in given:
-        there = [one for one in table.file.rows if (one["name"], one["gender"]) == (row["name"], row["gender"])]
-        _check_group(row, there)
-        for one in there:
-            _check_same(row, one, cells, replace)
-            changed[one.place.line] = dict(cells)
-        if not there and row["group"]:
+    for row, cells in rows_and_cells:
+        present = [old for old in table.file.rows if (old["name"], old["gender"]) == (row["name"], row["gender"])]
+        _check_group(row, present)
+        for old in present:
+            _check_same(row, old, cells, replace)
+            if cells:
+                changed[old.place.line] = dict(cells)
+        if not present and row["group"]:
             further.append({"name": row["name"], "group": row["group"], "gender": row["gender"], **cells})
     return changed, further
 
 
-def _check_group(row: Row, there: Sequence[Row]) -> None:
+def _check_group(row: Row, present: Sequence[Row]) -> None:
     """Note a name that the file gives to another group than the table."""
-    groups = [one["group"] for one in there]
+    groups = [row_there["group"] for row_there in present]
     if row["group"] and groups and row["group"] not in groups:
-        what = f"'{row['name']}' ({row['gender']}) is {row['group']} here and {' and '.join(groups)} in {TABLE_FILE}"
-        row.tell(what, "A name belongs to one group: settle which, or leave the column group out")
+        message = f"'{row['name']}' ({row['gender']}) is {row['group']} here and {' and '.join(groups)} in {TABLE_FILE}"
+        row.report(message, "A name belongs to one group: settle which, or leave the column group out")
 
 
 def _check_same(row: Row, old: Row, cells: Mapping[str, str], replace: bool) -> None:
     for column, cell in cells.items():
         if old[column] and old[column] != cell and not replace:
-            what = f"{column} of '{row['name']}' is {cell} here and {old[column]} in {TABLE_FILE}:{old.place.line}"
-            row.tell(what, "Mend one of the two, or let the file replace what the table has (--replace)")
+            message = f"{column} of '{row['name']}' is {cell} here and {old[column]} in {TABLE_FILE}:{old.place.line}"
+            row.report(message, "Mend one of the two, or let the file replace what the table has (--replace)")

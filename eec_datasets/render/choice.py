@@ -54,13 +54,13 @@ class Choice:
 
     def form(self, person: Person, role: str) -> str | None:
         """The form of a person in a role: its own cell, else the cell of the role that serves for it, if any."""
-        asked: str | None = role
-        while asked is not None:
-            form = person.roles.get(self.redirects.get(asked, asked)) or person.roles.get(asked)
+        needed: str | None = role
+        while needed is not None:
+            form = person.roles.get(self.redirects.get(needed, needed)) or person.roles.get(needed)
             if form:
                 return form
-            rule = self.locale.roles[asked]
-            asked = rule.like if person.type in rule.types else None
+            rule = self.locale.roles[needed]
+            needed = rule.like if person.type in rule.types else None
         return None
 
     def role_form(self, person: Person, role: str) -> str:
@@ -94,18 +94,18 @@ def choose(
         if key in templates:
             patterns[key] = _variant(templates[key], value, patterns[key])
         elif key in options:
-            options[key] = _known(f"option '{key}'", value, locale.options[key].values)
+            options[key] = _one_of(f"option '{key}'", value, locale.options[key].values)
         elif key == "persons" and spec:
             sets.append(_optional_set(locale, spec, value))
         else:
-            known = [name for name, template in templates.items() if template.variants]
-            known += [*options, *(["persons"] if spec and spec.optional else [])]
+            available = [name for name, template in templates.items() if template.variants]
+            available += [*options, *(["persons"] if spec and spec.optional else [])]
             raise UnknownVariant(
-                f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(known) or 'none'}"
+                f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(available) or 'none'}"
             )
-    asked = speaker or (spec and spec.speaker) or locale.speaker.default
-    if asked is not None:
-        _known("speaker", asked, SPEAKERS)
+    speaker_asked = speaker or (spec and spec.speaker) or locale.speaker.default
+    if speaker_asked is not None:
+        _one_of("speaker", speaker_asked, SPEAKERS)
     redirects: dict[str, str] = {}
     for name, value in options.items():
         redirects |= locale.options[name].roles.get(value, {})
@@ -122,31 +122,31 @@ def choose(
         features=options,
         redirects=redirects,
         strip=re.compile("|".join(strips)) if strips else None,
-        speaker=asked,
+        speaker=speaker_asked,
     )
 
 
 def _persons(locale: Locale, sets: Sequence[str]) -> tuple[Person, ...]:
     persons = [person for person in locale.persons if person.set in sets]
-    named = {person.identity["race"] for person in persons if person.type == "name"}
-    return tuple(p for p in persons if p.type != "mention" or not named or p.identity["race"] in named)
+    races = {person.identity["race"] for person in persons if person.type == "name"}
+    return tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in races)
 
 
 def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:
     if value not in spec.optional and value.startswith("neutral") and locale.neutral_refused:
         raise UnknownVariant(f"persons is '{value}': {locale.neutral_refused}")
-    return _known("persons", value, spec.optional)
+    return _one_of("persons", value, spec.optional)
 
 
-def _known(what: str, value: str, known: Sequence[str]) -> str:
-    if value not in known:
-        raise UnknownVariant(f"{what} is '{value}'; it can be: {', '.join(known) or 'nothing else here'}")
+def _one_of(label: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise UnknownVariant(f"{label} is '{value}'; it can be: {', '.join(allowed) or 'nothing else here'}")
     return value
 
 
 def _variant(template: Template, value: str, base: Pattern) -> Pattern:
     if value == "default":
         return base
-    _known(f"the variant of template {template.id}", value, ["default", *template.variants])
+    _one_of(f"the variant of template {template.id}", value, ["default", *template.variants])
     texts = template.variants[value].texts
     return Pattern(texts if "default" in texts else {**base.texts, **texts})

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.errors import NoForm, RenderError
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import in_sentence_case
-from eec_datasets.locale.templating import Controller, Inflecting, compiled, read_slots
+from eec_datasets.locale.templating import Controller, TemplateWord, compiled, read_slots
 
 if TYPE_CHECKING:
     from eec_datasets.locale.model import Person, Template, Word
@@ -26,7 +26,7 @@ OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 """Stands for the person in a role, or for the emotion word where it names none."""
 
-Asks: TypeAlias = "tuple[tuple[str, str], ...]"
+Demand: TypeAlias = "tuple[tuple[str, str], ...]"
 """Features that the emotion word must have: pairs of feature and value."""
 
 
@@ -37,8 +37,8 @@ class Frame:
     Attributes
     ----------
     persons : who has a sentence; where nobody is lost, the very sequence that was put in.
-    asks : the different demands on the emotion word.
-    asks_at : which of them each person makes.
+    demands : the different demands on the emotion word.
+    demand_of : the number of the one that each person makes.
     lost : persons that a word of the template has no form for, and why.
     final : the template's own final mark, if it has one.
     """
@@ -46,8 +46,8 @@ class Frame:
     persons: Sequence[Person]
     before: list[str]
     after: list[str]
-    asks: dict[Asks, int]
-    asks_at: list[int]
+    demands: dict[Demand, int]
+    demand_of: list[int]
     lost: list[tuple[Person, NoForm]]
     final: str | None = None
 
@@ -58,22 +58,22 @@ class AgreementClass:
 
     Attributes
     ----------
-    at : their places among all persons.
+    positions : their places among all persons.
     forms : their forms by role, as far as a template asked for them.
     """
 
     persons: list[Person] = field(default_factory=list)
-    at: list[int] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
     forms: dict[str, list[str]] = field(default_factory=dict)
 
 
 def classes_of(persons: Sequence[Person]) -> list[AgreementClass]:
     """The persons by class, in order of first appearance."""
     classes: dict[tuple[object, ...], AgreementClass] = {}
-    for at, person in enumerate(persons):
-        own = classes.setdefault((person.type, *person.gram.items()), AgreementClass())
-        own.persons.append(person)
-        own.at.append(at)
+    for position, person in enumerate(persons):
+        same_class = classes.setdefault((person.type, *person.gram.items()), AgreementClass())
+        same_class.persons.append(person)
+        same_class.positions.append(position)
     return list(classes.values())
 
 
@@ -92,43 +92,43 @@ def make_frame(
     ------
     RenderError : a person has no text or no form, or the template refuses them.
     """
-    asks_of: dict[Asks, int] = {}
+    asks_of: dict[Demand, int] = {}
     lost: list[tuple[Person, NoForm]] = []
     rows: list[tuple[int, str, str, int]] = []
     meeting = (template.id, speaker, *gram.items())
-    for own in classes:
-        first = own.persons[0]
+    for members in classes:
+        first = members.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
             _refuse(choice, template, first)
             choice.texts[key] = _render(choice, template, speaker, gram, first)
         text = choice.texts[key]
         if isinstance(text, NoForm):
-            lost += [(person, text) for person in own.persons]
+            lost += [(person, text) for person in members.persons]
             continue
-        before, after, asks = text
-        begins = in_sentence_case(_filled(before, choice, own), choice.locale.finish)
-        ends, asked = _filled(after, choice, own), asks_of.setdefault(asks, len(asks_of))
-        rows += zip(own.at, begins, ends, repeat(asked), strict=False)
+        before, after, demand_text = text
+        begins = in_sentence_case(_filled(before, choice, members), choice.locale.finish)
+        ends, demand = _filled(after, choice, members), asks_of.setdefault(demand_text, len(asks_of))
+        rows += zip(members.positions, begins, ends, repeat(demand), strict=False)
     rows.sort(key=itemgetter(0))
     return Frame(
         persons=[persons[row[0]] for row in rows] if lost else persons,
         before=[row[1] for row in rows],
         after=[row[2] for row in rows],
-        asks=asks_of,
-        asks_at=[row[3] for row in rows],
+        demands=asks_of,
+        demand_of=[row[3] for row in rows],
         lost=lost,
         final=template.final,
     )
 
 
-def _filled(pieces: Sequence[str], choice: Choice, own: AgreementClass) -> list[str]:
+def _filled(pieces: Sequence[str], choice: Choice, members: AgreementClass) -> list[str]:
     """Texts and roles in turn, the roles as the forms of each person."""
-    texts = [pieces[0]] * len(own.persons)
+    texts = [pieces[0]] * len(members.persons)
     for role, after in zip(pieces[1::2], pieces[2::2], strict=True):
-        if role not in own.forms:
-            own.forms[role] = [choice.role_form(person, role) for person in own.persons]
-        texts = [f"{text}{form}{after}" for text, form in zip(texts, own.forms[role], strict=True)]
+        if role not in members.forms:
+            members.forms[role] = [choice.role_form(person, role) for person in members.persons]
+        texts = [f"{text}{form}{after}" for text, form in zip(texts, members.forms[role], strict=True)]
     return list(map(choice.bare, texts)) if choice.strip else texts
 
 
@@ -141,14 +141,14 @@ def _refuse(choice: Choice, template: Template, person: Person) -> None:
 
 def _render(
     choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], person: Person
-) -> tuple[list[str], list[str], Asks] | NoForm:
+) -> tuple[list[str], list[str], Demand] | NoForm:
     """The pieces before and after the emotion word and what is asked of it, for persons of one class."""
     text = choice.patterns[template.id].text(person.type, person.gram.values())
     if text is None:
         raise RenderError(
             f"{template.place}: template {template.id} has no text for a {person.type}. Add text.{person.type}"
         )
-    asks: list[Asks] = []
+    asks: list[Demand] = []
 
     def emotion_word(features: Mapping[str, str]) -> str:
         asks.append(tuple({**features, **choice.features}.items()))
@@ -159,8 +159,8 @@ def _render(
         "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
         "speaker": Controller(locale.speaker.features(speaker)),
         "noun": locale.nouns,
-        **{name: Inflecting(_chooser(word, choice), word.gram) for name, word in template.words.items()},
-        template.kind: Inflecting(emotion_word, gram),
+        **{name: TemplateWord(_chooser(word, choice), word.gram) for name, word in template.words.items()},
+        template.kind: TemplateWord(emotion_word, gram),
     }
     try:
         pieces = MARK.split(compiled(text).render(context))
@@ -168,8 +168,8 @@ def _render(
         return error
     if not asks:
         return pieces, [""], ()
-    at = 1 + 2 * pieces[1::2].index("")
-    return pieces[:at], pieces[at + 1 :], asks[0]
+    split = 1 + 2 * pieces[1::2].index("")
+    return pieces[:split], pieces[split + 1 :], asks[0]
 
 
 def _chooser(word: Word, choice: Choice) -> Callable[[Mapping[str, str]], str]:

@@ -31,20 +31,20 @@ def grid_of(locale: Locale, spec: ConfigSpec | None = None, items: str | None = 
     """
     if spec is None:
         return tuple(cells_of(locale, locale.templates))
-    sets, asked = locale.item_sets, spec.items or ALL if items is None else items
-    if asked in sets.items:
-        return tuple(_listed(locale, sets.items[asked]))
-    known = (ALL, *sets.items, *sets.templates)
-    if asked not in known:
-        raise UnknownVariant(f"items is '{asked}'; it can be: {', '.join(known)}, or a number of items")
-    return tuple(cells_of(locale, _templates(locale, spec.templates if asked == ALL else (asked,))))
+    sets, name = locale.item_sets, spec.items or ALL if items is None else items
+    if name in sets.items:
+        return tuple(_listed(locale, sets.items[name]))
+    names = (ALL, *sets.items, *sets.templates)
+    if name not in names:
+        raise UnknownVariant(f"items is '{name}'; it can be: {', '.join(names)}, or a number of items")
+    return tuple(cells_of(locale, _templates(locale, spec.templates if name == ALL else (name,))))
 
 
-def asked_templates(locale: Locale, there: Iterable[str]) -> set[str]:
+def asked_templates(locale: Locale, available: Iterable[str]) -> set[str]:
     """The templates that some config of a locale names; by default the first set, and `there` where there is none."""
     sets = locale.item_sets
-    named = (spec.templates or sets.default or there for spec in locale.configs.values())
-    return {name for entries in named for entry in entries for name in sets.templates.get(entry, (entry,))}
+    entries_of = (spec.templates or sets.default or available for spec in locale.configs.values())
+    return {name for entries in entries_of for entry in entries for name in sets.templates.get(entry, (entry,))}
 
 
 def item_id(template: Template, word: Word) -> str:
@@ -52,14 +52,14 @@ def item_id(template: Template, word: Word) -> str:
     return f"{template.id}/{word.id}"
 
 
-def _templates(locale: Locale, named: Sequence[str]) -> Iterable[Template]:
+def _templates(locale: Locale, asked: Sequence[str]) -> Iterable[Template]:
     """The templates with these ids or in these sets; where none is named, those of the first set that are there."""
-    sets, there = locale.item_sets, [template.id for template in locale.templates]
-    asked = {name for entry in named for name in sets.templates.get(entry, (entry,))}
-    if lacking := asked.difference(there):
-        known = ", ".join((*sets.templates, *there))
-        raise UnknownVariant(f"locale '{locale.tag}' has no template {min(lacking)}; templates and sets: {known}")
-    chosen = asked or sets.default or there
+    sets, available = locale.item_sets, [template.id for template in locale.templates]
+    ids = {name for entry in asked for name in sets.templates.get(entry, (entry,))}
+    if lacking := ids.difference(available):
+        names = ", ".join((*sets.templates, *available))
+        raise UnknownVariant(f"locale '{locale.tag}' has no template {min(lacking)}; templates and sets: {names}")
+    chosen = ids or sets.default or available
     return (template for template in locale.templates if template.id in chosen)
 
 
@@ -71,9 +71,9 @@ def cells_of(locale: Locale, templates: Iterable[Template]) -> Iterator[Cell]:
 
 
 def _listed(locale: Locale, ids: Iterable[str]) -> Iterator[Cell]:
-    there = {item_id(*cell): cell for cell in cells_of(locale, locale.templates)}
+    cells = {item_id(*cell): cell for cell in cells_of(locale, locale.templates)}
     for name in ids:
-        if name not in there:
+        if name not in cells:
             mend = "expected a template and a word of its kind, or none where it is neutral"
             raise UnknownVariant(f"locale '{locale.tag}' has no item '{name}'; {mend}")
-        yield there[name]
+        yield cells[name]

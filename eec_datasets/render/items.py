@@ -40,7 +40,7 @@ class Dropped:
     item: str
     pair: str
     persons: tuple[str, ...]
-    why: str
+    reason: str
 
 
 def items_of(
@@ -67,8 +67,8 @@ def items_of(
             key = (template.id, gender, *gram.items())
             if key not in frames:
                 frames[key] = make_frame(choice, template, gender, gram, chosen, classes)
-                for person, why in frames[key].lost:
-                    _leave_out(name, person, why, dropped)
+                for person, error in frames[key].lost:
+                    _leave_out(name, person, error, dropped)
             frame = frames[key]
             texts, forms, missing = _sentences(choice, frame, word)
             item = Item(name, template, word, speaker, frame.persons, texts, forms)
@@ -96,30 +96,30 @@ def _speakers(
 
 def _sentences(choice: Choice, frame: Frame, word: Word) -> tuple[list[str], list[str], dict[int, NoForm]]:
     """Texts and word forms of a frame, and for each demand that the word has no form for why."""
-    found, missing = [], {}
-    for at, asks in enumerate(frame.asks):
+    forms_of, missing = [], {}
+    for number, asks in enumerate(frame.demands):
         try:
-            found.append(choice.bare(select(word, dict(asks)).text))
+            forms_of.append(choice.bare(select(word, dict(asks)).text))
         except NoForm as error:
-            missing[at] = error
-            found.append("")
-    forms = [found[at] for at in frame.asks_at]
+            missing[number] = error
+            forms_of.append("")
+    forms = [forms_of[number] for number in frame.demand_of]
     rows = zip(frame.before, forms, frame.after, strict=True)
     texts = finished([f"{left}{form}{right}" for left, form, right in rows], choice.locale.finish, frame.final)
     return texts, [form or NONE for form in forms], missing
 
 
 def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:
-    for person, at in zip(frame.persons, frame.asks_at, strict=True):
-        if at in missing:
-            _leave_out(item.id, person, missing[at], dropped)
-    return _kept(item, [number for number, at in enumerate(frame.asks_at) if at not in missing])
+    for person, demand in zip(frame.persons, frame.demand_of, strict=True):
+        if demand in missing:
+            _leave_out(item.id, person, missing[demand], dropped)
+    return _only(item, [number for number, demand in enumerate(frame.demand_of) if demand not in missing])
 
 
-def _leave_out(item: str, person: Person, why: NoForm, dropped: list[Dropped]) -> None:
+def _leave_out(item: str, person: Person, error: NoForm, dropped: list[Dropped]) -> None:
     if not person.partial:
-        raise why
-    dropped.append(Dropped(item, person.pair, (person.id,), str(why)))
+        raise error
+    dropped.append(Dropped(item, person.pair, (person.id,), str(error)))
 
 
 def _paired(item: Item, dropped: list[Dropped]) -> Item:
@@ -131,13 +131,13 @@ def _paired(item: Item, dropped: list[Dropped]) -> Item:
     for twin in sorted(twins):
         same = tuple(person.id for person, key in zip(item.persons, keys, strict=True) if key == twin)
         dropped.append(Dropped(item.id, twin[0], same, f"identical sentences are no pair: {twin[1]}"))
-    return _kept(item, [at for at, key in enumerate(keys) if key not in twins])
+    return _only(item, [index for index, key in enumerate(keys) if key not in twins])
 
 
-def _kept(item: Item, keep: Sequence[int]) -> Item:
+def _only(item: Item, indices: Sequence[int]) -> Item:
     return replace(
         item,
-        persons=[item.persons[at] for at in keep],
-        texts=[item.texts[at] for at in keep],
-        forms=[item.forms[at] for at in keep],
+        persons=[item.persons[index] for index in indices],
+        texts=[item.texts[index] for index in indices],
+        forms=[item.forms[index] for index in indices],
     )

@@ -54,7 +54,7 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
         template, word = cell
         piles[template.kind, word.emotion].append(cell)
     rounds = max(map(len, piles.values()))
-    order = [cell for at in range(rounds) for turn in TURNS for cell in piles[turn][at : at + 1]]
+    order = [cell for n in range(rounds) for turn in TURNS for cell in piles[turn][n : n + 1]]
     order += [cell for cell in grid if cell not in order]
     return tuple(cell for cell in grid if cell in order[:count])
 
@@ -79,8 +79,8 @@ def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Pers
     fewest = min(map(len, cells.values()))
     if not FEWEST_NAMES <= count <= fewest:
         raise UnknownVariant(f"names is {count}; it can be a number from {FEWEST_NAMES} to {fewest} (of every cell)")
-    kept = {person.id for names in cells.values() for person in names[:count]}
-    return [person for person in persons if person.type != "name" or person.id in kept]
+    taken = {person.id for names in cells.values() for person in names[:count]}
+    return [person for person in persons if person.type != "name" or person.id in taken]
 
 
 def _shuffled(things: Iterable[T], name: Callable[[T], str], seed: int) -> list[T]:

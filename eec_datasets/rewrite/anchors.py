@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.lexicon import CACHED
+from eec_datasets.rewrite.lexicon import CACHE_SIZE
 from eec_datasets.rewrite.patterns import stands_beside
 from eec_datasets.rewrite.slots import Slot
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from eec_datasets.rewrite.lexicon import Lexicon
-    from eec_datasets.rewrite.patterns import Element, Pattern, Seen
+    from eec_datasets.rewrite.patterns import AnnotatedToken, Element, Pattern
 
 FILE: Final = "anchors.toml"
 WORDS: Final = "anchor-words.csv"
 STEM: Final = "{stem}"
+FORM: Final = "{form}"
 
 BUILT_IN_REASONS: Final = {
     "no-anchor": "No pronoun of the third person singular stands in the text.",
@@ -88,14 +89,14 @@ class Rule:
     value: str
     columns: Mapping[str, str]
 
-    def about(self, seen: Seen) -> bool:
+    def about(self, annotated: AnnotatedToken) -> bool:
         """Whether a token is one that the rule is about."""
-        return self.at.fits(seen) and all(element.fits(seen) is wanted for element, wanted in self.also)
+        return self.at.fits(annotated) and all(element.fits(annotated) is expected for element, expected in self.also)
 
-    def stands(self, seen: Seen) -> bool:
+    def stands(self, annotated: AnnotatedToken) -> bool:
         """Whether the neighbours of a token in its sentence are as the rule wants them."""
-        for step, wanted, patterns in self.beside:
-            if any(stands_beside(pattern, seen, step) for pattern in patterns) is not wanted:
+        for step, expected, patterns in self.beside:
+            if any(stands_beside(pattern, annotated, step) for pattern in patterns) is not expected:
                 return False
         return True
 
@@ -145,22 +146,22 @@ class Anchors:
     checks: tuple[Rule, ...]
     guesses: tuple[Rule, ...]
     tagged: Mapping[str, Mapping[str, str]]
-    given_forms: Mapping[str, str]
+    name_patterns: Mapping[str, str]
     titles: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
-    given: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
+    replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
-    def candidates(self, seen: Seen) -> tuple[Rule, ...]:
+    def candidates(self, annotated: AnnotatedToken) -> tuple[Rule, ...]:
         """The rules that are about such a token, in order."""
-        key = (seen.word, seen.labels)
-        found = self._candidates.get(key)
-        if found is None:
-            if len(self._candidates) >= CACHED:
+        key = (annotated.word, annotated.labels)
+        rules = self._candidates.get(key)
+        if rules is None:
+            if len(self._candidates) >= CACHE_SIZE:
                 self._candidates.clear()
-            found = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(seen))
-        return found
+            rules = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(annotated))
+        return rules
 
     def roles_of(self, word: str) -> set[str]:
         """The roles of all readings that have a form, or that a name of the texts can have."""
@@ -168,7 +169,7 @@ class Anchors:
             reading.role
             for name, reading in self.readings.items()
             if word in [self.lexicon.fold(form) for form in reading.forms.values()]
-            or (reading.every and word in self.given)
+            or (reading.every and word in self.replaced_names)
         }
 
     def fuse(self, before: str, form: str) -> str:

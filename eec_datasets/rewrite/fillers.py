@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.rewrite.anchors import FORM
 from eec_datasets.rewrite.slots import Filler
 from eec_datasets.terminal import CONTROLS
 from eec_datasets.text_file import csv_rows, decode_lines
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     Names: TypeAlias = str | Path | Mapping[str, str] | Iterable[Mapping[str, str]]
 
 TYPES: Final = ("name", "noun_phrase")
-OWN: Final = ("id", "name", "type")
+NAME_COLUMNS: Final = ("id", "name", "type")
 """Columns of a list that are neither a label nor the form of a role."""
 
-TAKEN: Final = frozenset({*schema.columns(), "anchor", "original"} - {"gender", "race", "id"})
-SHOWN: Final = 5
+RESERVED: Final = frozenset({*schema.columns(), "anchor", "original"} - {"gender", "race", "id"})
+LISTED: Final = 5
+ID: Final = re.compile(r"[!-.0-~]+")
+"""ASCII that can be seen, without the slash that parts an id of a row."""
 
 
 class NamesError(EecError):
@@ -41,15 +44,15 @@ def filler(
     roles: Mapping[str, str],
 ) -> Filler:  # fmt: skip
     """Make a person of a citation form; `roles` may hold forms that the language's rule does not make."""
-    made = {role: pattern.replace("{form}", form) for role, pattern in anchors.roles.items()}
-    own = {role: text for role, text in roles.items() if role in made and text}
-    return Filler(id, form, type, agreement, labels, made | own)
+    default_forms = {role: pattern.replace(FORM, form) for role, pattern in anchors.roles.items()}
+    listed_forms = {role: text for role, text in roles.items() if role in default_forms and text}
+    return Filler(id, form, type, agreement, labels, default_forms | listed_forms)
 
 
 def slug(form: str) -> str:
     """Lower-case ASCII of a form; empty where nothing is left of it."""
-    plain = unicodedata.normalize("NFKD", form).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    ascii_form = unicodedata.normalize("NFKD", form).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_form).strip("-")
 
 
 def read_fillers(
@@ -76,19 +79,21 @@ def read_fillers(
     """
     if isinstance(names, Mapping):
         names = [{"name": form, "gender": gender} for form, gender in names.items()]
+    if not isinstance(names, Iterable | Path):
+        raise NamesError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
     if isinstance(names, str | Path):
-        where = str(names)
+        source = str(names)
         path = Path(names)
         if not path.exists() and isinstance(names, str) and not path.suffix:
             return _of_config(anchors, names, root, noun_phrases)
         rows = _read_file(path)
     else:
-        where, rows = "names", [_entry(number, row) for number, row in enumerate(names, start=1)]
+        source, rows = "names", [_entry(number, row) for number, row in enumerate(names, start=1)]
     if noun_phrases:
         raise NamesError(
-            f"{where} is a list of names, and noun_phrases takes those of a config. Name a config, or leave it out"
+            f"{source} is a list of names, and noun_phrases takes those of a config. Name a config, or leave it out"
         )
-    return _fillers(anchors, where, rows)
+    return _fillers(anchors, source, rows)
 
 
 def _entry(number: int, row: object) -> tuple[str, dict[str, str]]:
@@ -110,11 +115,11 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
             f"The names of '{name}' are written in the language '{config.language}', the texts are in '{anchors.tag}'. "
             f"Choose a config whose name begins with {anchors.tag}-"
         )
-    wanted = TYPES if noun_phrases else TYPES[:1]
-    persons = [person for person in choose(config.locale, config.spec).persons if person.type in wanted]
+    types = TYPES if noun_phrases else TYPES[:1]
+    persons = [person for person in choose(config.locale, config.spec).persons if person.type in types]
     columns = set(anchors.columns.values())
     axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
-    found = [
+    fillers = [
         filler(
             anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
             labels={axis: person.identity.get(axis, "unmarked") for axis in ("gender", *axes)}, roles=person.roles,
@@ -122,9 +127,9 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         for person in persons
         if person.gram.get("gender") in columns
     ]  # fmt: skip
-    if not found:
+    if not fillers:
         raise NamesError(f"The config '{name}' has no names; with noun_phrases it may have persons")
-    return tuple(found)
+    return tuple(fillers)
 
 
 def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
@@ -148,20 +153,21 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
         header = ["name", "gender"]
     else:
         raise NamesError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
-    if twice := [column for column in header if header.count(column) > 1]:
-        raise NamesError(f"{path}:1: the column '{twice[0]}' stands twice. Remove one of the two")
-    if wrong := [line for line, cells in lines if len(cells) > len(header)]:
-        raise NamesError(f"{path}:{wrong[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
+    if repeated := [column for column in header if header.count(column) > 1]:
+        raise NamesError(f"{path}:1: the column '{repeated[0]}' stands twice. Remove one of the two")
+    if long := [line for line, cells in lines if len(cells) > len(header)]:
+        raise NamesError(f"{path}:{long[0]}: more cells than the header has ({len(header)}). Quote cells with commas")
     return [(f"{path}:{line}", dict(zip(header, cells, strict=False))) for line, cells in lines]
 
 
-def _fillers(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str]]]) -> tuple[Filler, ...]:
+def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> tuple[Filler, ...]:
     if not rows:
-        raise NamesError(f"{where}: no names were given; expected at least one")
-    _check(anchors, where, rows)
-    labels = [key for key in dict.fromkeys(key for _, row in rows for key in row) if key not in (*OWN, *anchors.roles)]
-    if clash := [key for key in labels if key in TAKEN or not key]:
-        raise NamesError(f"{where}: the label column '{clash[0]}' is a column of the rows. Give it another name")
+        raise NamesError(f"{source}: no names were given; expected at least one")
+    _check(anchors, source, rows)
+    columns = dict.fromkeys(column for _, row in rows for column in row)
+    labels = [column for column in columns if column not in (*NAME_COLUMNS, *anchors.roles)]
+    if clash := [key for key in labels if key in RESERVED or not key]:
+        raise NamesError(f"{source}: the label column '{clash[0]}' is a column of the rows. Give it another name")
     ids = _ids([row for _, row in rows])
     return tuple(
         filler(
@@ -172,7 +178,7 @@ def _fillers(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, s
     )  # fmt: skip
 
 
-def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
+def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
     """Apply the rules one after another: which rows are wrong, how each is called, what is wrong with them."""
     genders, one_of = anchors.columns, f"one of {', '.join(anchors.columns)}"
     times = Counter((row.get("name"), row.get("gender")) for _, row in rows)
@@ -201,6 +207,11 @@ def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str
             "a pronoun, the very word that is replaced. Remove it from the list",
         ),
         (
+            lambda row: not ID.fullmatch(row.get("id") or "-"),
+            "'{id}' ({place})",
+            "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out",
+        ),
+        (
             lambda row: row.get("type") and row["type"] not in TYPES,
             "'{type}' ({place})",
             f"no type; expected one of {', '.join(TYPES)}",
@@ -211,10 +222,10 @@ def _check(anchors: Anchors, where: str, rows: Sequence[tuple[str, dict[str, str
             "there more than once. Keep one",
         ),
     )
-    for wrong, called, what in rules:
-        if told := [called.format_map({**row, "place": place}) for place, row in rows if wrong(row)]:
-            shown = ", ".join(told[:SHOWN]) + (f" and {len(told) - SHOWN} more" if len(told) > SHOWN else "")
-            raise NamesError(f"{where}: {shown} {'is' if len(told) == 1 else 'are'} {what}")
+    for is_wrong, label, complaint in rules:
+        if wrong := [label.format_map({**row, "place": place}) for place, row in rows if is_wrong(row)]:
+            listing = ", ".join(wrong[:LISTED]) + (f" and {len(wrong) - LISTED} more" if len(wrong) > LISTED else "")
+            raise NamesError(f"{source}: {listing} {'is' if len(wrong) == 1 else 'are'} {complaint}")
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:
@@ -222,22 +233,22 @@ def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:
 
     Where letters are lost (other scripts), or names come out alike, the hash of name and gender is added.
     """
-    wanted = [row.get("id") or slug(row["name"]) for row in rows]
-    alone = Counter(wanted)
+    slugs = [row.get("id") or slug(row["name"]) for row in rows]
+    counts = Counter(slugs)
     return [
         name
-        if row.get("id") or (name != "original" and alone[name] == 1 and _kept(row["name"]))
+        if row.get("id") or (name != "original" and counts[name] == 1 and _keeps_all_letters(row["name"]))
         else _hashed(name, row)
-        for name, row in zip(wanted, rows, strict=True)
+        for name, row in zip(slugs, rows, strict=True)
     ]
 
 
-def _kept(form: str) -> bool:
+def _keeps_all_letters(form: str) -> bool:
     """Whether the slug of a form has all its letters."""
-    plain = unicodedata.normalize("NFKD", form)
-    return any(map(str.isalnum, plain)) and all(sign.isascii() for sign in plain if sign.isalnum())
+    letters = unicodedata.normalize("NFKD", form)
+    return any(map(str.isalnum, letters)) and all(sign.isascii() for sign in letters if sign.isalnum())
 
 
 def _hashed(name: str, row: Mapping[str, str]) -> str:
-    told = hashlib.sha256("/".join((row["name"], row["gender"])).encode()).hexdigest()
-    return f"{name or 'n'}-{told[:6]}"
+    digest = hashlib.sha256("/".join((row["name"], row["gender"])).encode()).hexdigest()
+    return f"{name or 'n'}-{digest[:6]}"

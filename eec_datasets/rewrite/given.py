@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.locale.reading import load_locale
-from eec_datasets.rewrite.anchors import Anchors
+from eec_datasets.rewrite.anchors import FORM, Anchors
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.lexicon import Lexicon
 
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.lexicon import LookedUp
     from eec_datasets.rewrite.tokens import Token
 
-OF_NAMES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
+NAME_CLASSES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
 """Classes of a word that is nothing but a name."""
 
 TABLES: Final = "tables"
 """What asks for the first names that the language's own files hold."""
 
-FORM: Final = "{form}"
 DASHES: Final = ("-", "–", "—")
 
 
@@ -52,13 +51,13 @@ def given_names(anchors: Anchors, names: Names, root: Path) -> GivenNames:
     genders: dict[str, set[str]] = defaultdict(set)
     for form, column in _of_tables(anchors, root) if names == TABLES else _of_list(anchors, names, root):
         genders[form].add(column)
-    refused = {form: why for form, columns in genders.items() if (why := _why_not(anchors, form, columns))}
+    refused = {form: reason for form, columns in genders.items() if (reason := _refusal(anchors, form, columns))}
     return GivenNames({form: min(columns) for form, columns in genders.items() if form not in refused}, refused)
 
 
 def _of_list(anchors: Anchors, names: Names, root: Path) -> Iterator[tuple[str, str]]:
-    for one in read_fillers(anchors, names, root=root):
-        yield one.form, one.agreement
+    for filler in read_fillers(anchors, names, root=root):
+        yield filler.form, filler.agreement
 
 
 def _of_tables(anchors: Anchors, root: Path) -> Iterator[tuple[str, str]]:
@@ -72,41 +71,42 @@ def _of_tables(anchors: Anchors, root: Path) -> Iterator[tuple[str, str]]:
                 yield word.capitalize(), column
 
 
-def _why_not(anchors: Anchors, form: str, columns: Set[str]) -> str:
+def _refusal(anchors: Anchors, form: str, columns: Set[str]) -> str:
     if len(columns) > 1:
         return "given to both genders"
     if not form.isalpha() or not form[0].isupper() or form.isupper():
         return "not one capitalised word"
-    return "" if anchors.lexicon.look_up(form)[1].labels <= OF_NAMES else "another word as well"
+    return "" if anchors.lexicon.look_up(form)[1].labels <= NAME_CLASSES else "another word as well"
 
 
 def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
     """The grammar of a language that also reads these names: a class and a reading per way to write them."""
-    words, given = {word: set(classes) for word, classes in anchors.lexicon.words.items()}, {}
+    words, columns_and_names = {word: set(classes) for word, classes in anchors.lexicon.words.items()}, {}
     names_of = {form: (column, form) for form, column in names.columns.items()}
-    for reading, pattern in anchors.given_forms.items():
+    for reading, pattern in anchors.name_patterns.items():
         titles = {title: (column, "") for title, column in anchors.titles.items() if pattern == FORM}
         for form, name in (names_of | titles).items():
             word = anchors.lexicon.fold(pattern.replace(FORM, form))
             words.setdefault(word, set()).add(reading)
-            given[word] = name
+            columns_and_names[word] = name
     lexicon: Lexicon = replace(anchors.lexicon, words=words, _cache={})
-    return replace(anchors, lexicon=lexicon, given=given, _candidates={})
+    return replace(anchors, lexicon=lexicon, replaced_names=columns_and_names, _candidates={})
 
 
-def names_said(anchors: Anchors, tokens: Sequence[Token], known: Sequence[LookedUp]) -> list[str]:
+def names_in_text(anchors: Anchors, tokens: Sequence[Token], looked_up: Sequence[LookedUp]) -> list[str]:
     """The words that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
-    if not anchors.given:
+    if not anchors.replaced_names:
         return []
-    found = [one[0] in anchors.given and t.text[0].isupper() for t, one in zip(tokens, known, strict=True)]
+    words = [word for word, _ in looked_up]
+    named = [word in anchors.replaced_names and t.text[0].isupper() for t, word in zip(tokens, words, strict=True)]
     return [
-        known[at][0]
-        for at, is_name in enumerate(found)
-        if is_name and not (at and found[at - 1]) and not _said_by(tokens, at)
+        words[index]
+        for index, is_name in enumerate(named)
+        if is_name and not (index and named[index - 1]) and not _is_attribution(tokens, index)
     ]
 
 
-def _said_by(tokens: Sequence[Token], at: int) -> bool:
+def _is_attribution(tokens: Sequence[Token], index: int) -> bool:
     """Whether a dash stands before a token, and another dash or the end of a sentence or a quotation before that."""
-    before = tokens[max(at - 2, 0) : at]
+    before = tokens[max(index - 2, 0) : index]
     return len(before) == 2 and before[1].text in DASHES and before[0].text[0] in (*DASHES, *".!?…\"'”’»")

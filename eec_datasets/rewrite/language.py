@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.anchors import Anchors
 
 WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-LOOKED_AT: Final = 2000
+TEXTS_CHECKED: Final = 2000
 """Texts that are looked at, from the first on."""
 
 CHARACTERS: Final = 2000
 """Of a text."""
 
-ENOUGH: Final = 30
+LEAST_WORDS: Final = 30
 """Words without which nothing is said."""
 
-LOW: Final = 0.2
+LOW_SHARE: Final = 0.2
 """Share of common words below which other languages are considered: running text has 0.3 to 0.6."""
 
 
@@ -41,16 +41,16 @@ class LanguageCheck:
         self.texts = 0
         self.words: Counter[str] = Counter()
 
-    def look(self, text: str) -> None:
+    def add(self, text: str) -> None:
         """Look at one more text."""
-        if self.texts >= LOOKED_AT:
+        if self.texts >= TEXTS_CHECKED:
             return
         self.texts += 1
         self.words.update(word.lower() for word in WORD.findall(text[:CHARACTERS]))
-        if self.texts == LOOKED_AT:
-            self.end()
+        if self.texts == TEXTS_CHECKED:
+            self.check()
 
-    def end(self) -> None:
+    def check(self) -> None:
         """Say whether it is another language.
 
         Raises
@@ -58,17 +58,17 @@ class LanguageCheck:
         LanguageError
             The script is another, or common words of another language are more frequent.
         """
-        if self.words.total() < ENOUGH:
+        if self.words.total() < LEAST_WORDS:
             return
         self._check_script()
-        tag, own = self.anchors.tag, self._share(self.anchors.tag)
-        if own >= LOW:
+        tag, share = self.anchors.tag, self._share(self.anchors.tag)
+        if share >= LOW_SHARE:
             return
         shares = {other: self._share(other) for other in tags_with_anchors(self.root) if other != tag}
         best = max(shares, key=lambda other: shares[other], default="")
-        if best and shares[best] > max(2 * own, LOW):
+        if best and shares[best] > max(2 * share, LOW_SHARE):
             raise LanguageError(
-                f"The texts do not seem to be in the language '{tag}': {own:.0%} of their words are common words of "
+                f"The texts do not seem to be in the language '{tag}': {share:.0%} of their words are common words of "
                 f"it, {shares[best]:.0%} are common words of '{best}'. Name '{best}' as their language, or leave "
                 "those texts out"
             )
@@ -77,12 +77,12 @@ class LanguageCheck:
         scripts: Counter[str] = Counter()
         for word, count in self.words.items():
             scripts[script_of(word[0]) or ""] += count
-        seen, most = scripts.most_common(1)[0]
+        script, most = scripts.most_common(1)[0]
         expected = main_script(self.anchors.language_words) or "no"
-        if seen != expected and most > self.words.total() / 2:
+        if script != expected and most > self.words.total() / 2:
             raise LanguageError(
                 f"The texts are not in the language '{self.anchors.tag}': {most / self.words.total():.0%} of their "
-                f"words are in {seen.capitalize()} script, where {expected.capitalize()} was expected. Name the "
+                f"words are in {script.capitalize()} script, where {expected.capitalize()} was expected. Name the "
                 "language they are in"
             )
 
@@ -92,5 +92,5 @@ class LanguageCheck:
             other = load_anchors(tag, self.root)
         except LocaleError:
             return 0.0
-        known = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
-        return known / self.words.total()
+        common = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
+        return common / self.words.total()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
+from eec_datasets.text_file import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,14 +17,16 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.resolve import LeftOut
 
-    Tell: TypeAlias = Callable[[str, str, LeftOut], object]
+    LeftOutCallback: TypeAlias = Callable[[str, str, LeftOut], object]
 
 COLUMNS: Final = ("id", "reason", "anchor", "role", "word", "rule", "text")
 
 
 @contextlib.contextmanager
-def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
+def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCallback]:
     """Give the block what takes id, text and reason of every text left out; the file is there when the block ends.
+
+    What a spreadsheet would take for a formula stands behind an apostrophe, as in the rows.
 
     Raises
     ------
@@ -38,4 +41,6 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[Tell]:
     ):
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
-        yield lambda id, text, why: rows.writerow((id, why.reason, why.anchor, why.role, why.word, why.rule, text))
+        yield lambda id, text, left_out: rows.writerow(
+            map(guarded, (id, left_out.reason, left_out.anchor, left_out.role, left_out.word, left_out.rule, text))
+        )

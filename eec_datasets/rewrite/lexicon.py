@@ -17,7 +17,7 @@ KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
 SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote", "prefixed")
 BUILT_IN: Final = frozenset((*KINDS, *SHAPES))
 QUOTES: Final = frozenset("\"'“”„«»‘’")
-CACHED: Final = 1 << 16
+CACHE_SIZE: Final = 1 << 16
 LONGEST: Final = 40
 """Characters of a word that is looked for in the lists; a longer one is in none."""
 
@@ -31,28 +31,28 @@ class Fold:
 
     def __call__(self, text: str) -> str:
         """The text as it is looked up."""
-        plain = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
-        return "".join(self.replace.get(sign, sign) for sign in plain if sign not in self.remove)
+        lowered = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
+        return "".join(self.replace.get(sign, sign) for sign in lowered if sign not in self.remove)
 
-    def spelled(self, form: str, own: str, text: str) -> str:
-        """A form with plain letters where a text writes the other form of the word, `own`, with plain ones (اخذ)."""
-        if any(sign in own and sign not in text for sign in self.replace):
+    def spelled(self, form: str, listed: str, text: str) -> str:
+        """A form with plain letters where a text writes the other form of the word, `listed`, with plain ones (اخذ)."""
+        if any(sign in listed and sign not in text for sign in self.replace):
             return "".join(self.replace.get(sign, sign) for sign in form)
         return form
 
     def cut(self, text: str, count: int) -> int:
         """Where `text` is to be cut so that `count` characters of what is looked up stand before."""
-        have = 0
-        for at, sign in enumerate(text):
+        length = 0
+        for position, sign in enumerate(text):
             size = len(self(sign))
-            if size and have == count:
-                return at
-            have += size
+            if size and length == count:
+                return position
+            length += size
         return len(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Inflecting:
+class FormRow:
     """One row of forms: column → form."""
 
     classes: frozenset[str]
@@ -84,7 +84,7 @@ class WordClass:
             and any((word.startswith(self.starts), word.endswith(self.ends), any(part in word for part in self.has)))
         )
 
-    def row(self, word: str) -> tuple[str, Inflecting] | None:
+    def row(self, word: str) -> tuple[str, FormRow] | None:
         """The column of a word that inflects by its ending, and its forms."""
         if len(word) < self.least or word in self.exceptions:
             return None
@@ -93,7 +93,7 @@ class WordClass:
                 if word.endswith(ending):
                     stem = word[: len(word) - len(ending)]
                     forms = {name: stem + others[number] for name, others in self.pairs.items()}
-                    return column, Inflecting(frozenset([self.name]), forms)
+                    return column, FormRow(frozenset([self.name]), forms)
         return None
 
 
@@ -128,7 +128,7 @@ class Cut:
     """
 
     labels: frozenset[str]
-    rows: tuple[tuple[str, Inflecting], ...] = ()
+    rows: tuple[tuple[str, FormRow], ...] = ()
     prefix: int = 0
     stem: int = 0
     suffix: str = ""
@@ -168,7 +168,7 @@ class Lexicon:
 
     fold: Fold
     words: Mapping[str, Set[str]]
-    rows: Mapping[str, Sequence[tuple[str, Inflecting]]]
+    rows: Mapping[str, Sequence[tuple[str, FormRow]]]
     shaped: Sequence[WordClass]
     unions: Mapping[str, tuple[frozenset[str], frozenset[str]]]
     affixes: Sequence[Affix]
@@ -177,13 +177,13 @@ class Lexicon:
 
     def look_up(self, text: str) -> tuple[str, Entry]:
         """The word as it is looked up, and what is known of it."""
-        found = self._cache.get(text)
-        if found is None:
-            if len(self._cache) >= CACHED:
+        looked_up = self._cache.get(text)
+        if looked_up is None:
+            if len(self._cache) >= CACHE_SIZE:
                 self._cache.clear()
             word = self.fold(text)
-            found = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
-        return found
+            looked_up = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
+        return looked_up
 
     def labels(self, token: Token, entry: Entry | None, *, initial: bool) -> frozenset[str]:
         """All classes of a token: its kind, its shape, its lists."""
@@ -202,7 +202,7 @@ class Lexicon:
         cuts = [self._listed(word)]
         if not cuts[0].labels and not cuts[0].anchor:
             cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)] or [self._paired(word)]
-        shapes = [one.name for one in self.shaped if one.takes(word)]
+        shapes = [word_class.name for word_class in self.shaped if word_class.takes(word)]
         cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
         labels = frozenset(label for cut in cuts for label in cut.labels)
         return Entry(labels, tuple(cuts), next((cut.anchor for cut in cuts if cut.anchor), ""))
@@ -213,7 +213,7 @@ class Lexicon:
         return Cut(labels, rows, 0, len(word), "", self.anchors.get(word, ""))
 
     def _paired(self, word: str) -> Cut:
-        rows = tuple(row for row in (one.row(word) for one in self.shaped) if row)
+        rows = tuple(row for row in (word_class.row(word) for word_class in self.shaped) if row)
         return Cut(_labels(rows), rows, 0, len(word))
 
     def _cuts(self, word: str, affix: Affix) -> Iterator[Cut]:
@@ -232,7 +232,7 @@ class Lexicon:
     def _united(self, cut: Cut) -> Cut:
         return replace(cut, labels=frozenset(self._unite(set(cut.labels), cut.rows)))
 
-    def _unite(self, labels: set[str], rows: Sequence[tuple[str, Inflecting]]) -> set[str]:
+    def _unite(self, labels: set[str], rows: Sequence[tuple[str, FormRow]]) -> set[str]:
         for name, (more, less) in self.unions.items():
             if not labels.isdisjoint(more):
                 labels.add(name)
@@ -251,9 +251,9 @@ def _joined(affix: Affix, prefix: str, stem: str, column: str, inner: Cut) -> Cu
     if column:
         labels.add(f"{affix.name}:{column}")
         return Cut(frozenset(labels), (), len(prefix), len(stem), column, column if affix.anchor else "")
-    labels |= {f"{affix.name}:{found}" for found, _ in inner.rows}
+    labels |= {f"{affix.name}:{stem_column}" for stem_column, _ in inner.rows}
     return Cut(inner.labels | labels, inner.rows, len(prefix), len(stem), "", inner.anchor)
 
 
-def _labels(rows: Iterable[tuple[str, Inflecting]]) -> frozenset[str]:
+def _labels(rows: Iterable[tuple[str, FormRow]]) -> frozenset[str]:
     return frozenset(label for column, row in rows for name in row.classes for label in (name, f"{name}:{column}"))

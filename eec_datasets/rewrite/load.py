@@ -25,9 +25,9 @@ from eec_datasets.locale.toml_file import (
     either,
     read_toml,
 )
-from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, STEM, WORDS, Anchors, Reading, Rule
-from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, Inflecting, Lexicon, WordClass
-from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, element
+from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
+from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
+from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def load_anchors(tag: str, root: Path | None = None) -> Anchors:
     """
     folder = (root or locales_folder()) / tag
     if not (folder / FILE).exists():
-        there = ", ".join(tags_with_anchors(root)) or "none"
+        available = ", ".join(tags_with_anchors(root)) or "none"
         raise UnknownConfig(
             f"The locale '{tag}' cannot rewrite natural text: there is no {FILE} in {folder}. Languages that can: "
-            f"{there}. CONTRIBUTING.md says how to write one"
+            f"{available}. CONTRIBUTING.md says how to write one"
         )
     stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
     return _load(folder, stamps)
@@ -109,9 +109,9 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.kept(TOP)
+        file = file.checked(TOP)
         for key in [key for key in NEEDED if key not in file]:
-            file.tell(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
+            file.report(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -123,28 +123,28 @@ class _Reader:
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file, self.problems = folder, file, file.problems
-        fold = file.table("fold").kept(FOLD)
+        fold = file.table("fold").checked(FOLD)
         self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
         self.columns: Mapping[str, str] = file["agreement"]
         self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
         self.words: dict[str, set[str]] = {}
-        self.rows: dict[str, list[tuple[str, Inflecting]]] = {}
+        self.rows: dict[str, list[tuple[str, FormRow]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
-        self.known = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
-        self.known.update(name for name, reading in self.readings.items() if reading.every)
+        self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.declared.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
-        self.asked: list[tuple[Element, TomlTable]] = []
+        self.uses: list[tuple[Element, TomlTable]] = []
 
     def anchors(self) -> Anchors:
         """Everything that the files say."""
         lexicon = self._lexicon()
         rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
-        tokens = self.file.table("tokens").kept(TOKENS)
-        language = self.file.table("language").kept(LANGUAGE)
-        tagged, given = self._tagged(), self.file.get("given", {})
-        titles = self.file.table("titles").kept(dict.fromkeys(self.columns.values(), TEXT))
-        joins = [table.kept(JOIN) for table in self.file.tables("joins")]
-        self._check_asked()
+        tokens = self.file.table("tokens").checked(TOKENS)
+        language = self.file.table("language").checked(LANGUAGE)
+        tagged, patterns = self._tagged(), self._name_patterns()
+        titles = self.file.table("titles").checked(dict.fromkeys(self.columns.values(), TEXT))
+        joins = [table.checked(JOIN, JOIN) for table in self.file.tables("joins")]
+        self._check_uses()
         return Anchors(
             tag=self.folder.name,
             columns=dict(self.columns),
@@ -161,7 +161,7 @@ class _Reader:
             checks=checks,
             guesses=guesses,
             tagged=tagged,
-            given_forms=given,
+            name_patterns=patterns,
             titles={word: column for column in self.file.get("titles", {}) for word in self._folded(titles, column)},
             reasons=self.reasons,
             notes=tuple(self.file.get("notes", ())),
@@ -170,12 +170,26 @@ class _Reader:
     def _tagged(self) -> dict[str, Mapping[str, str]]:
         """What a tagger decides: reason → tag → reading."""
         tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
+        tables = {reason: table.checked(dict.fromkeys(table.data, TEXT)) for reason, table in tables.items()}
         for reason, table in tables.items():
             if reason not in self.reasons:
-                table.tell(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
-            for reading in {name for name in table.data.values() if name not in self.readings}:
-                table.tell(f"there is no reading '{reading}'", f"Readings: {', '.join(self.readings)}")
+                table.report(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
+            for reading in dict.fromkeys(table.data.values()):
+                self._check_reading(reading, table)
         return {reason: dict(table.data) for reason, table in tables.items()}
+
+    def _check_reading(self, name: str, table: TomlTable, *keys: str) -> None:
+        if name not in self.readings:
+            table.report(f"there is no reading '{name}'", f"Readings: {', '.join(self.readings)}", *keys)
+
+    def _name_patterns(self) -> dict[str, str]:
+        """How a name is written: reading → pattern."""
+        table = self.file.table("given")
+        for reading, pattern in table.data.items():
+            self._check_reading(reading, table, reading)
+            if FORM not in pattern:
+                table.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
+        return dict(table.data)
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -183,14 +197,14 @@ class _Reader:
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
-        kept = table.kept({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
-        forms = {column: unicodedata.normalize("NFC", kept[column]) for column in columns if kept.get(column)}
-        every = kept.get("every", False)
+        entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
+        forms = {column: unicodedata.normalize("NFC", entries[column]) for column in columns if entries.get(column)}
+        every = entries.get("every", False)
         if not every and (missing := [column for column in columns if column not in forms]):
-            what = f"the reading '{name}' has no form in column {', '.join(missing)}"
-            table.tell(what, "Write one per value of [agreement]")
-        role = kept.get("role") or name.partition("-")[0]
-        return Reading(name, tuple(self._first(kept)), forms, kept.get("anchor", True), every, role)
+            message = f"the reading '{name}' has no form in column {', '.join(missing)}"
+            table.report(message, "Write one per value of [agreement]")
+        role = entries.get("role") or name.partition("-")[0]
+        return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
@@ -200,7 +214,7 @@ class _Reader:
                 yield from [part] if part else []
             elif slot is None or slot[2] not in roles:
                 mend = f"Roles are: {', '.join(roles)}; write {{role}}, {{prefix+role}} or {STEM}"
-                table.tell(f"'{part}' is no slot", mend, "first")
+                table.report(f"'{part}' is no slot", mend, "first")
             else:
                 yield Slot(slot[2], before=slot[1] or "")
 
@@ -209,14 +223,14 @@ class _Reader:
         self._read_emotion_words()
         self._read_names()
         classes = self.file.get("classes", {})
-        kept = {name: self._class(name, given) for name, given in classes.items()}
-        shapes = [self._shape(name, table) for name, table in kept.items()]
+        tables = {name: self._class(name, value) for name, value in classes.items()}
+        shapes = [self._shape(name, table) for name, table in tables.items()]
         return Lexicon(
             self.fold,
             self.words,
             self.rows,
             shaped=[shape for shape in shapes if shape.shaped],
-            unions={name: union for name, table in kept.items() if any(union := self._union(name, table))},
+            unions={name: union for name, table in tables.items() if any(union := self._union(name, table))},
             affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
             anchors=self._anchor_forms(),
         )
@@ -227,7 +241,7 @@ class _Reader:
             for column, form in reading.forms.items() if reading.anchor else ():
                 if STEM not in form and anchors.setdefault(self.fold(form), column) != column:
                     table = self.file.table("readings", reading.name)
-                    table.tell(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
+                    table.report(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
         return anchors
 
     def _csv(self, name: str, *columns: str) -> CsvFile:
@@ -237,13 +251,13 @@ class _Reader:
 
     def _add(self, word: str, *classes: str) -> None:
         self.words.setdefault(self.fold(word), set()).update(classes)
-        self.known.update(classes)
+        self.declared.update(classes)
 
     def _add_forms(self, classes: Sequence[str], forms: Mapping[str, str]) -> None:
-        row = Inflecting(frozenset(classes), forms)
+        row = FormRow(frozenset(classes), forms)
         for column, form in forms.items():
             self.rows.setdefault(self.fold(form), []).append((column, row))
-        self.known.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
+        self.declared.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
 
     def _read_words(self) -> None:
         file = self._csv(WORDS, "class")
@@ -252,8 +266,8 @@ class _Reader:
             classes = row["class"].split()
             forms = {column: row[column] for column in columns if row[column]}
             if not classes or bool(row["form"]) == bool(forms):
-                what = "the row needs a class, and either a form or forms in columns"
-                row.tell(what, "Fill column form, or the columns of forms")
+                message = "the row needs a class, and either a form or forms in columns"
+                row.report(message, "Fill column form, or the columns of forms")
             elif forms:
                 self._add_forms(classes, forms)
             else:
@@ -261,7 +275,7 @@ class _Reader:
 
     def _read_emotion_words(self) -> None:
         """The forms of ``words.csv``, singular and indefinite, in the classes ``state`` and ``situation``."""
-        self.known.update(f"{kind}{column}" for kind in ("state", "situation") for column in ("", ":f", ":m"))
+        self.declared.update(f"{kind}{column}" for kind in ("state", "situation") for column in ("", ":f", ":m"))
         groups: dict[tuple[str, ...], dict[str, str]] = {}
         for row in self._csv("words.csv", "id", "kind", "form").rows:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
@@ -276,84 +290,84 @@ class _Reader:
 
     def _read_names(self) -> None:
         """The names of ``persons.csv`` that are no other word, in the class ``person-name``."""
-        self.known.add("person-name")
+        self.declared.add("person-name")
         for row in self._csv("persons.csv", "type", "nom", "flags").rows:
             if row["type"] == "name":
                 self._add(row["nom"], "person-name")
 
-    def _class(self, name: str, given: Any) -> TomlTable:
+    def _class(self, name: str, value: Any) -> TomlTable:
         table = self.file.table("classes", name)
         if name in BUILT_IN:
-            table.tell(f"the class '{name}' is built in", "Give it another name")
-        if not isinstance(given, str | dict):
-            table.tell(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
-        if isinstance(given, str):
-            table = replace(table, data={"words": given})
-        kept = table.kept(CLASS)
-        self.known.add(name)
-        for word in kept.get("words", "").split():
+            table.report(f"the class '{name}' is built in", "Give it another name")
+        if not isinstance(value, str | dict):
+            table.report(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
+        if isinstance(value, str):
+            table = replace(table, data={"words": value})
+        entries = table.checked(CLASS)
+        self.declared.add(name)
+        for word in entries.get("words", "").split():
             self._add(word, name)
-        return kept
+        return entries
 
     def _union(self, name: str, table: TomlTable) -> tuple[frozenset[str], frozenset[str]]:
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
         if more or less:
-            self.known.update(f"{name}:{column}" for column in self.columns.values())
-            self.asked += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
+            self.declared.update(f"{name}:{column}" for column in self.columns.values())
+            self.uses += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
         return more, less
 
     def _shape(self, name: str, table: TomlTable) -> WordClass:
-        given = table.table("pairs")
-        pairs = {column: self._folded(given, column) for column in given.data}
+        endings = table.table("pairs")
+        pairs = {column: self._folded(endings, column) for column in endings.data}
         if len({len(ends) for ends in pairs.values()}) > 1:
-            table.tell(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
+            table.report(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
             pairs = {}
-        self.known.update(f"{name}:{column}" for column in pairs)
+        self.declared.update(f"{name}:{column}" for column in pairs)
         starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
         return WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
 
-    def _affix(self, given: TomlTable) -> Affix | None:
-        table = given.kept(AFFIX)
+    def _affix(self, entry: TomlTable) -> Affix | None:
+        table = entry.checked(AFFIX)
         stem = self._element(table, "stem")
         if stem is None or "class" not in table:
-            table.tell("an entry of [[affixes]] lacks class or stem", "Write both")
+            table.report("an entry of [[affixes]] lacks class or stem", "Write both")
             return None
         name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
         prefixes = self._folded(table, "prefix")
-        self.known.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
-        self.known.update(f"prefix:{prefix}" for prefix in prefixes)
+        self.declared.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
+        self.declared.update(f"prefix:{prefix}" for prefix in prefixes)
         longest_first = (*sorted(prefixes, key=len, reverse=True), "")
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
     def _rules(self, kind: str) -> Iterator[Rule]:
-        for given in self.file.tables(kind):
-            before = len(self.problems)
-            rule = self._rule(given.kept(KINDS[kind]), kind)
-            if rule is not None and len(self.problems) == before:
+        for entry in self.file.tables(kind):
+            problem_count = len(self.problems)
+            rule = self._rule(entry.checked(KINDS[kind]), kind)
+            if rule is not None and len(self.problems) == problem_count:
                 yield rule
 
     def _rule(self, table: TomlTable, kind: str) -> Rule | None:
         at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
         if at is None or len(actions) != 1:
-            table.tell(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
+            table.report(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
             return None
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
-        if action == "reading" and value not in self.readings:
-            table.tell(f"there is no reading '{value}'", f"Readings: {', '.join(self.readings)}")
+        if action == "reading":
+            self._check_reading(value, table)
         if action == "skip" and value not in self.reasons:
-            table.tell(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
+            table.report(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
         if gender not in ("", *self.columns.values()):
-            table.tell(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
-        also = [(self._element(table, key), wanted) for key, wanted in (("is", True), ("is-not", False))]
-        beside = [(step, wanted, self._patterns(table, key)) for key, (step, wanted) in BESIDE.items()]
+            table.report(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
+        also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
+        beside = [(step, expected, self._patterns(table, key)) for key, (step, expected) in BESIDE.items()]
         return Rule(
             name=table.get("id", f"{table.name}:{table.first}"),
             at=at,
-            also=tuple((one, wanted) for one, wanted in also if one is not None),
+            also=tuple((part, expected) for part, expected in also if part is not None),
             beside=tuple(side for side in beside if side[2]),
-            elsewhere={key: one for key in ELSEWHERE if (one := self._element(table, key))},
+            elsewhere={key: part for key in ELSEWHERE if (part := self._element(table, key))},
             gender=gender,
             action=action,
             value=value if isinstance(value, str) else "",
@@ -362,30 +376,33 @@ class _Reader:
 
     def _element(self, table: TomlTable, key: str) -> Element | None:
         """The element that an entry holds; None where there is none, or it cannot be read."""
+        if len(table.get(key, "").split()) > 1:
+            table.report(f"'{table[key]}' is more than one element", "Write alternatives with | between them", key)
         pattern = self._pattern(table, [table[key]]) if table.get(key) else None
         return pattern[0] if pattern else None
 
     def _patterns(self, table: TomlTable, key: str) -> tuple[Pattern, ...]:
-        given = table.get(key, ())
-        sources = [given] if isinstance(given, str) else given
+        value = table.get(key, ())
+        sources = [value] if isinstance(value, str) else value
         patterns = (self._pattern(table, source.split()) for source in sources)
         return tuple(pattern for pattern in patterns if pattern is not None)
 
     def _pattern(self, table: TomlTable, sources: Sequence[str]) -> Pattern | None:
         try:
-            pattern = tuple(element(source, self.fold) for source in sources)
+            pattern = tuple(parse_element(source, self.fold) for source in sources)
         except PatternError as error:
-            table.tell(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
+            table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
             return None
-        self.asked += [(one, table) for one in pattern]
+        self.uses += [(part, table) for part in pattern]
         return pattern
 
-    def _check_asked(self) -> None:
+    def _check_uses(self) -> None:
         """Every class and reading that a rule asks for must be there."""
-        known = self.known | {f"{name.partition(':')[0]}:{whose}" for name in self.known for whose in ("own", "other")}
+        known = self.declared | {f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other")}
         missing: dict[tuple[str, Place], None] = {}
-        for one, table in self.asked:
-            names = [f"<{label}>" for label in one.labels - known] + [f"@{name}" for name in one.readings - self.marks]
+        for part, table in self.uses:
+            labels, readings = sorted(part.labels - known), sorted(part.readings - self.marks)
+            names = [f"<{label}>" for label in labels] + [f"@{reading}" for reading in readings]
             missing |= {(name, table.place()): None for name in names}
         for name, place in missing:
             self.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")

@@ -22,7 +22,7 @@ class PatternError(ValueError):
 
 
 @dataclass(slots=True, eq=False)
-class Seen:
+class AnnotatedToken:
     """A token with what is known of it: what the lists say, and what the rules have said so far.
 
     Attributes
@@ -33,7 +33,7 @@ class Seen:
         What the lists say of it; None for what is not looked up.
     labels
         Classes, and ``class:column`` where it stands in a column of forms.
-    number, line, at
+    number, sentence_tokens, position
         Its place in the text, the tokens of its sentence, and its place among them.
     reading
         Name of the reading it was given, or ``inflect`` or ``keep``; empty before.
@@ -44,8 +44,8 @@ class Seen:
     entry: Entry | None
     labels: frozenset[str]
     number: int
-    line: list[Seen] = field(repr=False)
-    at: int
+    sentence_tokens: list[AnnotatedToken] = field(repr=False)
+    position: int
     reading: str = ""
 
 
@@ -62,38 +62,38 @@ class Element:
     most: int = 1
     edge: str = ""
 
-    def fits(self, seen: Seen) -> bool:
+    def fits(self, annotated: AnnotatedToken) -> bool:
         """Whether a token is one of those meant."""
-        found = (
+        matches = (
             self.anything
-            or seen.word in self.words
-            or not self.labels.isdisjoint(seen.labels)
-            or seen.reading in self.readings
+            or annotated.word in self.words
+            or not self.labels.isdisjoint(annotated.labels)
+            or annotated.reading in self.readings
         )
-        return found is not self.negated
+        return matches is not self.negated
 
 
 Pattern: TypeAlias = tuple[Element, ...]
 """Elements in reading order, such as ``^ <adverb>* !not|<verb>``."""
 
 
-def stands_beside(pattern: Pattern, seen: Seen, step: int) -> bool:
+def stands_beside(pattern: Pattern, annotated: AnnotatedToken, step: int) -> bool:
     """Whether a pattern fits and begins right after a token of its sentence (`step` 1), or ends right before it (-1).
 
     All ways are followed at once: `places` are the gaps between tokens that the elements so far can lead to.
     """
-    line, places = seen.line, {seen.at + (step > 0)}
-    for one in pattern[::step]:
-        if one.edge:
-            places = {place for place in places if _at_edge(one.edge, line, place)}
+    tokens, gaps = annotated.sentence_tokens, {annotated.position + (step > 0)}
+    for part in pattern[::step]:
+        if part.edge:
+            gaps = {gap for gap in gaps if _at_edge(part.edge, tokens, gap)}
         else:
-            places = _onward(one, line, places, step)
-        if not places:
+            gaps = _onward(part, tokens, gaps, step)
+        if not gaps:
             return False
     return True
 
 
-def element(source: str, fold: Callable[[str], str]) -> Element:
+def parse_element(source: str, fold: Callable[[str], str]) -> Element:
     """Read one element of a pattern.
 
     Raises
@@ -109,45 +109,45 @@ def element(source: str, fold: Callable[[str], str]) -> Element:
     negated = body.startswith("!") and len(body) > 1
     alternatives = re.split(r"(?<!\\)\|", body[1:] if negated else body)
     words, labels, readings = [], [], []
-    for one in alternatives:
-        if not one:
+    for alternative in alternatives:
+        if not alternative:
             raise PatternError(f"'{source}' has an empty alternative")
-        if one.startswith("<"):
-            if not re.fullmatch(r"<[^<>\s]+>", one):
-                raise PatternError(f"'{one}' in '{source}' is no class such as <noun>")
-            labels.append(one[1:-1])
-        elif re.fullmatch(r"@[\w-]+", one):
-            readings.append(one[1:])
-        elif one != ".":
-            words.append(fold(re.sub(r"\\(.)", r"\1", one)))
+        if alternative.startswith("<"):
+            if not re.fullmatch(r"<[^<>\s]+>", alternative):
+                raise PatternError(f"'{alternative}' in '{source}' is no class such as <noun>")
+            labels.append(alternative[1:-1])
+        elif re.fullmatch(r"@[\w-]+", alternative):
+            readings.append(alternative[1:])
+        elif alternative != ".":
+            words.append(fold(re.sub(r"\\(.)", r"\1", alternative)))
     return Element(
         frozenset(words), frozenset(labels), frozenset(readings), "." in alternatives, negated, least, most
     )  # fmt: skip
 
 
-def _onward(one: Element, line: Sequence[Seen], places: set[int], step: int) -> set[int]:
-    found = set(places) if one.least == 0 else set()
-    now = places
-    for count in range(1, one.most + 1):
-        inside = ((place, place if step > 0 else place - 1) for place in now)
-        now = {place + step for place, at in inside if 0 <= at < len(line) and one.fits(line[at])}
-        if not now:
+def _onward(part: Element, tokens: Sequence[AnnotatedToken], gaps: set[int], step: int) -> set[int]:
+    reached = set(gaps) if part.least == 0 else set()
+    current = gaps
+    for count in range(1, part.most + 1):
+        inside = ((gap, gap if step > 0 else gap - 1) for gap in current)
+        current = {gap + step for gap, index in inside if 0 <= index < len(tokens) and part.fits(tokens[index])}
+        if not current:
             break
-        if count >= one.least:
-            found |= now
-    return found
+        if count >= part.least:
+            reached |= current
+    return reached
 
 
-def _at_edge(edge: str, line: Sequence[Seen], place: int) -> bool:
+def _at_edge(edge: str, tokens: Sequence[AnnotatedToken], gap: int) -> bool:
     if edge == "^":
-        return (place > 0 and line[place - 1].token.text in OPENING and _opens(line, place - 1)) or not any(
-            seen.token.kind in ("word", "number", "hashtag") for seen in line[max(0, place - 12) : place]
+        return (gap > 0 and tokens[gap - 1].token.text in OPENING and _opens(tokens, gap - 1)) or not any(
+            annotated.token.kind in ("word", "number", "hashtag") for annotated in tokens[max(0, gap - 12) : gap]
         )
-    rest = line[place : place + 12]
-    return not rest or rest[0].token.ends_sentence or all(seen.token.kind in ("punct", "emoji") for seen in rest)
+    rest = tokens[gap : gap + 12]
+    return not rest or rest[0].token.ends_sentence or all(token.token.kind in ("punct", "emoji") for token in rest)
 
 
-def _opens(line: Sequence[Seen], at: int) -> bool:
+def _opens(tokens: Sequence[AnnotatedToken], index: int) -> bool:
     """Whether a sign opens: a straight quotation mark also closes."""
-    sign = line[at].token
-    return sign.text not in "\"'" or (at + 1 < len(line) and line[at + 1].token.start == sign.end)
+    sign = tokens[index].token
+    return sign.text not in "\"'" or (index + 1 < len(tokens) and tokens[index + 1].token.start == sign.end)

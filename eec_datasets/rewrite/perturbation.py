@@ -18,7 +18,7 @@ from eec_datasets.rewrite.given import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
-from eec_datasets.rewrite.resolve import Found, resolve
+from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
-    from eec_datasets.rewrite.left_out import Tell
+    from eec_datasets.rewrite.left_out import LeftOutCallback
     from eec_datasets.rewrite.resolve import LeftOut
     from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
@@ -87,17 +87,17 @@ class Perturbation:
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
         counted = self.report.count(self.rewrites)
-        made = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
-        self.report.named = made.named
-        return made
+        row_batches = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
+        self.report.named = row_batches.named
+        return row_batches
 
     def table(self) -> pa.Table:
         """All rows as a table of plain strings."""
         import pyarrow as pa
 
         batches = self.batches()
-        plain = pa.schema([(name, pa.string()) for name in batches.schema.names])
-        return pa.Table.from_batches(batches, batches.schema).cast(plain)
+        plain_schema = pa.schema([(name, pa.string()) for name in batches.schema.names])
+        return pa.Table.from_batches(batches, batches.schema).cast(plain_schema)
 
     def write(self, path: str | Path, *, overwrite: bool = False) -> int:
         """Write the rows to a ``.parquet`` or ``.csv`` file, and the report beside it; return the number of rows.
@@ -127,7 +127,7 @@ def perturb(
     seed: int = 0,
     noun_phrases: bool = False,
     stream: bool = False,
-    tell_left_out: Tell | None = None,
+    tell_left_out: LeftOutCallback | None = None,
     tagger: str | None = None,
     replace: Names | None = None,
     root: str | Path | None = None,
@@ -179,22 +179,28 @@ def perturb(
             f"The texts are of type {type(texts).__name__}; expected several strings, such as a list or a file open "
             "for reading"
         )
+    if not isinstance(language, str):
+        raise PerturbError(f"language is {language!r}; expected the tag of a locale, such as 'en'")
+    if not isinstance(seed, Integral):
+        raise PerturbError(f"seed is {seed!r}; expected a whole number")
     for option, number in (("max_words", max_words), ("sample", sample)):
-        if number is not None and (not isinstance(number, Integral) or number < 1):
+        if number is not None and (not isinstance(number, Integral) or isinstance(number, bool) or number < 1):
             raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
+    # numpy's whole numbers are no numbers of JSON, in which the report is written.
+    max_words, sample, seed = max_words and int(max_words), sample and int(sample), int(seed)
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
-    for option, wanted, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.given_forms)):
-        if wanted is not None and not rules:
+    for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):
+        if value is not None and not rules:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
-    asked = load_tagger(tagger, language) if tagger else None
-    given = given_names(anchors, replace, folder) if replace is not None else None
-    anchors = with_given(anchors, given) if given else anchors
-    options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": asked.name if asked else None}
-    report = Report(anchors, options | {"replace": given and given.to_dict()})
-    read = partial(resolve, anchors, max_words=max_words, tagger=asked)
-    rewrites = _rewrites(texts, anchors, report, read, folder, tell_left_out)
+    model = load_tagger(tagger, language) if tagger else None
+    replaced = given_names(anchors, replace, folder) if replace is not None else None
+    anchors = with_given(anchors, replaced) if replaced else anchors
+    options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": model.name if model else None}
+    report = Report(anchors, options | {"replace": replaced and replaced.to_dict()})
+    resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
+    rewrites = _rewrites(texts, anchors, report, resolve_text, folder, tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
     if stream:
@@ -206,9 +212,9 @@ def _rewrites(
     texts: Iterable[str],
     anchors: Anchors,
     report: Report,
-    read: Callable[[str], Found | LeftOut],
+    resolve_text: Callable[[str], Rewritable | LeftOut],
     root: Path,
-    tell: Tell | None,
+    tell: LeftOutCallback | None,
 ) -> Iterator[Rewrite]:
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
@@ -217,7 +223,7 @@ def _rewrites(
     PerturbError
         A text is no string, or none can be rewritten.
     LanguageError
-        The texts are in another language than said (looked at after some hundreds, and at the end).
+        The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
     language = LanguageCheck(anchors, root)
     for text in texts:
@@ -225,15 +231,15 @@ def _rewrites(
             raise PerturbError(
                 f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
             )
-        language.look(text)
-        resolved = read(text)
+        language.add(text)
+        resolved = resolve_text(text)
         report.add(resolved)
         id = f"s{report.texts:07d}"
-        if isinstance(resolved, Found):
+        if isinstance(resolved, Rewritable):
             yield Rewrite(id, text, resolved.anchor, resolved.pieces)
         elif tell:
             tell(id, text, resolved)
-    language.end()
+    language.check()
     if not report.rewritten:
         _refuse_none(anchors, report)
 
@@ -242,8 +248,8 @@ def _refuse_none(anchors: Anchors, report: Report) -> None:
     if not report.texts:
         raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
     most = list(report.by_reason().items())[:3]
-    told = "; ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
+    reasons = "; ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
     raise PerturbError(
         f"None of the {report.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
-        f"them: {told}"
+        f"them: {reasons}"
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import files
-from eec_datasets.rewrite.resolve import Found
+from eec_datasets.rewrite.resolve import Rewritable
 from eec_datasets.rewrite.retention import Retention
 from eec_datasets.rewrite.tagger import INSTALL
 from eec_datasets.terminal import lay_out
@@ -55,15 +55,15 @@ class Report:
     retention: Retention = field(default_factory=Retention)
     named: Counter[str] = field(default_factory=Counter)
 
-    def add(self, resolved: Found | LeftOut) -> None:
+    def add(self, resolved: Rewritable | LeftOut) -> None:
         """Count what became of one more text."""
         self.texts += 1
-        if isinstance(resolved, Found):
+        if isinstance(resolved, Rewritable):
             self.rewritten[resolved.anchor] += 1
         else:
             self.left_out[resolved.reason, resolved.anchor] += 1
         if resolved.role:
-            self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Found))
+            self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
     def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
         """Count the sentences of the output while they go by."""
@@ -117,11 +117,11 @@ class Report:
             cells = [*(counts.get(gender, 0) for gender in genders), counts.get("both", 0) + counts.get("none", 0)]
             lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
         head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
-        why = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
-        told = [*(["", "Why texts are left out:", *why] if why else []), "", *self._kept()]
-        return "\n".join([head, *table, *told])
+        reason_lines = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
+        title = ["", "Why texts are left out:"] if reasons else []
+        return "\n".join([head, *table, *title, *reason_lines, "", *self._retention_lines()])
 
-    def _kept(self) -> list[str]:
+    def _retention_lines(self) -> list[str]:
         """What is kept by role of the first pronoun, and where it differs."""
         genders = list(self.anchors.columns)
         titles = [

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
-from eec_datasets.rewrite.given import names_said
-from eec_datasets.rewrite.patterns import Seen
+from eec_datasets.rewrite.given import names_in_text
+from eec_datasets.rewrite.patterns import AnnotatedToken
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
 
@@ -34,21 +34,21 @@ CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud80
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
 
-SIGNS: Final = 20
+TOKENS_PER_WORD: Final = 20
 """Tokens per word of the limit; punctuation and emoji are tokens, too."""
 
-CHARACTERS: Final = 100
+CHARACTERS_PER_WORD: Final = 100
 """Characters per word of the limit."""
 
 LONGEST: Final = 5_000
 """Words beyond which a text is no comment, whatever the limit: it would take minutes."""
 
-FAR: Final = 200
+BETWEEN_REACH: Final = 200
 """Tokens behind a mention among which ``between`` looks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Rewritable:
     """A text that can be said of others: gender of its anchors, its pieces by agreement class, role of the first."""
 
     anchor: str
@@ -87,7 +87,9 @@ class _Stop(Exception):
         self.reason, self.word, self.rule = reason, word, rule
 
 
-def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None) -> Found | LeftOut:
+def resolve(
+    anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
+) -> Rewritable | LeftOut:
     """Find who the pronouns of a text stand for, and write the text as one about somebody else.
 
     Parameters
@@ -104,9 +106,9 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
-    known = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
-    columns = {entry.anchor for _, entry in known if entry is not None and entry.anchor}
-    columns |= {anchors.given[word][0] for word in names_said(anchors, tokens, known)}
+    looked_up = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
+    columns = {entry.anchor for _, entry in looked_up if entry is not None and entry.anchor}
+    columns |= {anchors.replaced_names[word][0] for word in names_in_text(anchors, tokens, looked_up)}
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -115,25 +117,27 @@ def resolve(anchors: Anchors, text: str, max_words: int | None = None, tagger: T
     gender = next(gender for gender, name in anchors.columns.items() if name == column)
     if _too_long(text, tokens, min(max_words or LONGEST, LONGEST)):
         return LeftOut("too-long", gender)
-    reader = _Text(anchors, text, _seen(anchors, tokens, known, column), column, tagger)
+    reader = _Text(anchors, text, _annotate(anchors, tokens, looked_up, column), column, tagger)
     try:
         pieces = reader.pieces()
     except _Stop as stop:
         return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
-    return Found(gender, pieces, reader.role())
+    return Rewritable(gender, pieces, reader.role())
 
 
 def _too_long(text: str, tokens: Sequence[Token], max_words: int) -> bool:
     """Whether there are too many words, or so many signs or characters that it is no comment either."""
     words = sum(token.kind in ("word", "number") for token in tokens)
-    return words > max_words or len(tokens) > SIGNS * max_words or len(text) > CHARACTERS * max_words
+    return words > max_words or len(tokens) > TOKENS_PER_WORD * max_words or len(text) > CHARACTERS_PER_WORD * max_words
 
 
 class _Text:
     """A text while the rules go over it."""
 
-    def __init__(self, anchors: Anchors, text: str, seen: Sequence[Seen], column: str, tagger: Tagger | None) -> None:
-        self.anchors, self.text, self.seen, self.column, self.tagger = anchors, text, seen, column, tagger
+    def __init__(
+        self, anchors: Anchors, text: str, tokens: Sequence[AnnotatedToken], column: str, tagger: Tagger | None
+    ) -> None:
+        self.anchors, self.text, self.tokens, self.column, self.tagger = anchors, text, tokens, column, tagger
         self.spans: dict[Element, tuple[int, int]] = {}
         self.read: dict[str, tuple[int, int]] = {}
         self.changes: dict[int, _Change] = {}
@@ -141,45 +145,45 @@ class _Text:
 
     def pieces(self) -> Mapping[str, tuple[Piece, ...]]:
         """Apply rules and checks, and cut the text into pieces."""
-        for seen in self.seen:
-            self._decide(seen)
-        for seen in self.seen:
-            rule = next((one for one in self.anchors.checks if self._applies(one, seen)), None)
+        for annotated in self.tokens:
+            self._decide(annotated)
+        for annotated in self.tokens:
+            rule = next((check for check in self.anchors.checks if self._applies(check, annotated)), None)
             if rule is not None:
-                raise _Stop(rule.value, seen.token.text, rule.name)
-        quotations = {self.seen[number].token.quotation for number in self.mentions}
+                raise _Stop(rule.value, annotated.token.text, rule.name)
+        quotations = {self.tokens[number].token.quotation for number in self.mentions}
         if len(quotations) > 1 or UNCLOSED in quotations:
             raise _Stop("quoted")
-        for told in zip(*map(self._named, filter(self._heads, self.changes)), strict=True):
-            if len({one for one in told if one}) > 1:
+        for parts in zip(*map(self._name_at, filter(self._is_head_of_name, self.changes)), strict=True):
+            if len({part for part in parts if part}) > 1:
                 raise _Stop("several-names")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
         if slot is None:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
 
-    def _heads(self, number: int) -> bool:
+    def _is_head_of_name(self, number: int) -> bool:
         """Whether a token is a name, or the one of its words that the name is put for."""
         change = self.changes[number]
         return change.every and bool(change.first)
 
-    def _goes_with(self, number: int) -> bool:
+    def _continues_name(self, number: int) -> bool:
         """Whether a token and the one before it are words of one name."""
-        pair = [self.changes.get(at) for at in (number - 1, number)]
-        return all(one and one.every for one in pair) and not all(one and one.first for one in pair)
+        pair = [self.changes.get(index) for index in (number - 1, number)]
+        return all(change and change.every for change in pair) and not all(change and change.first for change in pair)
 
-    def _named(self, number: int) -> tuple[str, tuple[str, ...]]:
+    def _name_at(self, number: int) -> tuple[str, tuple[str, ...]]:
         """The first name at a token, and the words behind it that belong to it."""
         last = number
-        while self._goes_with(last + 1):
+        while self._continues_name(last + 1):
             last += 1
-        return self.anchors.given[self.seen[number].word][1], tuple(
-            one.word for one in self.seen[number + 1 : last + 1]
+        return self.anchors.replaced_names[self.tokens[number].word][1], tuple(
+            following.word for following in self.tokens[number + 1 : last + 1]
         )
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
-        first = next(seen for seen in self.seen if self._is_person(seen))
+        first = next(annotated for annotated in self.tokens if self._is_person(annotated))
         roles = self.anchors.roles_of(first.word)
         if reading := self.anchors.readings.get(first.reading):
             roles = {reading.role}
@@ -189,130 +193,132 @@ class _Text:
             roles = {self.anchors.readings[name].role for name in (next(tagged, "") or next(guessed, ""),) if name}
         return roles.pop() if len(roles) == 1 else UNCLEAR
 
-    def _is_person(self, seen: Seen) -> bool:
-        given = seen.word in self.anchors.given and seen.token.text[0].isupper()
-        return given or (seen.entry is not None and bool(seen.entry.anchor))
+    def _is_person(self, annotated: AnnotatedToken) -> bool:
+        replaced = annotated.word in self.anchors.replaced_names and annotated.token.text[0].isupper()
+        return replaced or (annotated.entry is not None and bool(annotated.entry.anchor))
 
-    def _tagged(self, reason: str, seen: Seen) -> str:
+    def _tagged(self, reason: str, annotated: AnnotatedToken) -> str:
         """The reading that the tagger gives to a word that would be left out for a reason; empty for none."""
         readings = self.anchors.tagged.get(reason)
         if self.tagger is None or readings is None:
             return ""
-        tags = self.tagger.tags(self.text, seen.token.start, seen.token.end)
-        found = {readings[tag] for tag in tags & readings.keys()}
-        return found.pop() if len(found) == 1 else ""
+        tags = self.tagger.tags(self.text, annotated.token.start, annotated.token.end)
+        matching = {readings[tag] for tag in tags & readings.keys()}
+        return matching.pop() if len(matching) == 1 else ""
 
-    def _decide(self, seen: Seen) -> None:
-        for rule in self.anchors.candidates(seen):
-            if not self._applies(rule, seen):
+    def _decide(self, annotated: AnnotatedToken) -> None:
+        for rule in self.anchors.candidates(annotated):
+            if not self._applies(rule, annotated):
                 continue
-            value = self._tagged(rule.value, seen) if rule.action == "skip" else rule.value
+            value = self._tagged(rule.value, annotated) if rule.action == "skip" else rule.value
             if rule.action == "skip" and not value:
-                raise _Stop(rule.value, seen.token.text, rule.name)
+                raise _Stop(rule.value, annotated.token.text, rule.name)
             if rule.action == "inflect":
-                change = self._inflected(rule, seen)
+                change = self._inflected(rule, annotated)
                 if change is None:
                     continue
-                self.changes[seen.number] = change
+                self.changes[annotated.number] = change
             if rule.action in ("reading", "skip"):
-                self.changes[seen.number] = self._read(value, rule, seen)
-                self.mentions.append(seen.number)
-            seen.reading = value or rule.action
-            self.read[seen.reading] = (self.read.get(seen.reading, (seen.number, 0))[0], seen.number)
+                self.changes[annotated.number] = self._read(value, rule, annotated)
+                self.mentions.append(annotated.number)
+            annotated.reading = value or rule.action
+            first, _ = self.read.get(annotated.reading, (annotated.number, 0))
+            self.read[annotated.reading] = (first, annotated.number)
             return
-        if seen.entry is not None and seen.entry.anchor:
-            raise _Stop("unresolved", seen.token.text)
+        if annotated.entry is not None and annotated.entry.anchor:
+            raise _Stop("unresolved", annotated.token.text)
 
-    def _applies(self, rule: Rule, seen: Seen) -> bool:
+    def _applies(self, rule: Rule, annotated: AnnotatedToken) -> bool:
         return (
-            rule.about(seen)
+            rule.about(annotated)
             and (not rule.gender or rule.gender == self.column)
-            and rule.stands(seen)
-            and all(self._elsewhere(where, one, seen.number) for where, one in rule.elsewhere.items())
+            and rule.stands(annotated)
+            and all(self._elsewhere(condition, part, annotated.number) for condition, part in rule.elsewhere.items())
         )
 
-    def _elsewhere(self, where: str, one: Element, number: int) -> bool:
-        place = where.removeprefix("not-")
-        if place == "between":
+    def _elsewhere(self, condition: str, part: Element, number: int) -> bool:
+        region = condition.removeprefix("not-")
+        if region == "between":
             since = max((mention for mention in self.mentions if mention < number), default=-1)
-            return any(map(one.fits, self.seen[max(since + 1, number - FAR) : number])) is (place == where)
-        spans = [self._span(one), *(self.read[name] for name in one.readings if name in self.read)]
+            between = self.tokens[max(since + 1, number - BETWEEN_REACH) : number]
+            return any(map(part.fits, between)) is (region == condition)
+        spans = [self._span(part), *(self.read[name] for name in part.readings if name in self.read)]
         holds = {
             "before": any(first < number for first, _ in spans),
             "after": any(last > number for _, last in spans),
             "anywhere": any(last >= 0 for _, last in spans),
         }
-        return holds[place] is (place == where)
+        return holds[region] is (region == condition)
 
-    def _span(self, one: Element) -> tuple[int, int]:
+    def _span(self, part: Element) -> tuple[int, int]:
         """The first and the last token that fits by what is known of it without the rules."""
-        if one not in self.spans:
-            plain = replace(one, readings=frozenset())
-            fitting = [seen.number for seen in self.seen if plain.fits(seen)]
-            self.spans[one] = (fitting[0], fitting[-1]) if fitting else (len(self.seen), -1)
-        return self.spans[one]
+        if part not in self.spans:
+            without_readings = replace(part, readings=frozenset())
+            fitting = [annotated.number for annotated in self.tokens if without_readings.fits(annotated)]
+            self.spans[part] = (fitting[0], fitting[-1]) if fitting else (len(self.tokens), -1)
+        return self.spans[part]
 
-    def _inflected(self, rule: Rule, seen: Seen) -> _Change | None:
+    def _inflected(self, rule: Rule, annotated: AnnotatedToken) -> _Change | None:
         """The forms of a word that agrees with the person; None where it stands in no column of the anchor's."""
-        own = rule.columns.get(self.column, "")
+        own_column = rule.columns.get(self.column, "")
         rows = [
-            (cut, at, row)
-            for cut in _cuts(rule, seen)
-            for at, row in cut.rows
-            if at.partition("_")[0] == self.column and (not own or at == own)
+            (cut, row_column, row)
+            for cut in _cuts(rule, annotated)
+            for row_column, row in cut.rows
+            if row_column.partition("_")[0] == self.column and (not own_column or row_column == own_column)
         ]
         if not rows:
             return None
-        forms = {self.column: seen.token.text}
+        forms = {self.column: annotated.token.text}
         for column in self.anchors.columns.values():
             if column == self.column:
                 continue
             exact: set[str] = set()
-            plain: set[str] = set()
-            for cut, at, row in rows:
-                prefix, stem, suffix = self._parts(seen, cut)
-                wanted = rule.columns.get(column) or column + at[len(self.column) :]
-                for name, into in ((wanted, exact), (column, plain)):
+            general: set[str] = set()
+            for cut, row_column, row in rows:
+                prefix, stem, suffix = self._parts(annotated, cut)
+                specific = rule.columns.get(column) or column + row_column[len(self.column) :]
+                for name, into in ((specific, exact), (column, general)):
                     if name in row.forms:
-                        form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[at], stem)
-                        into.add(prefix + cased(form, seen.token.text) + suffix)
-            if len(exact or plain) != 1:
-                raise _Stop("unknown-agreement", seen.token.text, rule.name)
-            forms[column] = (exact or plain).pop()
+                        form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[row_column], stem)
+                        into.add(prefix + cased(form, annotated.token.text) + suffix)
+            if len(exact or general) != 1:
+                raise _Stop("unknown-agreement", annotated.token.text, rule.name)
+            forms[column] = (exact or general).pop()
         return _Change((), forms)
 
-    def _read(self, name: str, rule: Rule, seen: Seen) -> _Change:
-        reading, text = self.anchors.readings[name], seen.token.text
+    def _read(self, name: str, rule: Rule, annotated: AnnotatedToken) -> _Change:
+        reading, text = self.anchors.readings[name], annotated.token.text
         if reading.every:
-            at = seen.number
-            while at - 1 in self.changes and not self.changes[at - 1].first and self.changes[at - 1].every:
-                at -= 1
-            initial = "initial" in self.seen[at].labels
+            first = annotated.number
+            while first - 1 in self.changes and not self.changes[first - 1].first and self.changes[first - 1].every:
+                first -= 1
+            initial = "initial" in self.tokens[first].labels
             return _Change(
-                first_mention(reading, self.text[seen.token.start :], "", "", capital=initial), {}, every=True
+                first_mention(reading, self.text[annotated.token.start :], "", "", capital=initial), {}, every=True
             )
-        cuts = [(cut, column) for cut in _cuts(rule, seen) for column in self._columns(reading, seen, cut)]
+        cuts = [(cut, column) for cut in _cuts(rule, annotated) for column in self._columns(reading, annotated, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
         if self.column not in {column for _, column in cuts}:
             raise _Stop("both-genders", text, rule.name)
-        prefix, stem, _ = self._parts(seen, cuts[0][0])
+        prefix, stem, _ = self._parts(annotated, cuts[0][0])
         forms = {
             column: prefix + (form.replace(STEM, stem) if STEM in form else cased(form, text))
             for column, form in reading.forms.items()
         }
         return _Change(first_mention(reading, text, prefix, stem), forms | {self.column: text})
 
-    def _columns(self, reading: Reading, seen: Seen, cut: Cut) -> list[str]:
+    def _columns(self, reading: Reading, annotated: AnnotatedToken, cut: Cut) -> list[str]:
         """The columns of a reading in which a token stands."""
         if cut.suffix:
             return [cut.suffix]
-        word = seen.word[cut.prefix : cut.prefix + cut.stem]
+        word = annotated.word[cut.prefix : cut.prefix + cut.stem]
         return [column for column, form in reading.forms.items() if self.anchors.lexicon.fold(form) == word]
 
-    def _parts(self, seen: Seen, cut: Cut) -> tuple[str, str, str]:
+    def _parts(self, annotated: AnnotatedToken, cut: Cut) -> tuple[str, str, str]:
         """Prefix, stem and suffix of a token as they stand there."""
-        text, fold = seen.token.text, self.anchors.lexicon.fold
+        text, fold = annotated.token.text, self.anchors.lexicon.fold
         first, second = fold.cut(text, cut.prefix), fold.cut(text, cut.prefix + cut.stem)
         return text[:first], text[first:second], text[second:]
 
@@ -320,63 +326,66 @@ class _Text:
         pieces: list[Piece] = []
         done = 0
         for number in sorted(self.changes):
-            token, change = self.seen[number].token, self.changes[number]
+            token, change = self.tokens[number].token, self.changes[number]
             text, new = self.text[done : token.start], list(change.first)
-            if self._goes_with(number):
+            if self._continues_name(number):
                 text = ""
             if number != slot and not change.every:
                 new = [change.forms[column]]
-            elif new and isinstance(new[0], Slot) and self._takes(number):
-                word = self.seen[number - 1].token
-                at = max(word.start - done, 0)
-                new[0] = Slot(new[0].role, new[0].capital or text[at].isupper(), text[at:] + new[0].before)
-                text = text[:at]
+            elif new and isinstance(new[0], Slot) and self._may_fuse(number):
+                word = self.tokens[number - 1].token
+                split = max(word.start - done, 0)
+                new[0] = Slot(new[0].role, new[0].capital or text[split].isupper(), text[split:] + new[0].before)
+                text = text[:split]
             pieces += [text, *new]
             done = token.end
         return merged([*pieces, self.text[done:]])
 
-    def _takes(self, number: int) -> bool:
+    def _may_fuse(self, number: int) -> bool:
         """Whether the word before a slot may fuse with what is put there."""
         return (
             number > 0
-            and self.seen[number - 1].word in self.anchors.before
+            and self.tokens[number - 1].word in self.anchors.before
             and number - 1 not in self.changes
-            and not self.text[self.seen[number - 1].token.end : self.seen[number].token.start].strip(" ")
+            and not self.text[self.tokens[number - 1].token.end : self.tokens[number].token.start].strip(" ")
         )
 
 
-def _seen(anchors: Anchors, tokens: Sequence[Token], known: Sequence[LookedUp], column: str) -> list[Seen]:
-    found: list[Seen] = []
-    lines: dict[int, list[Seen]] = {}
+def _annotate(
+    anchors: Anchors, tokens: Sequence[Token], looked_up: Sequence[LookedUp], column: str
+) -> list[AnnotatedToken]:
+    result: list[AnnotatedToken] = []
+    lines: dict[int, list[AnnotatedToken]] = {}
     sentence = -1
-    for token, (word, entry) in zip(tokens, known, strict=True):
+    for token, (word, entry) in zip(tokens, looked_up, strict=True):
         initial = token.kind == "word" and token.sentence != sentence
         sentence = token.sentence if token.kind in ("word", "number") else sentence
         labels = anchors.lexicon.labels(token, entry, initial=initial)
         labels = _with_owner(labels, column, anchors.columns.values())
-        line = lines.setdefault(token.sentence, [])
-        found.append(Seen(token, word or token.text, entry, labels, len(found), line, len(line)))
-        line.append(found[-1])
-    return found
+        sentence_tokens = lines.setdefault(token.sentence, [])
+        place = len(result), sentence_tokens, len(sentence_tokens)
+        result.append(AnnotatedToken(token, word or token.text, entry, labels, *place))
+        sentence_tokens.append(result[-1])
+    return result
 
 
 def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -> frozenset[str]:
     """Add ``class:own`` where a label's column is the anchors', and ``class:other`` where it is another."""
     more = []
     for label in labels:
-        name, _, of = label.partition(":")
-        if of and of.partition("_")[0] in columns:
-            more.append(f"{name}:own" if of.partition("_")[0] == column else f"{name}:other")
+        name, _, label_column = label.partition(":")
+        if label_column and label_column.partition("_")[0] in columns:
+            more.append(f"{name}:own" if label_column.partition("_")[0] == column else f"{name}:other")
     return labels.union(more) if more else labels
 
 
-def _cuts(rule: Rule, seen: Seen) -> list[Cut]:
+def _cuts(rule: Rule, annotated: AnnotatedToken) -> list[Cut]:
     """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
-    cuts = list(seen.entry.cuts) if seen.entry is not None else []
-    if rule.at.anything or rule.at.negated or seen.word in rule.at.words:
+    cuts = list(annotated.entry.cuts) if annotated.entry is not None else []
+    if rule.at.anything or rule.at.negated or annotated.word in rule.at.words:
         return cuts
-    wanted = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
-    return [cut for cut in cuts if not wanted.isdisjoint(cut.labels.union(_anchor(cut)))]
+    meant = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
+    return [cut for cut in cuts if not meant.isdisjoint(cut.labels.union(_anchor(cut)))]
 
 
 def _anchor(cut: Cut) -> tuple[str, ...]:

@@ -64,12 +64,12 @@ class Retention:
 
     def to_dict(self, genders: Sequence[str]) -> dict[str, Any]:
         """By role: texts read and kept of each gender, and the odds, as plain JSON values."""
-        told: dict[str, Any] = {}
+        by_role: dict[str, Any] = {}
         for role in self.roles():
-            told[role] = {g: {"read": self.read[g, role], "kept": self.kept[g, role]} for g in genders}
+            by_role[role] = {g: {"read": self.read[g, role], "kept": self.kept[g, role]} for g in genders}
             if odds := self.odds(role, genders):
-                told[role]["odds"] = {"ratio": odds.ratio, "low": odds.low, "high": odds.high}
-        return told
+                by_role[role]["odds"] = {"ratio": odds.ratio, "low": odds.low, "high": odds.high}
+        return by_role
 
     def lines(self, genders: Sequence[str]) -> Iterator[list[str]]:
         """A line of cells per role: kept of read per gender, odds, their interval."""
@@ -84,9 +84,9 @@ class Retention:
             odds = self.odds(role, genders)
             if odds and odds.differs:
                 shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
-                where = "over all roles" if role == ALL else f"where the first pronoun is {role}"
+                scope = "over all roles" if role == ALL else f"where the first pronoun is {role}"
                 yield (
-                    f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {where}: "
+                    f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {scope}: "
                     f"{shares}. What is measured on them holds for those that were kept"
                 )
 

@@ -151,9 +151,9 @@ class _People:
     def start(self, agreement: str, slot: Slot) -> int:
         """Where the forms of a slot stand for a class: the number of a filler added to it finds theirs."""
         if (agreement, slot) not in self._starts:
-            members = [at for at, filler in enumerate(self.fillers) if filler.agreement == agreement]
+            members = [number for number, filler in enumerate(self.fillers) if filler.agreement == agreement]
             self._starts[agreement, slot] = len(self.forms) - members[0]
-            self.forms += [self._form(self.fillers[at], slot) for at in members]
+            self.forms += [self._form(self.fillers[number], slot) for number in members]
         return self._starts[agreement, slot]
 
     def _form(self, filler: Filler, slot: Slot) -> str:
@@ -169,79 +169,79 @@ class _People:
     def of(self, text: str) -> Ints:
         """Who stands in the rows of a sentence: the original, then all whom it does not name."""
         words = self._by_word.keys() & set(WORD.findall(text))
-        named = {at for word in words for at, form in self._by_word[word] if form is None or form.search(text)}
+        named = {number for word in words for number, form in self._by_word[word] if form is None or form.search(text)}
         if not named:
             return self.everybody
-        self.named.update(self.fillers[at].id for at in named)
-        return self.everybody[[at not in named for at in self.everybody.tolist()]]
+        self.named.update(self.fillers[number].id for number in named)
+        return self.everybody[[number not in named for number in self.everybody.tolist()]]
 
 
 def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pattern[str] | None]]]:
     """First word of a filler's form → fillers, and what finds a form of more than that word."""
-    found: dict[str, list[tuple[int, re.Pattern[str] | None]]] = {}
-    for at, filler in enumerate(fillers):
+    by_word: dict[str, list[tuple[int, re.Pattern[str] | None]]] = {}
+    for number, filler in enumerate(fillers):
         for form in {filler.form, filler.form.upper()}:
             words = WORD.findall(form)
             pattern = None if words == [form] else re.compile(rf"(?<!\w){re.escape(form)}(?!\w)")
-            found.setdefault(words[0] if words else form, []).append((at, pattern))
-    return found
+            by_word.setdefault(words[0] if words else form, []).append((number, pattern))
+    return by_word
 
 
 def _batches(rewrites: Iterable[Rewrite], people: _People, size: int) -> Iterator[pa.RecordBatch]:
-    held: list[Rewrite] = []
-    persons: list[Ints] = []
+    pending: list[Rewrite] = []
+    person_codes: list[Ints] = []
     rows = 0
     for rewrite in rewrites:
-        who = people.of(rewrite.text)
-        if rows and rows + len(who) > size:
-            yield _batch(people, held, persons)
-            held, persons, rows = [], [], 0
-        held.append(rewrite)
-        persons.append(who)
-        rows += len(who)
-    if held:
-        yield _batch(people, held, persons)
+        codes = people.of(rewrite.text)
+        if rows and rows + len(codes) > size:
+            yield _batch(people, pending, person_codes)
+            pending, person_codes, rows = [], [], 0
+        pending.append(rewrite)
+        person_codes.append(codes)
+        rows += len(codes)
+    if pending:
+        yield _batch(people, pending, person_codes)
 
 
-def _batch(people: _People, held: Sequence[Rewrite], persons: Sequence[Ints]) -> pa.RecordBatch:
+def _batch(people: _People, rewrites: Sequence[Rewrite], codes_per_rewrite: Sequence[Ints]) -> pa.RecordBatch:
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    who = np.concatenate(persons)
-    which = np.repeat(np.arange(len(held), dtype=np.int32), [len(some) for some in persons])
-    columns = {name: _coded(values, who) for name, values in people.labels().items()}
-    item = _coded([rewrite.id for rewrite in held], which)
+    person_codes = np.concatenate(codes_per_rewrite)
+    rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
+    columns = {name: _coded(values, person_codes) for name, values in people.labels().items()}
+    item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
     columns |= {
         "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
-        "text": _texts(people, held, who, which),
-        ANCHOR: _coded([rewrite.anchor for rewrite in held], which),
+        "text": _texts(people, rewrites, person_codes, rewrite_codes),
+        ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
     }
-    zeros = np.zeros(len(who), dtype=np.int32)
+    zeros = np.zeros(len(person_codes), dtype=np.int32)
     columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([people.language], zeros)}
     none = _coded([NONE], zeros)
-    wanted = people.schema()
-    return pa.record_batch([columns.get(name, none) for name in wanted.names], schema=wanted)
+    row_schema = people.schema()
+    return pa.record_batch([columns.get(name, none) for name in row_schema.names], schema=row_schema)
 
 
-def _texts(people: _People, held: Sequence[Rewrite], who: Ints, which: Ints) -> pa.Array:
+def _texts(people: _People, rewrites: Sequence[Rewrite], person_codes: Ints, rewrite_codes: Ints) -> pa.Array:
     """The sentences of a batch, joined part by part from a line of parts per sentence and class, and one as found."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 
     lines: list[list[Any]] = []
-    for rewrite in held:
+    for rewrite in rewrites:
         lines += [_parts(people, agreement, rewrite.pieces[agreement]) for agreement in people.classes]
         lines.append([rewrite.text])
-    line = which * (len(people.classes) + 1) + people.class_of[who]
+    line = rewrite_codes * (len(people.classes) + 1) + people.class_of[person_codes]
     forms = pa.array(people.forms, pa.string())
     parts = []
     for number, column in enumerate(zip_longest(*lines)):
         if number % 2:
             # The forms begin with an empty one, for lines that have fewer slots.
-            starts = np.array([-len(people.everybody) if at is None else at for at in column], dtype=np.int32)
-            parts.append(forms.take(pa.array(np.maximum(starts[line] + who, 0))))
+            starts = np.array([-len(people.everybody) if start is None else start for start in column], dtype=np.int32)
+            parts.append(forms.take(pa.array(np.maximum(starts[line] + person_codes, 0))))
         else:
             parts.append(pa.array([text or "" for text in column], pa.string()).take(pa.array(line)))
     return pc.binary_join_element_wise(*parts, "")

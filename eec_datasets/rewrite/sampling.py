@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import EecError
@@ -39,26 +40,26 @@ def draw_balanced(rewrites: Iterable[Rewrite], size: int, seed: int, genders: Se
 def _drawn(rewrites: Iterable[Rewrite], each: int, seed: int, genders: Sequence[str]) -> Iterator[Rewrite]:
     # A generator per gender: the women's sample does not depend on how many men are in the texts.
     generators = {gender: random.Random(f"{seed}/{gender}") for gender in genders}
-    kept: dict[str, list[Rewrite]] = {gender: [] for gender in genders}
+    reservoirs: dict[str, list[Rewrite]] = {gender: [] for gender in genders}
     seen = dict.fromkeys(genders, 0)
     for rewrite in rewrites:
         gender = rewrite.anchor
         seen[gender] += 1
-        if len(kept[gender]) < each:
-            kept[gender].append(rewrite)
-        elif (at := generators[gender].randrange(seen[gender])) < each:
-            kept[gender][at] = rewrite
+        if len(reservoirs[gender]) < each:
+            reservoirs[gender].append(rewrite)
+        elif (position := generators[gender].randrange(seen[gender])) < each:
+            reservoirs[gender][position] = rewrite
     _refuse_few(seen, each)
-    yield from sorted((one for own in kept.values() for one in own), key=lambda one: (len(one.id), one.id))
+    yield from sorted(chain.from_iterable(reservoirs.values()), key=lambda rewrite: (len(rewrite.id), rewrite.id))
 
 
 def _refuse_few(seen: Mapping[str, int], each: int) -> None:
     if min(seen.values()) >= each:
         return
-    there = ", ".join(f"{count:,} with {gender} anchors" for gender, count in seen.items())
+    counts = ", ".join(f"{count:,} with {gender} anchors" for gender, count in seen.items())
     most = len(seen) * min(seen.values())
     mend = f"Ask for {most} at most" if most else "Give texts with anchors of both genders, or take no sample"
     raise SampleError(
-        f"A sample of {each * len(seen)} needs {each:,} sentences of each gender; the texts have {there} that can be "
+        f"A sample of {each * len(seen)} needs {each:,} sentences of each gender; the texts have {counts} that can be "
         f"rewritten. {mend}"
     )

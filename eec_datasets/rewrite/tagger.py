@@ -46,17 +46,17 @@ def load_tagger(model: str, language: str) -> Tagger:
     nlp = _loaded(model, language)
     if nlp.lang != language:
         raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
-    held: tuple[str, Any] = ("", ())
+    cached: tuple[str, Any] = ("", ())
 
     def tags(text: str, start: int, end: int) -> set[str]:
-        nonlocal held
-        if held[0] != text:
-            held = (text, nlp(text))
-        return set(_tags(held[1], start, end))
+        nonlocal cached
+        if cached[0] != text:
+            cached = (text, nlp(text))
+        return set(_tags(cached[1], start, end))
 
     if not tags("a", 0, 1):
-        there = ", ".join(nlp.pipe_names) or "nothing"
-        raise TaggerError(f"The model '{model}' gives no tags; it has: {there}. Choose one with a tagger")
+        components = ", ".join(nlp.pipe_names) or "nothing"
+        raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
     return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags)
 
 

@@ -79,16 +79,16 @@ def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
     rows = csv_rows(lines, str(path))
     header = next(rows, (1, []))[1]
     if header.count(column) != 1:
-        what = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
-        raise TextsError(f"{path}:1: {what}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column")
-    at = header.index(column)
+        wrong = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
+        raise TextsError(f"{path}:1: {wrong}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column")
+    index = header.index(column)
     for line, cells in rows:
         if len(cells) != len(header):
             raise TextsError(
                 f"{path}:{line}: {len(cells)} cells where the header has {len(header)}. A comma may be missing or "
                 "unquoted"
             )
-        yield cells[at]
+        yield cells[index]
 
 
 def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
@@ -100,23 +100,23 @@ def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
         except (ValueError, RecursionError) as error:
             raise TextsError(f"{path}:{number}: not valid JSON: {error}. Write one object per line") from None
         if not isinstance(row, dict) or column not in row:
-            keys = ", ".join(row) if isinstance(row, dict) else "no object"
+            keys = (", ".join(row) or "none") if isinstance(row, dict) else "no object"
             raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key")
         yield _string(row[column], f"{path}:{number}", column)
 
 
-def _string(value: Any, where: str, column: str) -> str:
+def _string(value: Any, place: str, column: str) -> str:
     if not isinstance(value, str):
         raise TextsError(
-            f"{where}: '{column}' is of type {type(value).__name__}; expected a string. Leave out rows without text"
+            f"{place}: '{column}' is of type {type(value).__name__}; expected a string. Leave out rows without text"
         )
     return value
 
 
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
     saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
-    found = _load_saved(name, config) if saved else _load(name, config)
-    splits = found if isinstance(found, dict) else {str(found.split or "train"): found}
+    loaded = _load_saved(name, config) if saved else _load(name, config)
+    splits = loaded if isinstance(loaded, dict) else {str(loaded.split or "train"): loaded}
     split = split or ("train" if "train" in splits else next(iter(splits), ""))
     if split not in splits:
         raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")

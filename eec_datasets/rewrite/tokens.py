@@ -88,16 +88,16 @@ def tokenize(
     tokens: list[Token] = []
     sentence = 0
     quotations = _Quotations(elided)
-    for found in TOKEN.finditer(text):
-        kind, piece = str(found.lastgroup), found[0]
+    for match in TOKEN.finditer(text):
+        kind, piece = str(match.lastgroup), match[0]
         if kind == "newline":
             sentence += 1
             quotations.end_line(tokens)
             continue
-        quotation = quotations.of(text, found)
+        quotation = quotations.of(text, match)
         kind = placeholders.get(piece) or _kind(kind, piece)
-        tokens.append(Token(piece, found.start(), kind, sentence, quotation))
-        if found.lastgroup == "end" and _ends(text, found, tokens, abbreviations):
+        tokens.append(Token(piece, match.start(), kind, sentence, quotation))
+        if match.lastgroup == "end" and _ends(text, match, tokens, abbreviations):
             sentence += 1
     quotations.end_line(tokens)
     return tuple(tokens)
@@ -111,12 +111,12 @@ def _kind(kind: str, piece: str) -> str:
     return kind
 
 
-def _ends(text: str, found: re.Match[str], tokens: Sequence[Token], abbreviations: Collection[str]) -> bool:
-    after = text[found.end() : found.end() + 1]
+def _ends(text: str, match: re.Match[str], tokens: Sequence[Token], abbreviations: Collection[str]) -> bool:
+    after = text[match.end() : match.end() + 1]
     if after and not (after.isspace() or after in "\"'”’»)"):
-        return found[0] != "."
+        return match[0] != "."
     before = tokens[-2] if len(tokens) > 1 else None
-    if found[0] != "." or before is None or before.end != found.start():
+    if match[0] != "." or before is None or before.end != match.start():
         return True
     initial = len(before.text) == 1 and before.text.isupper() and before.text != "I"
     return not (initial or before.text.lower() in abbreviations)
@@ -129,13 +129,13 @@ class _Quotations:
         self.count, self.open, self.line = 0, "", 0
         self.elided = elided
 
-    def of(self, text: str, found: re.Match[str]) -> int:
-        sign = found[0]
+    def of(self, text: str, match: re.Match[str]) -> int:
+        sign = match[0]
         if self.open and sign in self.open:
-            if sign != "’" or not _word_at(text, found.end()):
+            if sign != "’" or not _word_at(text, match.end()):
                 self.open = ""
                 return self.count
-        elif not self.open and (sign in OPENING or sign == STRAIGHT or self._opens(text, found)):
+        elif not self.open and (sign in OPENING or sign == STRAIGHT or self._opens(text, match)):
             self.open = OPENING.get(sign, sign)
             self.count += 1
         return self.count if self.open else 0
@@ -144,21 +144,21 @@ class _Quotations:
         """Mark what stands behind a mark that this line does not close; an apostrophe may be just that."""
         if self.open:
             quotation = 0 if self.open == "'" else UNCLOSED
-            for at in range(len(tokens) - 1, self.line - 1, -1):
-                if tokens[at].quotation != self.count:
+            for index in range(len(tokens) - 1, self.line - 1, -1):
+                if tokens[index].quotation != self.count:
                     break
-                tokens[at] = replace(tokens[at], quotation=quotation)
+                tokens[index] = replace(tokens[index], quotation=quotation)
             self.open = ""
         self.line = len(tokens)
 
-    def _opens(self, text: str, found: re.Match[str]) -> bool:
+    def _opens(self, text: str, match: re.Match[str]) -> bool:
         """Whether a straight single mark can begin a quotation: behind a space, before a word that is not cut."""
-        before, after = found.start(), found.end()
-        if found[0] != "'" or (before and not text[before - 1].isspace()) or not _word_at(text, after):
+        before, after = match.start(), match.end()
+        if match[0] != "'" or (before and not text[before - 1].isspace()) or not _word_at(text, after):
             return False
         word = re.compile(r"\w{1,9}").match(text, after)
         return word is None or word[0].lower() not in self.elided
 
 
-def _word_at(text: str, at: int) -> bool:
-    return at < len(text) and text[at].isalnum()
+def _word_at(text: str, position: int) -> bool:
+    return position < len(text) and text[position].isalnum()

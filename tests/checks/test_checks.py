@@ -54,6 +54,28 @@ def test_properties_of_forms_are_told_by_name(form, places):
     assert properties(form) == tuple(ORDER[place] for place in places)
 
 
+def test_a_line_is_counted_as_editors_count_it_whatever_stands_in_the_text(tmp_path):
+    (tmp_path / "x.toml").write_text('a = "one\u2028two\u0085three"\r\nb = 1\n', encoding="utf-8", newline="")
+    assert read_toml(tmp_path / "x.toml").place("b").line == 2
+
+
+def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territory(tmp_path):
+    shutil.copytree(locales_folder() / "es", tmp_path / "xx")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    change(tmp_path / "xx", "locale.toml", ('tag = "es"', 'tag = "xx"'))
+    errors = check(tmp_path / "xx").of("error")
+    assert [found.place.file for found in errors if "CLDR" in found.what] == ["locale.toml"]
+
+
+def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
+    shutil.copytree(locales_folder() / "es", tmp_path / "es")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    change(tmp_path / "es", "country.csv", ("{AU}", "{AU} y {NZ}"), ("{BR}", "{ZZ} y {XQ}"))
+    locale, problems = read_locale(tmp_path / "es")
+    assert locale.levels["country"]["Australia"].forms[0].text == "Australia y Nueva Zelanda"
+    assert [problem.what for problem in problems] == ["CLDR has no territory 'ZZ'", "CLDR has no territory 'XQ'"]
+
+
 def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_warnings(tmp_path, snapshot):
     shutil.copytree(locales_folder() / "ar", tmp_path / "ar")
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)

@@ -159,6 +159,7 @@ CATALOGUES = {
     "a missing entry": ("en", lambda po: po.replace(f"{PO_TOP}{PO_SAD}\n\n", "")),
     "an emptied entry": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr ""'))),
     "nothing in it": ("en", lambda po: po[:0] + 'msgid "a\nmsgstr "b"\n'),
+    "a plural form that is none": ("en", lambda po: po.replace('msgstr "sad"', 'msgstr[x] "sad"')),
     "a byte order mark": ("es", lambda po: "\ufeff" + po),
     "Latin-1": ("es", lambda po: po[:0] + 'msgid "a"\nmsgstr "enojó"\n'),
     "garbage": ("en", lambda po: po[:0] + "garbage\n"),

@@ -67,7 +67,7 @@ def test_variants_and_options_change_what_they_name():
 def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is_said():
     corpus = corpora.render("es-gender")
     spouse = [row for row in corpus.columns["id"] if row.endswith("/spouse")]
-    lost = [dropped.why for dropped in corpus.dropped if dropped.persons == ("spouse",)]
+    lost = [dropped.reason for dropped in corpus.dropped if dropped.persons == ("spouse",)]
     assert len(spouse) + len(lost) == 144
     assert "t01/happy/spouse" in spouse
     features = "gender common, number sg, lexicon latin-america, wording current, accents written"

@@ -1,6 +1,7 @@
 """The confounded data sets: what is in them, for every config and case."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from eec_datasets import schema
 from eec_datasets.design import CASES, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
+from eec_datasets.locale.reading import locales_folder
 
 CONFIGS = [config.name for config in eec_datasets.configs()]
 
@@ -52,6 +54,18 @@ def test_a_column_called_like_those_of_sets_is_an_axis_elsewhere():
     rows = eec_datasets.load("en-black-white").to_pandas().rename(columns={"race": "group"})
     found = eec_bias.measure([len(text) / 100 for text in rows["text"]], rows)
     assert found.axes == ("gender", "group")
+
+
+def test_a_config_with_names_of_one_race_gives_the_groups_that_it_can_serve(tmp_path):
+    shutil.copytree(locales_folder() / "en", tmp_path / "en")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    persons = tmp_path / "en/persons.csv"
+    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
+    persons.write_text("".join(line for line in lines if ",black-white,name,,female,Black," not in line
+                               and ",black-white,name,,male,Black," not in line), encoding="utf-8")  # fmt: skip
+    found = confounded("en-black-white", root=tmp_path)
+    assert set(found["group"]) == {"1", "2"}
+    assert "Without groups 3 and 4, as the config has no names of two races." in found.info.description
 
 
 def test_the_words_of_the_paper_stand_in_english_sentences_and_other_languages_say_the_state():

@@ -18,9 +18,10 @@ from published import (
 
 from eec_datasets.cli import main
 from eec_datasets.imported.linting import lint
+from eec_datasets.imported.matching import wordings_of
 from eec_datasets.imported.presets import preset_of
 from eec_datasets.imported.reading import read_corpus
-from eec_datasets.imported.report import WIDE, as_text
+from eec_datasets.imported.report import WIDEST, as_text
 
 SMALL = ("t02", "t04", "t05", "t08")
 
@@ -278,4 +279,9 @@ def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than
     assert many.splitlines()[2].split() == ["defect", "group", "sentences", "of", "share"]
     for text in (few, many):
         tables = [line for line in text.splitlines() if "─" in line]
-        assert max(map(len, tables)) <= WIDE
+        assert max(map(len, tables)) <= WIDEST
+
+
+@pytest.mark.parametrize("template", ["{{}}", "{[]: 1}", "{" * 300])
+def test_a_template_that_is_no_python_dict_is_taken_as_it_stands(template):
+    assert wordings_of(template) == [template]

@@ -94,6 +94,12 @@ def test_a_refusal_says_what_is_allowed():
     assert "{{ WORD | agree(CONTROLLER) }}" in mend
 
 
+def test_a_fixed_feature_that_is_no_text_in_quotes_is_told_as_it_is_written():
+    ((what, mend),) = slots_of("{{ person.nom }} {{ state | agree(person, gender=f) }}", WORDS, GRAMMAR).problems
+    assert what == "'state' fixes gender=f, which is no text in quotes"
+    assert mend == 'Write it as gender="…"'
+
+
 @pytest.mark.parametrize("text", ["{{ person.nom }}", "{{ state | agree(speaker) }}", "{{ noun.situacion }}"])
 def test_a_cell_of_a_person_reaches_neither_persons_nor_the_speaker(text):
     assert slots_of(text, {"state"}, GRAMMAR, with_person=True).problems == ()

@@ -135,6 +135,8 @@ def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_co
     assert (rows["Newman"]["group"], rows["Newman"]["eh23.share"]) == ("W", "0.9")
     assert set(table.evidence(rows["Bfanx"])) == {"people", "modelled"}
     assert len(rows) == 33
+    source.write_text("name,gender,share\nBfanx,female,\nNewman,male,\n")
+    assert add_source(table, "eh23", source) == (0, 0)
 
 
 def test_a_field_called_gender_is_not_taken_for_the_gender_of_the_name(root):
@@ -168,13 +170,13 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def built(*rows: str, header: str = HEADER, change: tuple[str, str] = ("", "")):
+    def built(*rows: str, header: str = HEADER, change: tuple[str, str] = ("", ""), key: str = "two"):
         """A call that chooses the set with more rows, another header or another rule."""
 
         def call() -> None:
             write(root, [*table_rows(), *rows], header)
             (root / "en/names.toml").write_text(rules.replace(*change) if change[0] else rules, encoding="utf-8")
-            choose("en", "two", root=root)
+            choose("en", key, root=root)
 
         return call
 
@@ -195,6 +197,13 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a set of no groups": built(change=('{ Black = "B", white = "W" }', "{}")),
         "a bound that is no number": built(change=("within = 0.15", "within = nan")),
         "a name that is kept and is none": built(change=("within", 'keep = ["nobody"]\nwithin')),
+        "the people of a set with other groups": built(
+            change=(
+                "[sets.two]",
+                '[sets.three]\ngroups = { Black = "B", Latino = "W" }\nsize = 4\nlike = "en/two"\n\n[sets.two]',
+            ),
+            key="three",
+        ),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
         "a key that is unknown": built(change=("size = 4", "size = 4\nsiez = 4")),
         "a number that is none": built(kim("B", "two", "many", 0.8)),
@@ -209,6 +218,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a value that is no number": add("name,gender,share\nBfanx,female,many\n"),
         "a source's share beyond 1": add("name,gender,share\nBfanx,female,7\n"),
         "no column of names": add("share,first,gender\n0.5,Bfanx,female\n"),
+        "a gender that the table does not have": add("name,group,gender,share\nKim,B,F,0.5\nLee,B,,0.5\n"),
+        "a row without a name": add("name,group,gender,share\n,B,female,0.5\n"),
         "another group": add("name,group,gender,share\nBfanx,W,female,0.5\n"),
         "a name twice in a source": add("name,gender,share\nBfanx,female,0.5\nBfanx,female,0.6\n"),
         "another value": add("name,gender,share\nBfana,female,0.5\n"),

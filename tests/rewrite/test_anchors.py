@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.fillers import filler, read_fillers
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.rows import batches
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
@@ -41,7 +41,7 @@ def said_of(language: str, text: str, persons: tuple[str, ...] = ()) -> tuple[st
 
 
 @cache
-def resolved(language: str, text: str) -> Found | LeftOut:
+def resolved(language: str, text: str) -> Rewritable | LeftOut:
     """What is found in a text, looked for once."""
     return resolve(load_anchors(language), text)
 
@@ -65,11 +65,11 @@ def key_rows(name: str) -> list[dict[str, str]]:
 
 
 @cache
-def rewritten(language: str) -> list[tuple[str, Found]]:
+def rewritten(language: str) -> list[tuple[str, Rewritable]]:
     """The texts of all keys of a language that are rewritten, and what was found in them."""
     texts = [row["text"] for name in KEYS[language] for row in key_rows(name)]
     found = [(text, resolved(language, text)) for text in texts]
-    return [(text, found) for text, found in found if isinstance(found, Found)]
+    return [(text, found) for text, found in found if isinstance(found, Rewritable)]
 
 
 ALL = [(language, name) for language, names in KEYS.items() for name in names]
@@ -155,7 +155,7 @@ def test_arabic_there_and_back_again_gives_the_same_sentences():
         own, other, pronoun = ("f", "m", "هو") if found.anchor == "female" else ("m", "f", "هي")
         said = "".join(pronoun if isinstance(piece, Slot) else piece for piece in found.pieces[other])
         back = resolve(load_anchors("ar"), said)
-        if isinstance(back, Found):
+        if isinstance(back, Rewritable):
             assert _bare(back.pieces[own]) == _bare(found.pieces[own]), text
             checked += 1
     assert checked >= 100
@@ -175,7 +175,7 @@ def test_an_arabic_noun_with_its_article_never_changes(frame):
     assert len(nouns) > 500
     for noun in nouns:
         found = resolve(anchors, frame.format("ال" + noun))
-        if isinstance(found, Found):
+        if isinstance(found, Rewritable):
             assert str(found.pieces["f"][-1]).endswith(f" ال{noun}."), noun
 
 

@@ -17,7 +17,7 @@ from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given import given_names, with_given
 from eec_datasets.rewrite.left_out import left_out_file
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.tagger import Tagger, load_tagger
 
@@ -73,7 +73,7 @@ def tagged(**tags: str) -> Tagger:
 @pytest.mark.parametrize(("tag", "expected"), [("PRP$", "Maria's"), ("PRP", "Maria")])
 def test_a_word_that_the_rules_cannot_read_is_what_the_tagger_says(tag, expected):
     found = resolve(EN, "I gave her flowers.", None, tagged(her=tag))
-    assert isinstance(found, Found)
+    assert isinstance(found, Rewritable)
     assert found.role == {"PRP$": "possessive", "PRP": "object"}[tag]
     slots = [piece for piece in found.pieces["f"] if not isinstance(piece, str)]
     forms = read_fillers(EN, {"Maria": "female"})[0].roles
@@ -83,7 +83,7 @@ def test_a_word_that_the_rules_cannot_read_is_what_the_tagger_says(tag, expected
 def test_a_tagger_that_does_not_know_leaves_the_text_out_and_one_that_is_not_needed_is_not_asked():
     assert resolve(EN, "I gave her flowers.", None, tagged()).reason == "her-ambiguous"
     never = Tagger("never", lambda *_: pytest.fail("asked"))
-    assert isinstance(resolve(EN, "She lost her keys.", None, never), Found)
+    assert isinstance(resolve(EN, "She lost her keys.", None, never), Rewritable)
 
 
 def test_a_spacy_model_is_asked_by_its_folder(tmp_path):
@@ -136,6 +136,12 @@ def test_half_of_a_character_is_written_as_its_escape(tmp_path):
     with left_out_file(tmp_path / "left.csv") as tell:
         tell("s1", "He left \ud83d", LeftOut("control-characters", "none"))
     assert "He left \\ud83d" in (tmp_path / "left.csv").read_text(encoding="utf-8")
+
+
+def test_a_text_left_out_is_no_formula_of_a_spreadsheet(tmp_path):
+    with left_out_file(tmp_path / "left.csv") as tell:
+        tell("s1", "=HYPERLINK(1) she", LeftOut("no-anchor", "none"))
+    assert "s1,no-anchor,none,,,,'=HYPERLINK(1) she" in (tmp_path / "left.csv").read_text(encoding="utf-8")
 
 
 def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import datasets
 import huggingface_hub
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from snapshots import refusal
@@ -78,6 +79,7 @@ BAD_TEXTS = [
     ("t.csv", "text,text\nx,y\n"),
     ("t.jsonl", '{"text": "x"}\n{"text"\n'),
     ("t.jsonl", '{"body": "x"}\n'),
+    ("t.jsonl", "{}\n"),
     ("t.jsonl", '{"text": null}\n'),
     ("t.docx", "x"),
 ]
@@ -166,6 +168,7 @@ BAD_NAMES = [
     "name,gender\nAnn,female,x\n",
     "name,gender,type,place\nAnn,female,x,there\n",
     "Ann,female\nZo\xeb,female\n".encode("latin-1"),
+    "name,gender,id\nAnn,female,a/n\nBob,male,b 1\nKim,female,kim_1\nZoë,female,zoë\n",
 ]
 
 
@@ -184,6 +187,8 @@ def test_what_is_wrong_with_a_list_is_told(written, tmp_path, snapshot):
         "half of a character": {"A\ud83d": "female"},
         "a mark that turns the text": {"A\u202en": "female"},
         "no config": "nothing",
+        "a number": 5,
+        "nothing": None,
     }
     said += [f"{what}\n{refusal(lambda: read_fillers(EN, names), tmp_path)}" for what, names in others.items()]  # noqa: B023
     snapshot.check("names-refused", "\n\n".join(said))
@@ -230,6 +235,15 @@ def test_the_sample_is_balanced_and_drawn_by_the_seed():
     assert Counter(rewrite.anchor for rewrite in one) == {"female": 5, "male": 5}
     assert one == again != other
     assert [rewrite.id for rewrite in one] == sorted(rewrite.id for rewrite in one)
+
+
+def test_numbers_of_numpy_are_written_into_the_report_as_others_are(tmp_path):
+    two, three = np.arange(2, 4)
+    perturb(["She left.", "He left."], "en", NAMES, sample=two, max_words=three, seed=three).write(
+        tmp_path / "rows.csv"
+    )
+    options = json.loads((tmp_path / "rows.csv.report.json").read_text(encoding="utf-8"))["options"]
+    assert (options["sample"], options["max_words"], options["seed"]) == (2, 3, 3)
 
 
 def test_the_womens_sample_does_not_depend_on_how_many_men_there_are():
@@ -292,6 +306,9 @@ rules = []
         "names that the language does not replace": (["Ana."], {"language": "es", "replace": {"Ana": "female"}}),
         "no string": (["He left.", None], {}),
         "no words": (["He left."], {"max_words": 0}),
+        "a truth value for a number": (["He left."], {"max_words": True}),
+        "a seed that is no number": (["He left."], {"seed": "x"}),
+        "no language": (["He left."], {"language": None}),
         "an odd sample": (["He left."], {"sample": 3}),
         "a large sample": (["He left.", "He stayed.", "She left."], {"sample": 4}),
         "a sample without women": (["He left."], {"sample": 2}),

@@ -10,7 +10,7 @@ from snapshots import refusal
 
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.resolve import Found, LeftOut, resolve
+from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
 
@@ -44,7 +44,7 @@ def small(tmp_path):
 )  # fmt: skip
 def test_the_first_mention_becomes_a_slot_and_the_rest_agrees_with_who_is_put_in(small, text, female, male):
     found = resolve(small(), text)
-    assert isinstance(found, Found)
+    assert isinstance(found, Rewritable)
     assert found.pieces == {"f": female, "m": male}
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from eec_datasets.audit.report.document import Entry, Row
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.names.showing import YOURS
+from eec_datasets.names.showing import USER_TOKENS
 from eec_datasets.terminal import DASH
 
 EVEN: Final = 0.15
@@ -76,7 +76,7 @@ def _said(translator: Translator, names: Row) -> Iterator[str]:
 def feature(translator: Translator, one: Row) -> str:
     """Name a feature of names; in the words of its source where the language of the report has none."""
     own, _, field = one["feature"].partition(".")
-    if own == YOURS or field == "tokens":
+    if own == USER_TOKENS or field == "tokens":
         return translator.say("names.tokens", tokenizer=one["about"].removesuffix(": tokens"))
     known = one["feature"] in translator.texts["features"]
     return translator.say(f"features.{one['feature']}") if known else str(one["about"] or one["feature"])

@@ -30,7 +30,7 @@ Wording = tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True)
-class Known:
+class Reference:
     """A locale, seen from somebody else's file.
 
     Attributes
@@ -71,11 +71,11 @@ class Known:
     @cached_property
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """Folded word → the spellings that we know of it: in lower case, and as we write them."""
-        found: dict[str, dict[str, str]] = defaultdict(dict)
+        spellings: dict[str, dict[str, str]] = defaultdict(dict)
         for text in self._texts():
             for word in words(text):
-                found[fold(word)].setdefault(word.lower(), word)
-        return found
+                spellings[fold(word)].setdefault(word.lower(), word)
+        return spellings
 
     def _texts(self) -> Iterator[str]:
         stand_ins = self.locale.stand_ins
@@ -91,12 +91,12 @@ class Known:
             yield from (form.text for word in template.words.values() for form in word.forms)
 
 
-def _by_spelling(named: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
-    found: dict[str, dict[int, T]] = defaultdict(dict)
-    for name, thing in named:
+def _by_spelling(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    by_spelling: dict[str, dict[int, T]] = defaultdict(dict)
+    for name, thing in pairs:
         if name:
-            found[fold(name)][id(thing)] = thing
-    return {name: tuple(things.values()) for name, things in found.items()}
+            by_spelling[fold(name)][id(thing)] = thing
+    return {name: tuple(things.values()) for name, things in by_spelling.items()}
 
 
 def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path | None = None) -> None:
@@ -113,13 +113,13 @@ def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path |
                 "templates can be named only for a file in a language that has a locale; name the language"
             )
         return
-    known = [template.id for template in load_locale(preset.language, root).templates]
+    ids = [template.id for template in load_locale(preset.language, root).templates]
     for name in chosen:
-        if name not in known:
-            raise UnknownVariant(f"no template '{name}'; there are: {', '.join(known)}")
+        if name not in ids:
+            raise UnknownVariant(f"no template '{name}'; there are: {', '.join(ids)}")
 
 
-def known_of(preset: Preset, root: Path | None = None) -> Known | None:
+def reference_for(preset: Preset, root: Path | None = None) -> Reference | None:
     """What we know of the language of a file; None where no locale of ours is named, or there is none."""
     if not preset.language:
         return None
@@ -133,7 +133,7 @@ def known_of(preset: Preset, root: Path | None = None) -> Known | None:
         )
         for template in locale.templates
     }
-    return Known(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
+    return Reference(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
 
 
 def _plain(text: str) -> Wording:
@@ -154,15 +154,15 @@ def _wording(locale: Locale, template: Template, text: str) -> Wording:
 
 def _english(config: str, root: Path | None) -> dict[str, Ids]:
     """Our English sentences, and those in which a pronoun has the wrong case, as published in 2022."""
-    found: dict[str, Ids] = {}
+    ids_of: dict[str, Ids] = {}
     columns = render(config, root=root).columns
-    wrong = {"she": ("her", "she"), "he": ("him", "he")}
+    wrong_cases = {"she": ("her", "she"), "he": ("him", "he")}
     for text, template, word, person in zip(
         *(columns[name] for name in ("text", "template", "word", "person")), strict=True
     ):
         sentence = folded_words(text)
-        found[" ".join(sentence)] = (template, word, person)
-        if person in wrong:
-            right, other = wrong[person]
-            found[" ".join(other if part == right else part for part in sentence)] = (template, word, person)
-    return found
+        ids_of[" ".join(sentence)] = (template, word, person)
+        if person in wrong_cases:
+            right, other = wrong_cases[person]
+            ids_of[" ".join(other if part == right else part for part in sentence)] = (template, word, person)
+    return ids_of
