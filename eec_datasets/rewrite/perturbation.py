@@ -174,10 +174,11 @@ def perturb(
     NamesError, LanguageError, TaggerError, UnknownConfig, LocaleError
         See there.
     """
-    if isinstance(texts, str | Mapping) or not isinstance(texts, Iterable):
+    # To go through a frame is to go through the names of its columns.
+    if isinstance(texts, str | Mapping) or not isinstance(texts, Iterable) or hasattr(texts, "columns"):
         raise PerturbError(
-            f"The texts are of type {type(texts).__name__}; expected several strings, such as a list or a file open "
-            "for reading"
+            f"The texts are of type {type(texts).__name__}; expected several strings, such as a list, a column of a "
+            "table or a file open for reading"
         )
     if not isinstance(language, str):
         raise PerturbError(f"language is {language!r}; expected the tag of a locale, such as 'en'")

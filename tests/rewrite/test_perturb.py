@@ -9,6 +9,7 @@ from pathlib import Path
 import datasets
 import huggingface_hub
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from snapshots import refusal
@@ -300,6 +301,7 @@ rules = []
         "one string": ("He left.", {}),
         "no texts at all": (None, {}),
         "texts by name": ({"a": "He left."}, {}),
+        "a frame": (pd.DataFrame({"text": ["He left."]}), {}),
         "a sample as a text": (["He left."], {"sample": "2"}),
         "half a word": (["He left."], {"max_words": 0.5}),
         "a tagger that the language does not ask": (["Ella está aquí."], {"language": "es", "tagger": "es_core"}),
