@@ -135,8 +135,8 @@ def spread_of(variances: Mapping[str, float]) -> Spread:
         The result does not list them, or all are 0.
     """
     if "persons" not in variances or "residual" not in variances:
-        known = ", ".join(variances) or "nothing"
-        raise OptionError(f"the result lists the variances of {known}; expected at least persons and residual")
+        listed_sources = ", ".join(variances) or "nothing"
+        raise OptionError(f"the result lists the variances of {listed_sources}; expected at least persons and residual")
     if not any(variances.values()):
         raise OptionError(
             "the scores of the result do not vary within the groups: whatever difference there is shows with any "

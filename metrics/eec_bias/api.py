@@ -133,11 +133,11 @@ def measure(
         del options["edge"]
         options |= {"runs": runs}
         return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
-    asked = axis_names(axes)
+    axes_asked = axis_names(axes)
     reading |= {"outputs": outputs, "classes": classes, "runs": runs, "few_runs": few_runs}
-    read = read_scored(scores, data, axes=asked, by=by, **reading)
+    read = read_scored(scores, data, axes=axes_asked, by=by, **reading)
     shared = incomplete == "shared"
-    strata, notes = cut(read.source, by, asked, reference=reference, shared=shared)
+    strata, notes = cut(read.source, by, axes_asked, reference=reference, shared=shared)
     return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
 
 

@@ -27,7 +27,7 @@ def planned_terms(data: Any) -> list[Row]:
     rows = []
     for table in stratum.design.tables:
         contrasts = build_contrasts(table.axes)
-        named = [(contrast.term, contrast.level) for contrast in contrasts]
-        named += [(group.term, ANY) for group in find_groups(contrasts)]
-        rows += [{"term": term, "level": level, "subset": table.subset} for term, level in named]
+        term_levels = [(contrast.term, contrast.level) for contrast in contrasts]
+        term_levels += [(group.term, ANY) for group in find_groups(contrasts)]
+        rows += [{"term": term, "level": level, "subset": table.subset} for term, level in term_levels]
     return rows

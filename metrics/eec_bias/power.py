@@ -93,7 +93,7 @@ def simulate(
     columns = choose_axes(source, axis_names(axes))
     item = source.coded("item")
     facets = find_facets(item.levels, read_item_labels(source, item))[0]
-    own = {"template": item.codes, "word": item.codes} | {
+    facet_codes = {"template": item.codes, "word": item.codes} | {
         clusters.name.removesuffix("s"): clusters.code[item.codes] for clusters in facets.above
     }
     rows = Rows(
@@ -101,7 +101,7 @@ def simulate(
         {name: column.codes for name, column in columns.items()},
         source.coded("person").codes,
         item.codes,
-        own,
+        facet_codes,
     )
     truth = Truth(
         name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects

@@ -10,7 +10,7 @@ from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.layout import Table
 
 
-def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, observed: Observed) -> Detail:
+def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, observed: Observed) -> Detail:
     """Return what lies behind the rows of one analysis.
 
     Parameters
@@ -19,14 +19,14 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, obser
         The analysis.
     systems : sequence of dict
         Names of the systems.
-    where : dict
+    place : dict
         Stratum and output.
     observed : Observed
         Where further columns are, of rows in memory.
     """
     table = analysis.table
     return Detail(
-        where=where,
+        where=place,
         systems=tuple(systems),
         subset=table.subset,
         axes=tuple(axis.name for axis in table.axes),

@@ -38,25 +38,26 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     if analysis.adjusted is not None:
         more["p_adjusted"] = analysis.adjusted
     rows = tested_rows(analysis, more, _notes(analysis))
-    return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
+    return [_with_any(analysis, s, terms) for s, terms in enumerate(rows)] if analysis.omnibus.groups else rows
 
 
 def tested_rows(
-    found: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
+    analysis: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
 ) -> list[list[Row]]:
     """Rows of contrasts that were tested, with more numbers, and notes by system and contrast."""
-    tested, (low, high) = found.tested, found.tested.interval()
+    tested, (low, high) = analysis.tested, analysis.tested.interval()
     arrays = {
         "effect": tested.effect, "se": tested.se, "df": tested.df, "t": tested.t, "p": tested.p, "ci_low": low,
         "ci_high": high, "p_names_only": tested.p_names_only, "mde": tested.detectable(), **more,
     }  # fmt: skip
+    names = name_rows(analysis.contrasts, analysis.subset)
     fixed = [
-        dict.fromkeys(TERM_KEYS) | name | {"n_persons": persons, "n_items": found.items, "n_sentences": sentences}
-        for name, (persons, sentences) in zip(name_rows(found.contrasts, found.subset), found.sizes, strict=True)
+        dict.fromkeys(TERM_KEYS) | name | {"n_persons": persons, "n_items": analysis.items, "n_sentences": sentences}
+        for name, (persons, sentences) in zip(names, analysis.sizes, strict=True)
     ]
-    rows, rough = fill_rows(fixed, arrays, len(tested.effect)), rough_rows(found)
-    for s, own in enumerate(rows):
-        for r, row in enumerate(own):
+    rows, rough = fill_rows(fixed, arrays, len(tested.effect)), rough_rows(analysis)
+    for s, system_rows in enumerate(rows):
+        for r, row in enumerate(system_rows):
             row["rough"], row["note"] = rough.get((s, r), ""), notes.get((s, r), "")
     return rows
 
@@ -64,30 +65,30 @@ def tested_rows(
 def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
     """Put the row of each term as a whole behind those of its levels."""
     last = {group.rows[-1]: g for g, group in enumerate(analysis.omnibus.groups)}
-    found = []
+    with_any = []
     for r, row in enumerate(rows):
-        found.append(row)
+        with_any.append(row)
         if r in last:
             members = [rows[k] for k in analysis.omnibus.groups[last[r]].rows]
-            found.append(_any_row(analysis, system, last[r], members))
-    return found
+            with_any.append(_any_row(analysis, system, last[r], members))
+    return with_any
 
 
-def rough_rows(found: Analysis | Agreement) -> dict[tuple[int, int], str]:
+def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
-    tested, runs = found.tested, found.runs
-    few = np.array([persons < FEW for persons in found.least_persons], dtype=bool)
+    tested, runs = analysis.tested, analysis.runs
+    few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
     shape = tested.p.shape
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
-        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < found.items < FEW_ITEMS),
+        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
         f"fewer than {FEW_DF} degrees of freedom": tested.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
-    known = ~np.isnan(tested.p) & (tested.se > 0)
-    some = known & np.logical_or.reduce(list(reasons.values()))
+    testable = ~np.isnan(tested.p) & (tested.se > 0)
+    some = testable & np.logical_or.reduce(list(reasons.values()))
     return {
-        (s, r): "; ".join(reason for reason, where in reasons.items() if where[s, r])
+        (s, r): "; ".join(reason for reason, applies in reasons.items() if applies[s, r])
         for s, r in np.argwhere(some).tolist()
     }
 
@@ -110,9 +111,9 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
     for key in ("n_persons", "n_items", "n_sentences"):
         row[key] = max(member[key] for member in members)
     if analysis.adjusted is not None:
-        known = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
+        adjusted = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
         # Some level differs exactly where the single-step method finds one that does.
-        row["p_adjusted"] = min(known) if known and p is not None else None
+        row["p_adjusted"] = min(adjusted) if adjusted and p is not None else None
     row["rough"] = "; ".join(dict.fromkeys(member["rough"] for member in members if member["rough"]))
     largest = analysis.contrasts[int(omnibus.at[system, number])]
     against = f" against {largest.reference}" if group.reference == ANY else ""
@@ -122,10 +123,10 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
 
 def _plain(values: NDArray[Any]) -> list[Any]:
     """Nested lists of Python numbers, None for NaN."""
-    found = values.astype(object)
-    found[np.isnan(values)] = None
-    listed: list[Any] = found.tolist()
-    return listed
+    objects = values.astype(object)
+    objects[np.isnan(values)] = None
+    nested: list[Any] = objects.tolist()
+    return nested
 
 
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
@@ -136,8 +137,8 @@ def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     some = (tested.se == 0) | analysis.still[:, None] | apart | scarce
     if analysis.remarks:
         some = some | np.array([bool(remark) for remark in analysis.remarks])
-    where = [(int(s), int(r)) for s, r in np.argwhere(some)]
-    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in where}
+    positions = [(int(s), int(r)) for s, r in np.argwhere(some)]
+    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in positions}
 
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
@@ -166,12 +167,12 @@ def untested(tested: Tested, system: int, row: int) -> list[str]:
 
 
 def _follows(table: Table, moved: Bools) -> str:
-    which = [table.items[j] for j in np.flatnonzero(moved)]
-    some = f"{len(which)} of {len(table.items)} items: {listed(which, LISTED)}"
-    where = "every item" if len(which) == len(table.items) else some
+    moved_items = [table.items[j] for j in np.flatnonzero(moved)]
+    some = f"{len(moved_items)} of {len(table.items)} items: {listed(moved_items, LISTED)}"
+    affected = "every item" if len(moved_items) == len(table.items) else some
     return (
         "within each group all persons have the same mean, so the difference follows the group or the wording; on "
-        f"{where}"
+        f"{affected}"
     )
 
 
@@ -199,9 +200,9 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
         )  # fmt: skip
         if kind is not None:
             contrast = analysis.contrasts[r]
-            named = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
+            keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
             items = [analysis.table.items[j] for j in np.flatnonzero(moved)]
-            rows[s].append({**named, "subset": analysis.table.subset, "verdict": kind, "items": items})
+            rows[s].append({**keys, "subset": analysis.table.subset, "verdict": kind, "items": items})
     return rows
 
 
@@ -210,9 +211,9 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     table, sums = analysis.table, analysis.sums
     fixed = []
     for count, levels in zip(sums.count.tolist(), (table.cells[c] for c in np.unique(table.cell)), strict=True):
-        own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
+        level_by_axis = dict(zip((axis.name for axis in table.axes), levels, strict=True))
         sizes = {"n_persons": int(count), "n_sentences": int(count) * len(table.items)}
-        fixed.append({"subset": table.subset, **{axis: own.get(axis) for axis in axes}, **sizes})
+        fixed.append({"subset": table.subset, **{axis: level_by_axis.get(axis) for axis in axes}, **sizes})
     spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
@@ -221,7 +222,7 @@ def fit_rows(beta: BetaColumns, subset: str, edge: str) -> list[list[Row]]:
     """Row describing the beta regression of every system."""
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
     rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
-    return [[row | {"reason": reason or ""} for row in own] for own, reason in zip(rows, beta.reason, strict=True)]
+    return [[row | {"reason": reason or ""}] for (row,), reason in zip(rows, beta.reason, strict=True)]
 
 
 def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:
@@ -248,12 +249,12 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
     return {"equivalence": equivalence_rows(analysis, margin), "bootstrap": bootstrap, "variances": variances}
 
 
-def equivalence_rows(found: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
+def equivalence_rows(analysis: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
     """Rows of two one-sided tests, where a margin was stated."""
     if margin is None:
-        return [[] for _ in found.tested.effect]
-    names = name_rows(found.contrasts, found.subset)
-    return fill_rows(names, equivalence(found.tested, margin), len(found.tested.effect))
+        return [[] for _ in analysis.tested.effect]
+    names = name_rows(analysis.contrasts, analysis.subset)
+    return fill_rows(names, equivalence(analysis.tested, margin), len(analysis.tested.effect))
 
 
 def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
@@ -272,7 +273,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
     # Equal shares, summed in another order, would be printed as a difference of 1e-17.
     effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
     rough = rough_rows(analysis)
-    found: list[list[Row]] = [[] for _ in values]
+    by_system: list[list[Row]] = [[] for _ in values]
     for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
         if len(analysis.contrasts[r].axes) > 1:
             continue
@@ -280,8 +281,8 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         arrays |= ratio_of(analysis, r, values)._asdict()
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
-            found[s].append(rows[0] | {"rough": rough.get((s, r), "")})
-    return found
+            by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
+    return by_system
 
 
 def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
@@ -289,11 +290,11 @@ def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
     items = len(table.items)
     rows: list[list[Row]] = [[] for _ in predicted]
     for flip in find_flips(table, predicted, classes):
-        named = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
-        fixed = dict.fromkeys(FLIP_KEYS) | named | {"n_items": items, "n_sentences": flip.persons * items}
+        keys = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
+        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"n_items": items, "n_sentences": flip.persons * items}
         rates = {"flip_rate": flip.between[:, None], "within_rate": flip.within[:, None]}
-        for s, own in enumerate(fill_rows([fixed], rates, len(rows))):
-            rows[s] += own
+        for s, system_rows in enumerate(fill_rows([fixed], rates, len(rows))):
+            rows[s] += system_rows
     return rows
 
 

@@ -43,8 +43,8 @@ class Page:
 
     def finish(self, title: str, caption: Mapping[str, Any], values: Sequence[str]) -> Any:
         """Give the figure its words; the caption has sentences, each with whether it is said."""
-        said = " ".join(sentence for sentence, true in caption.items() if sentence and true)
-        return finish(self.figure, title, said, values)
+        caption_text = " ".join(sentence for sentence, true in caption.items() if sentence and true)
+        return finish(self.figure, title, caption_text, values)
 
 
 @contextmanager

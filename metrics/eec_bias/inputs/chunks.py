@@ -62,25 +62,25 @@ class Units:
         columns = [labels.person, *(labels.axes[name] for name in self.axes)]
         person, *axes = (self._number(column.name, column.levels)[column.codes] for column in columns)
         unit, first = number_rows([person, base, *axes])
-        own = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
-        for key in own:
+        keys = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
+        for key in keys:
             if key not in self.known:
                 self.known[key] = len(self.known)
                 self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
         item = self._number("item", labels.item.levels)[labels.item.codes]
-        return np.array([self.known[key] for key in own], dtype=np.intp)[unit], item
+        return np.array([self.known[key] for key in keys], dtype=np.intp)[unit], item
 
     def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
         """Take in what some items are made of; a column that lacks for some of them is as good as none."""
-        for name, own in labels.items():
-            known = self.labels.setdefault(name, {})
-            for item, label in zip(items, own, strict=True):
-                if known.setdefault(item, label) != label:
-                    refuse_two(name, item, known[item], label)
+        for name, item_labels in labels.items():
+            label_of = self.labels.setdefault(name, {})
+            for item, label in zip(items, item_labels, strict=True):
+                if label_of.setdefault(item, label) != label:
+                    refuse_two(name, item, label_of[item], label)
 
     def _number(self, name: str, labels: Sequence[str]) -> Ints:
-        known = self.numbers[name]
-        return np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.intp)
+        numbers = self.numbers[name]
+        return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
 
     def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observed:
         """Return what is known of a number of rows."""
@@ -93,9 +93,8 @@ class Units:
             for k, name in zip([0, *range(2, keys.shape[1])], ("person", *self.axes), strict=True)
         }
         items = tuple(self.numbers["item"])
-        labels = {
-            name: tuple(own[item] for item in items) for name, own in self.labels.items() if len(own) == len(items)
-        }
+        whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
+        labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}
         return Observed(
             columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns, items, labels, rows,
             names, pairs,
@@ -168,16 +167,16 @@ class Chunks:
     def met(self, units: Ints, person: Ints) -> Met:
         """Say which items the units met."""
         bits = self._bits[units]
-        found, shared = (
+        items, shared = (
             np.flatnonzero(np.unpackbits(combine.reduce(bits, axis=0), bitorder="little"))
             for combine in (np.bitwise_or, np.bitwise_and)
         )
 
-        missing = len(units) * len(found) - int(np.bitwise_count(bits).sum())
+        missing = len(units) * len(items) - int(np.bitwise_count(bits).sum())
         if not missing:
-            return Met(len(units), found, shared)
-        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, found] == 0)[0]
-        return Met(len(units), found, shared, missing, (int(person[p]), int(found[j])))
+            return Met(len(units), items, shared)
+        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, items] == 0)[0]
+        return Met(len(units), items, shared, missing, (int(person[p]), int(items[j])))
 
     def sums(self, table: Table, edge: str) -> Sums:  # noqa: ARG002
         """Sum up a table; the edge treatment was applied as the rows came."""
@@ -191,20 +190,20 @@ class Chunks:
     def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:
         """Set a bit per row, each of which must be new."""
         self._bits = _room(self._bits, (len(self.units.known), -(-len(self.units.numbers["item"]) // 8)))
-        place = unit * self._bits.shape[1] + (item >> 3)
+        byte = unit * self._bits.shape[1] + (item >> 3)
         bit = np.left_shift(1, item & 7).astype(np.uint8)
         flat = self._bits.reshape(-1)
-        known = (flat[place] & bit) > 0
-        if known.any():
-            _refuse_again(int(known.argmax()), EARLIER, labels)
-        np.bitwise_or.at(flat, place, bit)
+        repeated = (flat[byte] & bit) > 0
+        if repeated.any():
+            _refuse_again(int(repeated.argmax()), EARLIER, labels)
+        np.bitwise_or.at(flat, byte, bit)
         total = int(np.bitwise_count(self._bits).sum())
         if total != self._met + len(unit):
-            _, key = compact(place * 8 + (item & 7))
+            _, key = compact(byte * 8 + (item & 7))
             order = np.argsort(key, kind="stable")
             again = np.flatnonzero(np.diff(key[order]) == 0)
-            at = again[order[again + 1].argmin()]
-            _refuse_again(int(order[at + 1]), f"row {order[at]}", labels)
+            repeat = again[order[again + 1].argmin()]
+            _refuse_again(int(order[repeat + 1]), f"row {order[repeat]}", labels)
         self._met = total
 
     def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
@@ -214,7 +213,7 @@ class Chunks:
         self._item = _room(self._item, (systems, groups, len(self.units.numbers["item"])))
         self._square = _room(self._square, (systems, groups))
         group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
-        place = group * width + item
+        entry = group * width + item
         y = to_unit(values, self.scores.score_range)
         outside, y = at_edge(y, self.edge), treat_edges(y, self.edge, 0)
         for s, row in enumerate(values - sum(self.scores.score_range) / 2):
@@ -222,15 +221,15 @@ class Chunks:
                 parts = [row, np.log(y[s]), np.log1p(-y[s])]
             for k, part in enumerate([*parts, outside[s]] if outside[s].any() else parts):
                 self._of_unit[k, s] += np.bincount(unit, part, self._of_unit.shape[2])
-            self._item[s] += np.bincount(place, row, rows * width).reshape(rows, width)
+            self._item[s] += np.bincount(entry, row, rows * width).reshape(rows, width)
             self._square[s] += np.bincount(group, row * row, self._square.shape[1])
 
 
-def _refuse_again(row: int, before: str, labels: Labels) -> None:
+def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
     person, item = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
     raise DesignError(
-        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; each "
-        "person meets each item once"
+        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {earlier}; "
+        "each person meets each item once"
     )
 
 

@@ -130,9 +130,9 @@ def check_column(
                 f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write one "
                 "of them throughout, or names that can be told apart if two are meant"
             )
-    known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
+    spellings = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
     for label in labels:
-        expected = known.get(bare(label), label)
+        expected = spellings.get(bare(label), label)
         if expected != label:
             raise LabelsError(
                 f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
@@ -167,7 +167,8 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
     of_pair = item.codes[first]
     items = item.texts(first)
     strayed = item.codes != of_pair[pair.codes]
-    rest = [text[len(own) :] if text.startswith(own) else None for text, own in zip(pair.levels, items, strict=True)]
+    ids = zip(pair.levels, items, strict=True)
+    rest = [text[len(start) :] if text.startswith(start) else None for text, start in ids]
     kinds = set(rest)
     wrong = {kind for kind in kinds if kind is None or kind[:1] not in ("", "/") or kind == "/"}
     if wrong or strayed.any():

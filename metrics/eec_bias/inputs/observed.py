@@ -120,7 +120,7 @@ class Observed:
         known = MemoryRows(unit, item, self.names.at[rows])
         return replace(
             self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
-            labels={name: tuple(own[j] for j in items) for name, own in self.labels.items()},
+            labels={name: tuple(item_labels[j] for j in items) for name, item_labels in self.labels.items()},
             axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows), names=known, pairs=known,
         )  # fmt: skip
 
@@ -145,8 +145,8 @@ class Observed:
 
     def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
         """Columns that describe a table's items, as far as they are known."""
-        own = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
-        return {"item": table.items} | own
+        columns = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
+        return {"item": table.items} | columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +171,22 @@ class MemoryRows:
         persons = int(person.max()) + 1
         of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
         of_unit[units] = person
-        own = of_unit[self.unit]
-        rows = np.flatnonzero(own >= 0)
+        person_of_row = of_unit[self.unit]
+        rows = np.flatnonzero(person_of_row >= 0)
         items, item = compact(self.item[rows])
-        flat = own[rows] * len(items) + item
+        flat = person_of_row[rows] * len(items) + item
         # Of texts that were never paired, persons × items may be more than fit in memory.
-        found, count = np.unique(flat, return_counts=True)
+        distinct, count = np.unique(flat, return_counts=True)
         again = None
-        if len(found) < len(flat):
-            twice = found[count > 1]
+        if len(distinct) < len(flat):
+            twice = distinct[count > 1]
             same = self.at[rows[flat == twice[0]]]
             p, j = divmod(int(twice[0]), len(items))
             again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
-        shared = items[np.bincount(found % len(items), minlength=len(items)) == persons]
-        missing, first = persons * len(items) - len(found), (-1, -1)
+        shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
+        missing, first = persons * len(items) - len(distinct), (-1, -1)
         if missing:
-            gaps = np.append(found, -1) != np.arange(len(found) + 1)
+            gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
             p, j = divmod(int(gaps.argmax()), len(items))
             first = p, int(items[j])
         return Met(persons, items, shared, missing, first, (flat, self.at[rows]), again)
@@ -196,7 +196,7 @@ def observe(source: Source, labels: Labels) -> Observed:
     """Observe labelled rows in memory; ``source`` has further columns."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
     known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
-    person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
+    person, *axes = (replace(column, codes=column.codes[first]) for column in (labels.person, *labels.axes.values()))
     return Observed(
         person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
         read_item_labels(source, labels.item), len(unit), known, known, source,

@@ -71,7 +71,7 @@ def read_scored(
     refuse_other_order(scores, data)
     kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
     if not (isinstance(systems, str) or isinstance(runs, str)):
-        found = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
-        return Read(source, fold_runs(found, few_runs))
+        read = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
+        return Read(source, fold_runs(read, few_runs))
     long = read_long(source, systems, tasks, axes, runs, by)
     return Read(long.sentences, fold_runs(long.read(scores, **kind), few_runs))

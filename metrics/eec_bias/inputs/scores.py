@@ -167,13 +167,13 @@ class ScoreReader:
         ScoresError
             If the systems are not those of the first chunk, or a score is missing or outside the range.
         """
-        values, named, single = as_matrix(scores, rows)
+        values, names, single = as_matrix(scores, rows)
         if not self.missing.size:
-            self.who = self.naming.name(len(values), named, single=single)
-            self.given, self.missing = named, _without(values)
-        if named != self.given or len(values) != len(self.missing):
+            self.who = self.naming.name(len(values), names, single=single)
+            self.given, self.missing = names, _without(values)
+        if names != self.given or len(values) != len(self.missing):
             raise ScoresError(
-                f"the systems are {_listed(named, len(values))}, those of the first chunk "
+                f"the systems are {_listed(names, len(values))}, those of the first chunk "
                 f"{_listed(self.given, len(self.missing))}; give the same systems in the same order in every chunk"
             )
         if self.missing.any():
@@ -241,8 +241,8 @@ def check_values(values: Floats, systems: Systems, bounds: tuple[float, float]) 
     system, row = (int(i) for i in np.argwhere(~good)[0])
     value = float(values[system, row])
     such = (good if np.isfinite(value) else np.isfinite(values))[system]
-    seen = values[np.isfinite(values)]
-    run = float(seen.min(initial=np.inf)), float(seen.max(initial=-np.inf)), float(good.mean())
+    finite = values[np.isfinite(values)]
+    run = float(finite.min(initial=np.inf)), float(finite.max(initial=-np.inf)), float(good.mean())
     raise wrong_score(systems.place(system, row), value, int((~such).sum()), bounds, run)
 
 

@@ -74,8 +74,8 @@ class Source:
         some = _take(self.columns[name], rows)
         if isinstance(some, Coded):
             return some.texts(np.arange(len(rows)))
-        found = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
-        return tuple("" if label is None else str(label) for label in found)
+        labels = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
+        return tuple("" if label is None else str(label) for label in labels)
 
 
 def _take(column: Any, rows: Ints) -> Any:
@@ -152,8 +152,8 @@ def _from_table(table: Any, name: str | None) -> Source:
     columns = {column: table.column(column) for column in table.column_names}
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
-        known = table.schema.metadata or {}
-        name = _name(table, known.get(b"config", b"").decode(), known.get(b"version", b"").decode())
+        metadata = table.schema.metadata or {}
+        name = _name(table, metadata.get(b"config", b"").decode(), metadata.get(b"version", b"").decode())
     return Source(columns, table.num_rows, name)
 
 
@@ -219,8 +219,8 @@ def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
     if not chosen and asked:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
-        seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
-        raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+        axes_listed = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
+        raise DesignError(f"no axis has two marked levels; found {axes_listed}; a comparison needs two")
     _refuse_ambiguous(chosen)
     return chosen
 

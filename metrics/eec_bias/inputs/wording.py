@@ -29,38 +29,38 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observe
     -------
     (R, J) bool array
     """
-    found = np.zeros((len(contrasts), len(table.items)), dtype=bool)
+    reworded = np.zeros((len(contrasts), len(table.items)), dtype=bool)
     known: dict[tuple[int, int], Bools] = {}
     for r, contrast in enumerate(contrasts):
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
             if pair not in known:
                 texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
                 if None in (*texts, *forms):
-                    return found
+                    return reworded
                 known[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
-            found[r] |= known[pair]
-    return found
+            reworded[r] |= known[pair]
+    return reworded
 
 
 def _compared_persons(table: Table, contrast: Contrast) -> list[tuple[int, int]]:
     """One pair of persons per pair of groups that the contrast weighs against each other, alike on other axes."""
-    at = [axis.name for axis in table.axes].index(contrast.axes[0])
+    axis_index = [axis.name for axis in table.axes].index(contrast.axes[0])
     higher, lower = (np.flatnonzero(contrast.weights * sign > 0).tolist() for sign in (1, -1))
     pairs = []
     for k, m in product(higher, lower):
-        if _but(table.cells[k], at) == _but(table.cells[m], at):
-            one, other = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
-            pairs += [(p, q) for p in one for q in other if not table.paired or table.base[p] == table.base[q]][:1]
+        if _but(table.cells[k], axis_index) == _but(table.cells[m], axis_index):
+            first, second = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
+            pairs += [(p, q) for p in first for q in second if not table.paired or table.base[p] == table.base[q]][:1]
     return pairs
 
 
-def _but(levels: Sequence[str], at: int) -> tuple[str, ...]:
-    return (*levels[:at], *levels[at + 1 :])
+def _but(levels: Sequence[str], position: int) -> tuple[str, ...]:
+    return (*levels[:position], *levels[position + 1 :])
 
 
-def _reworded(one: str, form: str, other: str, other_form: str) -> bool:
+def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
     """Whether more words differ, between the first and the last that do, than those of the person."""
-    a, b = one.split(), other.split()
+    a, b = first.split(), other.split()
     shorter = min(len(a), len(b))
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
     end = next((i for i in range(shorter - start) if a[-1 - i] != b[-1 - i]), shorter - start)

@@ -98,8 +98,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.method = config_name or "default"
         one_of("configuration", self.method, tuple(FUNCTIONS))
         of_rows = {"by": by, "systems": systems, "tasks": tasks, "runs": runs}
-        given = of_rows | {"outputs": None if outputs == "score" else outputs}
-        self.loaded: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        options = of_rows | {"outputs": None if outputs == "score" else outputs}
+        self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
         self.axes = _several(axes)
@@ -130,8 +130,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self._refuse_unfit("add_batch", columns)
         sizes = {name: len(column) for name, column in columns.items() if column is not None}
         if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise LabelsError(f"columns differ in length: {told}; each needs one value per sentence")
+            lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+            raise LabelsError(f"columns differ in length: {lengths}; each needs one value per sentence")
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
@@ -142,11 +142,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
         check_version(kwargs.pop("version", None))
-        known = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
+        accepted = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
         for name in kwargs:
-            if name not in known:
+            if name not in accepted:
                 raise OptionError(
-                    f"compute() was given {name}, which it does not know; it takes {', '.join(known)}. A method is "
+                    f"compute() was given {name}, which it does not know; it takes {', '.join(accepted)}. A method is "
                     "chosen when the metric is loaded, as its configuration"
                 )
         if predictions is not None:

@@ -113,12 +113,12 @@ class _Corpus:
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
         """Whether the labels are its own, both put in some order; None where either has none."""
-        labels, given = self.column(*LABELS), prediction.label_ids
-        if labels is None or not isinstance(given, np.ndarray) or given.ndim != 1:
+        labels, evaluated = self.column(*LABELS), prediction.label_ids
+        if labels is None or not isinstance(evaluated, np.ndarray) or evaluated.ndim != 1:
             return None
-        own, other = (order(np.asarray(column, dtype=np.float64)) for column in (labels, given))
+        expected, actual = (order(np.asarray(column, dtype=np.float64)) for column in (labels, evaluated))
         # The trainer may hold labels in single precision.
-        return np.allclose(own, other, rtol=1e-6, atol=1e-6, equal_nan=True)
+        return np.allclose(expected, actual, rtol=1e-6, atol=1e-6, equal_nan=True)
 
     def refuses(self, prediction: Any) -> str | None:
         """Why these are not its predictions, row by row; None where nothing speaks against it."""
@@ -166,12 +166,12 @@ class TrainerMetrics:
             return self.others(prediction)
         scores, moved = self._fit(scores_of(logits, self.score))
         result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
-        found = {
+        scalars = {
             name: math.nan if value is None else float(value) for name, value in flat_scalars(result.terms).items()
         }
         if self.outside == "clip":
-            found[CLIPPED] = float(moved)
-        return {f"{self.prefix}{name}": value for name, value in found.items()}
+            scalars[CLIPPED] = float(moved)
+        return {f"{self.prefix}{name}": value for name, value in scalars.items()}
 
     def _corpus(self, prediction: Any, rows: int) -> _Corpus | None:
         """The corpus that was evaluated; None for data that are none of them."""
@@ -190,11 +190,11 @@ class TrainerMetrics:
         if self.others is not None:
             return None
         sizes = ", ".join(str(len(corpus.data)) for corpus in self.corpora)
-        what = sized[0].refuses(prediction) if sized else None
-        if what is not None:
+        difference = sized[0].refuses(prediction) if sized else None
+        if difference is not None:
             raise ScoresError(
-                f"{rows} rows were evaluated, with other {what} than the corpus has; give trainer_metrics the dataset "
-                "that is evaluated"
+                f"{rows} rows were evaluated, with other {difference} than the corpus has; give trainer_metrics the "
+                "dataset that is evaluated"
             )
         raise ScoresError(
             f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give a function as others for "
@@ -258,11 +258,11 @@ def _class_of(score: ScoreOf, id2label: Mapping[int, str] | None) -> ScoreOf:
     """Turn the name of a class into its position."""
     if not isinstance(score, str):
         return int(score) if isinstance(score, int | np.integer) else score
-    known = {str(label): int(i) for i, label in (id2label or {}).items()}
-    if score not in known:
-        there = f"its classes are {', '.join(known)}" if known else "give model.config.id2label as id2label"
-        raise OptionError(f"score {score!r} is the name of a class; {there}")
-    return known[score]
+    numbers = {str(label): int(i) for i, label in (id2label or {}).items()}
+    if score not in numbers:
+        remedy = f"its classes are {', '.join(numbers)}" if numbers else "give model.config.id2label as id2label"
+        raise OptionError(f"score {score!r} is the name of a class; {remedy}")
+    return numbers[score]
 
 
 def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float, float]:

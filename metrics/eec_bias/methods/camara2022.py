@@ -120,11 +120,11 @@ def camara2022(
     for task in dict.fromkeys(study.tasks):
         members = np.flatnonzero([other == task for other in study.tasks])
         by_system |= _rows_of_task(study, names, task, members, edge)
-    own = [by_system[s] for s in range(len(study.tasks))]
-    terms = tuple(term for rows, _ in own for term in rows)
+    ordered = [by_system[s] for s in range(len(study.tasks))]
+    terms = tuple(term for rows, _ in ordered for term in rows)
     return study.result(
-        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in own), beta_estimand=estimand(names.axes),
-        study=CoefficientStudy(study.source.data.partition("#")[0], terms),
+        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in ordered),
+        beta_estimand=estimand(names.axes), study=CoefficientStudy(study.source.data.partition("#")[0], terms),
     )  # fmt: skip
 
 
@@ -151,11 +151,11 @@ def _rows_of_task(
     }  # fmt: skip
     fixed = [dict.fromkeys(TERM_KEYS) | name | common for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
-    found = {}
+    by_system = {}
     for s, system in enumerate(members.tolist()):
-        who = study.scores.who(system)
-        found[system] = [who | row for row in rows[s]], who | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
-    return found
+        keys = study.scores.who(system)
+        by_system[system] = [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
+    return by_system
 
 
 def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:
@@ -220,8 +220,8 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
     OptionError
         If the layout is unknown, or a system has no task, or another than these four.
     """
-    several = {label: [given] if isinstance(given, Result) else given for label, given in results.items()}
-    return _table({label: [term for result in own for term in result.terms] for label, own in several.items()}, layout)
+    several = {label: [part] if isinstance(part, Result) else part for label, part in results.items()}
+    return _table({label: [term for part in parts for term in part.terms] for label, parts in several.items()}, layout)
 
 
 def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:

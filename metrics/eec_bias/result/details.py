@@ -54,7 +54,8 @@ class Detail:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, numbers in columns: one list per system."""
-        others = {each.name: _plain(getattr(self, each.name)) for each in fields(self) if each.name != "where"}
+        names = [field.name for field in fields(self) if field.name != "where"]
+        others = {name: _plain(getattr(self, name)) for name in names}
         return {**self.where, **others}
 
     @classmethod
@@ -64,11 +65,11 @@ class Detail:
         systems, effects = len(content["systems"]), len(contrasts)
         if any(len(labels) != len(persons["person"]) for labels in persons.values()):
             raise ValueError("columns of persons differ in length")
-        if lost := [axis for axis in content["axes"] if axis not in persons]:
-            raise ValueError(f"persons have no column {lost[0]}")
+        if missing := [axis for axis in content["axes"] if axis not in persons]:
+            raise ValueError(f"persons have no column {missing[0]}")
         return cls(
             where={key: content[key] for key in ("stratum", "output") if key in content},
-            systems=tuple(dict(who) for who in content["systems"]),
+            systems=tuple(dict(keys) for keys in content["systems"]),
             subset=str(content["subset"]),
             axes=tuple(content["axes"]),
             persons={name: tuple(labels) for name, labels in persons.items()},

@@ -71,9 +71,9 @@ def _template(source: str) -> Any:
     from jinja2 import Environment, StrictUndefined
 
     html = ".html." in source
-    made = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
-    made.filters["md"] = marked
-    return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
+    jinja = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
+    jinja.filters["md"] = marked
+    return jinja.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
 
 
 def marked(text: object) -> str:
@@ -96,6 +96,6 @@ def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
 
 
 def _said(record: Record, shown: int) -> list[str]:
-    every = len(record.terms)
-    rest = [f"{every - shown} more rows are not shown here; to_frame() has all {every}."] if every > shown else []
+    total = len(record.terms)
+    rest = [f"{total - shown} more rows are not shown here; to_frame() has all {total}."] if total > shown else []
     return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]

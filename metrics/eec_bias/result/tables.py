@@ -85,8 +85,8 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
     text = styler.to_latex(hrules=True, column_format="l" * left + "r" * (width - left), multicol_align="c")
     if note:
         alone = pd.DataFrame([[note]]).style.hide(axis="index").hide(axis="columns").format(escape="latex").to_latex()
-        said = alone.split("\n")[1].removesuffix(r" \\")
-        below = rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {said}}} \\"
+        escaped = alone.split("\n")[1].removesuffix(r" \\")
+        below = rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {escaped}}} \\"
         text = text.replace(r"\end{tabular}", f"{below}\n\\end{{tabular}}")
     return str(text).translate(_SIGNS)
 
@@ -118,9 +118,9 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
 
 def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
     row = judged.row
-    named = {**row, "reference": "difference of differences"} if crosses(row) else row
+    values = {**row, "reference": "difference of differences"} if crosses(row) else row
     words = [
-        "" if named[key] is None else str(named[key]) for key in (*leading, "term", "level", "reference", "subset")
+        "" if values[key] is None else str(values[key]) for key in (*leading, "term", "level", "reference", "subset")
     ]
     tests = [p_value(row["p_adjusted"])] if adjusted(record.signature) else []
     ends = interval(row["ci_low"], row["ci_high"])

@@ -79,8 +79,8 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    own = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
-    judged = list(map(Judged, record.terms, own))
+    by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
+    judged = list(map(Judged, record.terms, by_row))
     members = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return tuple(
         _of_whole(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
@@ -173,9 +173,9 @@ def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row
     Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.
     """
     se = {key_of(row): row["se"] for row in terms}
-    said = {"no_reaction": "zero", "wording": "same_difference"}
+    others = {"no_reaction": "zero", "wording": "same_difference"}
     return tuple(
-        {**row, "verdict": said.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
+        {**row, "verdict": others.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
     )
 
 

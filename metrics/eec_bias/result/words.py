@@ -112,9 +112,9 @@ def cues_of(row: Mapping[str, Any]) -> tuple[str, str] | None:
 def by_each_cue(row: Mapping[str, Any]) -> list[Row]:
     """Return the keys of the two rows whose effects a row of cues compares."""
     term, bar, condition = row["term"].partition("|")
-    named = {"term": term.removesuffix(f":{CUE}") + bar + condition, "axes": row["axes"].removesuffix(f"+{CUE}")}
+    keys = {"term": term.removesuffix(f":{CUE}") + bar + condition, "axes": row["axes"].removesuffix(f"+{CUE}")}
     same = {side: row[side].rpartition(":")[0] for side in ("level", "reference")}
-    return [{**row, **named, **same, "subset": subset} for subset in row["subset"].split("-")]
+    return [{**row, **keys, **same, "subset": subset} for subset in row["subset"].split("-")]
 
 
 def label(row: Mapping[str, Any]) -> str:
@@ -173,12 +173,12 @@ def say_rates(row: Mapping[str, Any]) -> str:
     difference = f"difference {signed(row['effect'])}, 95 % interval {ends}"
     ratio = "no ratio, a rate is 0"
     if row["ratio"] is not None:
-        known = row["ratio_low"] is not None
-        bounds = f"[{plain(row['ratio_low'])}, {plain(row['ratio_high'])}]" if known else NONE
+        bounded = row["ratio_low"] is not None
+        bounds = f"[{plain(row['ratio_low'])}, {plain(row['ratio_high'])}]" if bounded else NONE
         ratio = f"ratio {plain(row['ratio'])}, 95 % interval {bounds}"
     rough = f" Rough: {row['rough']}." if row["rough"] else ""
-    said = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
-    return said + rough
+    text = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
+    return text + rough
 
 
 def say_equivalence(row: Mapping[str, Any]) -> str:
@@ -187,15 +187,15 @@ def say_equivalence(row: Mapping[str, Any]) -> str:
     if row["p_equivalence"] is None:
         return f"{label(row)}: equivalence within ±{margin} has no test, the standard error is 0."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
-    said = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
-    return f"{label(row)}: {said} within ±{margin}, the margin stated ({within}, not adjusted)."
+    finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
 def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
-        own = f"levels differ, as their own rows say (all together: {p})"
-        return f"some levels differ ({p})" if verdict.tested else own
+        by_levels = f"levels differ, as their own rows say (all together: {p})"
+        return f"some levels differ ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
         return f"no detectable difference between levels at this sample size ({p})"
     return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
@@ -207,22 +207,22 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     difference, effect = _difference(row, verdict), signed(row["effect"])
     ends = interval(row["ci_low"], row["ci_high"])
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
-    tested = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
+    p_text = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
     detectable = f"; smallest detectable: {plain(row['mde'])}" if row["mde"] is not None else ""
-    said: dict[Kind, str] = {
-        "difference": f"{difference} ({tested})",
+    texts: dict[Kind, str] = {
+        "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference}, the same throughout",
         "wording": (
             f"wording effect: {difference}, but all persons of a group get the same, and the sentences differ in more "
             "than the person"
         ),
-        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
+        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {p_text}{detectable})"),
         "zero": "the effect is 0 on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
     }
-    return said[verdict.kind]
+    return texts[verdict.kind]
 
 
 def _difference(row: Row, verdict: Verdict) -> str:

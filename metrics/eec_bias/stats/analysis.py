@@ -195,12 +195,12 @@ def choose_test(
 def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted: Floats) -> Omnibus:
     """Test the largest |t| of each group of rows."""
     t, p = np.full(permuted.shape, np.nan), np.full(permuted.shape, np.nan)
-    at: Ints = np.zeros(permuted.shape, dtype=np.intp)
+    largest: Ints = np.zeros(permuted.shape, dtype=np.intp)
     for g, group in enumerate(groups):
         rows = list(group.rows)
         size = np.abs(np.where(tested.p[:, rows] >= 1, 0.0, tested.t[:, rows]))
-        known = ~np.isnan(size).any(axis=1)
-        at[:, g] = np.array(rows)[np.where(known, size.argmax(axis=1), 0)]
-        t[known, g] = size[known].max(axis=1)
+        complete = ~np.isnan(size).any(axis=1)
+        largest[:, g] = np.array(rows)[np.where(complete, size.argmax(axis=1), 0)]
+        t[complete, g] = size[complete].max(axis=1)
         p[:, g] = any_p(tested.p[:, rows], test.correlation(tested, rows))
-    return Omnibus(tuple(groups), t, at, p, permuted)
+    return Omnibus(tuple(groups), t, largest, p, permuted)

@@ -68,15 +68,15 @@ def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Agre
     agreements, notes
         One of each two cues with an effect in common; and which of them met different items.
     """
-    found, notes = [], []
+    agreements, notes = [], []
     if any(analysis.table.subset.startswith(MENTIONS) for analysis in analyses):
         for first, second in combinations(analyses, 2):
             shared = _shared(first, second)
             if shared and first.table.items != second.table.items:
                 notes.append(f"{_named(first, second)}: not compared, the two cues met different items")
             elif shared:
-                found.append(_compare(first, second, shared, scale))
-    return tuple(found), tuple(notes)
+                agreements.append(_compare(first, second, shared, scale))
+    return tuple(agreements), tuple(notes)
 
 
 def _named(first: Analysis, second: Analysis) -> str:
@@ -85,9 +85,9 @@ def _named(first: Analysis, second: Analysis) -> str:
 
 def _shared(first: Analysis, second: Analysis) -> list[tuple[int, int]]:
     """Rows of both that are the same comparison."""
-    at = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
+    rows_of_second = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
     keys = [(c.term, c.level, c.reference) for c in first.contrasts]
-    return [(r, at[key]) for r, key in enumerate(keys) if key in at]
+    return [(r, rows_of_second[key]) for r, key in enumerate(keys) if key in rows_of_second]
 
 
 def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Agreement:

@@ -27,8 +27,8 @@ def equivalence(tested: Tested, margin: float) -> dict[str, Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         lower = stdtr(tested.df, -(tested.effect + margin) / tested.se)
         upper = stdtr(tested.df, (tested.effect - margin) / tested.se)
-    known = tested.se > 0
-    lower, upper = np.where(known, lower, np.nan), np.where(known, upper, np.nan)
+    testable = tested.se > 0
+    lower, upper = np.where(testable, lower, np.nan), np.where(testable, upper, np.nan)
     low, high = tested.interval(0.9)
     return {
         "effect": tested.effect, "margin": np.full(tested.effect.shape, margin), "p_lower": lower, "p_upper": upper,

@@ -68,8 +68,8 @@ class Names:
             return rows, whole, self._enumerate(observed_t(tested, self.scale), rows)
         draws, seed = self.inference.draws, self.inference.seed
         if draws:
-            own = [group.rows for group in groups]
-            rows, whole = permute(self.sums, self.table, self.contrasts, own, tested, draws, seed, self.scale)
+            group_rows = [group.rows for group in groups]
+            rows, whole = permute(self.sums, self.table, self.contrasts, group_rows, tested, draws, seed, self.scale)
         return rows, whole, ()
 
     def _enumerate(self, t: Floats, rows: Floats) -> tuple[str, ...]:

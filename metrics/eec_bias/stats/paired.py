@@ -106,12 +106,12 @@ class Pairs:
         """Bootstrap bases."""
         bases, base = np.unique(self.table.base, return_inverse=True)
         counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
-        own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
-        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        unit_counts = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
+        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], unit_counts)}
         if self.inference.refit and self.sums.logs:
             cell, lines = coding_lines(self.table, self.contrasts)
-            one = np.zeros(len(bases), dtype=np.intp)
-            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
+            one_stratum = np.zeros(len(bases), dtype=np.intp)
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one_stratum)
         return samples
 
     def _columns(self, parts: Sequence[Floats]) -> Floats:
@@ -122,7 +122,7 @@ def pair_up(
     table: Table, contrasts: Sequence[Contrast], values: Floats, sums: Sums, scale: float, inference: Inference
 ) -> Pairs:
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
-    kept, units, notes = [], [], []
+    comparable, units, notes = [], [], []
     for contrast in contrasts:
         persons = table.within_bases(np.flatnonzero(contrast.weights))
         if len(persons) < 5:
@@ -131,18 +131,19 @@ def pair_up(
             runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
             one_cell = np.zeros(len(persons), dtype=np.intp)
             gaps = summarise(differences(values, persons, contrast.weights), one_cell, runs=runs)
-            kept.append(contrast)
+            comparable.append(contrast)
             units.append(Units(persons, table.base[persons[:, 0]], gaps))
-    return Pairs(table, tuple(kept), tuple(units), values, sums, scale, inference, tuple(notes))
+    return Pairs(table, tuple(comparable), tuple(units), values, sums, scale, inference, tuple(notes))
 
 
 def _few(table: Table, contrast: Contrast, bases: int) -> str:
-    what = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
+    subject = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
     if bases < 2:
         return (
-            f"{what} is left out: {bases} row{'' if bases == 1 else 's'} of the corpus with both sides, two are needed"
+            f"{subject} is left out: {bases} row{'' if bases == 1 else 's'} of the corpus with both sides, two are "
+            "needed"
         )
-    return f"{what} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
+    return f"{subject} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
 
 
 def _same_bases(units: Sequence[Units]) -> bool:

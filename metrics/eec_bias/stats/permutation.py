@@ -56,9 +56,9 @@ class Stratum:
 def find_strata(cell: Ints, cells: Ints) -> list[Stratum]:
     """Split persons, whose cells are given, into strata: the rows of cells (H, Q), see `layout.within_others`."""
     strata = []
-    for own in cells:
-        groups = [np.flatnonzero(cell == k) for k in own]
-        strata.append(Stratum(np.concatenate(groups), own, tuple(len(group) for group in groups)))
+    for stratum_cells in cells:
+        groups = [np.flatnonzero(cell == k) for k in stratum_cells]
+        strata.append(Stratum(np.concatenate(groups), stratum_cells, tuple(len(group) for group in groups)))
     return strata
 
 
@@ -155,10 +155,10 @@ def permute(
         values = remove_lower(sums, table.cell, table.shape, chosen)
         strata = find_strata(table.cell, table.strata(axes))
         weights = np.array([contrasts[r].weights for r in rows])
-        own = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
+        rows_by_group = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
         for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):
             above[part, rows] += (np.abs(drawn) >= np.abs(t[part][:, None, rows]) * _TIE).sum(axis=1)
-            for g, members in own.items():
+            for g, members in rows_by_group.items():
                 least = tested.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
                 smallest = _welch_p(drawn[:, :, members], parts[:, :, members], sums.count).min(axis=2)
                 above_any[part, g] += (smallest <= least / _TIE).sum(axis=1)
@@ -232,7 +232,8 @@ def _relabelled(
     for first in range(0, len(values), _SYSTEMS):
         part = slice(first, min(first + _SYSTEMS, len(values)))
         for start in range(0, draws, step):
-            effect, parts = _contrast(values[part], strata, [each[start : start + step] for each in labels], weights)
+            drawn = [stratum_labels[start : start + step] for stratum_labels in labels]
+            effect, parts = _contrast(values[part], strata, drawn, weights)
             yield part, _studentise(effect, parts.sum(axis=-1), scale), parts
 
 
@@ -243,9 +244,9 @@ def _contrast(
     effect, parts = np.zeros(shape), np.zeros((*shape, weights.shape[1]))
     for stratum, drawn in zip(strata, labels, strict=True):
         mean, spread = _cell_moments(values[:, stratum.persons], drawn, np.array(stratum.sizes, dtype=float))
-        own = weights[:, stratum.cells]
-        effect += mean @ own.T
-        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * own**2
+        stratum_weights = weights[:, stratum.cells]
+        effect += mean @ stratum_weights.T
+        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * stratum_weights**2
     return effect, parts
 
 

@@ -55,12 +55,12 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
     means = _cell_means(analysis, row, values)
     rate, reference = means @ level, means @ (level - weights)
-    known = (rate > 0) & (reference > 0)
-    over, under = np.where(known, rate, 1.0)[:, None], np.where(known, reference, 1.0)[:, None]
+    positive = (rate > 0) & (reference > 0)
+    over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
     factors = np.ones((len(values), len(contrast.weights)))
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     tested = _scaled(analysis, contrast, values, factors)
-    ratio = np.where(known, rate, np.nan) / np.where(known, reference, 1.0)
+    ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
     reach = stdtrit(tested.df[:, 0], 0.975) * tested.se[:, 0]
     return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))
 

@@ -121,8 +121,8 @@ def _texts(source: Source, name: str) -> Any:
 
 def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> RatedSet:
     group, label, case = (*key, "none")[:3]
-    own = {name: column[rows] for name, column in columns.items()}
-    genders, races = own["gender"].tolist(), [NA if race == UNMARKED else race for race in own["race"]]
+    values = {name: column[rows] for name, column in columns.items()}
+    genders, races = values["gender"].tolist(), [NA if race == UNMARKED else race for race in values["race"]]
     both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
     labels = {"gender": genders, "race": races, "rg": both}
     chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
@@ -133,7 +133,7 @@ def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> 
                 f"the data set {label} of group {group} has one class of {attribute}, {classes.levels[0]}; a "
                 "comparison needs two"
             )
-    return RatedSet(group, label, case, rows, own["positive"], own["person"], own["item"], attributes)
+    return RatedSet(group, label, case, rows, values["positive"], values["person"], values["item"], attributes)
 
 
 def _classes(labels: list[str]) -> Classes:

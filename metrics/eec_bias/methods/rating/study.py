@@ -188,9 +188,9 @@ def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]
     import pandas as pd
 
     lines: dict[tuple[str, str], dict[str, str]] = {}
-    for row, own in cells:
+    for row, texts in cells:
         line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
-        line |= own
+        line |= texts
     ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
     frame = pd.DataFrame([lines[key] for key in ordered])
     return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
@@ -235,9 +235,9 @@ def _both(values: Sequence[str]) -> str:
 def _shares(study: RatingStudy) -> "pd.DataFrame":
     import pandas as pd
 
-    kept = {"group": "group", "words": "set", "case": "case", "class": "class"}
+    columns = {"group": "group", "words": "set", "case": "case", "class": "class"}
     return pd.DataFrame(
-        {name: row[key] for name, key in kept.items()}
+        {name: row[key] for name, key in columns.items()}
         | {"words (+, −)": f"({row['positive']:g}, {100 - row['positive']:g})"}
         for row in study.shares
     )
