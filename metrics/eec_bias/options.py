@@ -111,7 +111,7 @@ class Option:
                 _check_draws(self, value)
             case "count":
                 expected = f"a whole number of {self.least} or more, which the signature can state"
-                expect(whole(value) >= self.least, self.name, value, expected)
+                expect(whole_number(value) >= self.least, self.name, value, expected)
             case "number":
                 expected = "a positive number in the units of the scores, such as 0.02"
                 expect(is_number(value) and value > 0, self.name, value, expected)
@@ -125,7 +125,7 @@ class Option:
 
 
 def _check_draws(option: Option, value: Any) -> None:
-    number = whole(value)
+    number = whole_number(value)
     words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
     expected = f"0 for none, or a number of draws, {FEWEST} at least{words}"
     expect(number == 0 or FEWEST <= number <= MOST, option.name, value, expected)
@@ -340,7 +340,7 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
 
 
-def whole(value: Any) -> int:
+def whole_number(value: Any) -> int:
     """Return a whole number; −1 for anything else."""
     try:
         return -1 if isinstance(value, bool) else index(value)

@@ -10,7 +10,7 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
-from eec_bias.options import Floats, is_name, is_number, whole
+from eec_bias.options import Floats, is_name, is_number, whole_number
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
@@ -182,7 +182,7 @@ def power(
 
 
 def _generator(seed: int | np.random.Generator) -> np.random.Generator:
-    fits = isinstance(seed, np.random.Generator) or whole(seed) >= 0
+    fits = isinstance(seed, np.random.Generator) or whole_number(seed) >= 0
     expect(fits, "seed", seed, "a whole number of 0 or more, or a numpy.random.Generator")
     return np.random.default_rng(seed)
 
@@ -281,11 +281,11 @@ def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[C
     """Test the contrasts of a table as ``measure`` does; the numbers (6, S, R) are those of `Replicates`."""
     contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
-    tested = test.test()
+    estimates = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):
-        signal = tested.names / tested.residual
+        signal = estimates.names / estimates.residual
     return test.contrasts, np.stack(
-        [tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal, tested.df]
+        [estimates.effect, estimates.p, estimates.p_names_only, estimates.detectable(), signal, estimates.df]
     )
 
 

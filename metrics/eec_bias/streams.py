@@ -7,11 +7,11 @@ from eec_bias.assembly.assemble import DEFAULTS, assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
 from eec_bias.inputs.engines import STEPS, observe_frame
-from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
-from eec_bias.inputs.strata import leave_whole
+from eec_bias.inputs.strata import one_stratum
 from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
@@ -57,7 +57,7 @@ class Accumulator:
             raise OptionError(
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
-        self._asked = axes is not None
+        self._axes_given = axes is not None
         self._rows = Chunks(ScoreReader(check_range(score_range), Naming(systems, tasks)), edge, axis_names(axes))
         self._data = data_name or "?"
         self._chunks = 0
@@ -109,7 +109,8 @@ class Accumulator:
         settings = _check_options(options, ("incomplete", *IN_MEMORY), "in chunks")
         if not self._rows.rows:
             raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        return _conclude(*self._rows.observed(), settings | {"edge": self._rows.edge}, self._data, asked=self._asked)
+        settings["edge"] = self._rows.edge
+        return _conclude(*self._rows.observed(), settings, self._data, requested=self._axes_given)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -171,9 +172,9 @@ def measure_frame(
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
     given_names = None if isinstance(scores, str) else columns
-    reader = ScoreReader(check_range(score_range), Naming(systems, tasks), given=given_names)
+    reader = ScoreReader(check_range(score_range), Naming(systems, tasks), names=given_names)
     observed, scores_known = observe_frame(frame, columns, axis_names(axes), reader, tell)
-    result = _conclude(observed, scores_known, settings, data_name or "?", asked=axes is not None)
+    result = _conclude(observed, scores_known, settings, data_name or "?", requested=axes is not None)
     tell(len(STEPS))
     return result
 
@@ -187,8 +188,10 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], sourc
     return DEFAULTS | dict(options)
 
 
-def _conclude(observed: Observed, scores: Scores, settings: Mapping[str, Any], data: str, *, asked: bool) -> Result:
-    every, observed = observed.axes, observed.on_axes(asked=asked)
-    shared = settings["incomplete"] == "shared"
-    strata, notes = leave_whole(observed, every, reference=settings["reference"], shared=shared)
-    return assemble(strata, Outputs(((None, scores),)), settings, data=data, notes=notes)
+def _conclude(
+    observed: Observations, scores: Scores, given: Mapping[str, Any], data: str, *, requested: bool
+) -> Result:
+    every, observed = observed.axes, observed.on_axes(requested=requested)
+    shared = given["incomplete"] == "shared"
+    strata, notes = one_stratum(observed, every, reference=given["reference"], shared=shared)
+    return assemble(strata, Outputs(((None, scores),)), given, data=data, notes=notes)

@@ -141,7 +141,7 @@ def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list
     for s in range(len(scores.values)):
         for place, of_table in tables:
             for kind, system_rows in of_table.items():
-                rows_by_kind[kind] += [scores.who(s) | place | row for row in system_rows[s]]
+                rows_by_kind[kind] += [scores.keys_of(s) | place | row for row in system_rows[s]]
     return rows_by_kind
 
 
@@ -169,7 +169,7 @@ def _rows_of(
 
 def _details(parts: list[Part]) -> Any:
     for part in parts:
-        systems = [part.scores.who(s) for s in range(len(part.scores.values))]
+        systems = [part.scores.keys_of(s) for s in range(len(part.scores.values))]
         for analysis in part.analyses:
             yield describe_table(analysis, systems, part.place, part.stratum.observed)
 

@@ -73,7 +73,7 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
                 _line(ax, y, each, margins.get(key_of(each.row)), page)
         _axes(ax, judged, page)
         page.legend(_legend(judged, page))
-        values = [_told(record, each) for each in judged]
+        values = [_describe(record, each) for each in judged]
         return page.finish("Effects with their intervals", _caption(record, judged, selection), values)
 
 
@@ -115,7 +115,7 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _told(record: Record, judged: Judged) -> str:
+def _describe(record: Record, judged: Judged) -> str:
     effect = "" if judged.row["effect"] is None else f"{say_effect(judged.row)}, "
     subject = ", ".join([*map(str, leading(judged.row).values()), label(judged.row)])
     return f"{subject} {effect}{say_finding(record, judged)}"

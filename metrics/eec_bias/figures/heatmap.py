@@ -13,7 +13,7 @@ from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
-from eec_bias.result.numbers import count, plain, signed
+from eec_bias.result.numbers import count, rounded, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import judge_terms
@@ -80,7 +80,7 @@ def heatmap(
             ax.set_xlabel(label(chosen[1]) if crossed else "")
         kind = "residual" if crossed else "deviation"
         values = [
-            f"{' '.join(filter(None, (a, b)))} mean {plain(means[i, j])}, {kind} {signed(residual[i, j])}"
+            f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
             for i, a in enumerate(levels[0])
             for j, b in enumerate(levels[1])
         ]
@@ -135,7 +135,7 @@ def _panel(
         # Rectangles and not an image, so that an SVG stays sharp and small.
         ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
         if values.size <= WRITTEN:
-            text = plain(value) if reach is None else signed(value)
+            text = rounded(value) if reach is None else signed(value)
             ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
     ax.set_xlim(-0.5, across - 0.5)
     ax.set_ylim(down - 0.5, -0.5)

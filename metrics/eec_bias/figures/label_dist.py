@@ -12,7 +12,7 @@ from eec_bias.figures.parts import scale
 from eec_bias.figures.style import Style, Theme
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
-from eec_bias.result.numbers import count, plain
+from eec_bias.result.numbers import count, rounded
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 
@@ -45,7 +45,7 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     """
     with page_of(result, theme, width) as page:
         rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
-        lines = grouped((who(row), row) for row in rows)
+        lines = grouped((name_of(row), row) for row in rows)
         many = len(lines) > APART
         ax = page.axes(min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
         if many:
@@ -97,7 +97,7 @@ def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
     return rows
 
 
-def who(row: Row) -> str:
+def name_of(row: Row) -> str:
     """Name the system, and whatever else a row is about."""
     return ", ".join(map(str, leading(row).values()))
 
@@ -124,7 +124,7 @@ def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:
         ax.plot(x, curve, color=style.ink, linewidth=0.5, alpha=0.25)
     ax.plot(x, np.median(height, axis=0), color=style.ink, linewidth=2.4, label=f"median of {len(lines)} systems")
     for i, (extreme, system) in enumerate({"highest": order[-1], "lowest": order[0]}.items()):
-        text = f"{extreme}: {isolate(label(who(lines[system][0]), 30))}"
+        text = f"{extreme}: {isolate(label(name_of(lines[system][0]), 30))}"
         ax.plot(x, height[system], **style.look(i), linestyle=style.line(i + 1), label=text)
 
 
@@ -133,5 +133,5 @@ def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
 
 
 def _spoken_distances(name: str, rows: Sequence[Row]) -> str:
-    values = ", ".join(f"{plain(row['effect'])} at {row['level']}" for row in rows)
+    values = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in rows)
     return f"{name}: {values}" if name else values

@@ -13,7 +13,7 @@ from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import count, plain
+from eec_bias.result.numbers import count, rounded
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -167,8 +167,8 @@ def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
 
 def _described(means: Floats) -> str:
     mean, reach = _interval(means)
-    ends = "" if reach is None else f" [{plain(mean - reach)}, {plain(mean + reach)}]"
-    return f"mean {plain(mean)}{ends}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
+    ends = "" if reach is None else f" [{rounded(mean - reach)}, {rounded(mean + reach)}]"
+    return f"mean {rounded(mean)}{ends}, persons from {rounded(float(means.min()))} to {rounded(float(means.max()))}"
 
 
 def _caption(detail: Detail, part_name: str, cells: Cells, unit: str) -> dict[str, Any]:

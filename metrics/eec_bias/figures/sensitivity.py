@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.label_dist import rows_of, who
+from eec_bias.figures.label_dist import name_of, rows_of
 from eec_bias.figures.labels import isolate, label, name_person
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import say_effect, say_span, scale
@@ -116,9 +116,9 @@ def _caption(
 def _one_system(rows: Sequence[Row], where: Mapping[str, Any]) -> tuple[list[Row], str]:
     """Rows of the system wanted, and its name for the caption."""
     chosen = pick(rows, where, "sensitivities")
-    keys = list(dict.fromkeys(who(row) for row in chosen))
+    keys = list(dict.fromkeys(name_of(row) for row in chosen))
     of = f" (the first of {len(keys)})" if len(keys) > 1 else ""
-    return [row for row in chosen if who(row) == keys[0]], f"System {keys[0]}{of}." if keys[0] else ""
+    return [row for row in chosen if name_of(row) == keys[0]], f"System {keys[0]}{of}." if keys[0] else ""
 
 
 def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded, compact, encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
-from eec_bias.inputs.observed import MemoryRows, Met, Observed, Rows
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.inputs.totals import sum_up
@@ -29,7 +29,7 @@ class Units:
     ----------
     axes : tuple of str
         The identity axes.
-    numbers, plain : dict of str to dict
+    numbers, spellings : dict of str to dict
         By column (also ``base``): numbers of labels; and labels by what they are without case and accents.
     known : dict of tuple of int to int
         The units.
@@ -43,7 +43,7 @@ class Units:
 
     axes: tuple[str, ...] = ()
     numbers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    plain: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     known: dict[tuple[int, ...], int] = field(default_factory=dict)
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Units:
 
     def read(self, source: Source) -> tuple[Labels, Ints, Ints]:
         """Read the labels of some rows in memory; number the unit and the item of each."""
-        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.plain)
+        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.spellings)
         unit, item = self.enter(labels)
         self.describe(labels.item.levels, read_item_labels(source, labels.item))
         return labels, unit, item
@@ -82,7 +82,7 @@ class Units:
         numbers = self.numbers[name]
         return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
 
-    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observed:
+    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""
         keys = np.array(list(self.known), dtype=np.intp).reshape(len(self.known), -1)
         bases = list(self.numbers["pair"])
@@ -95,7 +95,7 @@ class Units:
         items = tuple(self.numbers["item"])
         whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
         labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}
-        return Observed(
+        return Observations(
             columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns, items, labels, rows,
             names, pairs,
         )  # fmt: skip
@@ -156,7 +156,7 @@ class Chunks:
             self._add(values[:, names], unit[names], item[names])
         self.rows += source.rows
 
-    def observed(self) -> tuple[Observed, Scores]:
+    def observed(self) -> tuple[Observations, Scores]:
         """Return what is known so far, and the scores of noun phrases and pronouns."""
         systems = len(self.scores.missing)
         unit, item = (np.concatenate([np.zeros(0, np.intp), *(part[k] for part in self._paired)]) for k in (0, 1))
@@ -164,7 +164,7 @@ class Chunks:
         pairs = MemoryRows(unit.astype(np.intp), item.astype(np.intp), np.arange(len(unit)))
         return self.units.observed(self.rows, self, pairs), self.scores.whole(values, self.rows)
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met."""
         bits = self._bits[units]
         items, shared = (
@@ -174,9 +174,9 @@ class Chunks:
 
         missing = len(units) * len(items) - int(np.bitwise_count(bits).sum())
         if not missing:
-            return Met(len(units), items, shared)
+            return Coverage(len(units), items, shared)
         p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, items] == 0)[0]
-        return Met(len(units), items, shared, missing, (int(person[p]), int(items[j])))
+        return Coverage(len(units), items, shared, missing, (int(person[p]), int(items[j])))
 
     def sums(self, table: Table, edge: str) -> Sums:  # noqa: ARG002
         """Sum up a table; the edge treatment was applied as the rows came."""

@@ -102,7 +102,7 @@ def _as_arrow(name: str, values: Any) -> Any:
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
     try:
-        return pa.array(_plain(values), from_pandas=True)
+        return pa.array(_for_arrow(values), from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, UnicodeError) as error:
         raise LabelsError(
             f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
@@ -118,7 +118,7 @@ def _as_one(coded: Any) -> Any:
     return coded.unify_dictionaries().combine_chunks()
 
 
-def _plain(values: Any) -> Any:
+def _for_arrow(values: Any) -> Any:
     """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind in "USO" else values

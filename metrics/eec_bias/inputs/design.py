@@ -17,7 +17,7 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import MemoryRows, Met, Observed, observe
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
@@ -46,12 +46,12 @@ class Design:
         return tuple(first.get(axis) or "mean" for axis in self.axes)
 
 
-def build_design(observed: Observed, *, reference: Any = "default", shared: bool = False) -> Design:
+def build_design(observed: Observations, *, reference: Any = "default", shared: bool = False) -> Design:
     """Lay what was observed out as tables.
 
     Parameters
     ----------
-    observed : Observed
+    observed : Observations
         The units and whom they met, on the axes that are measured.
     reference : "default", None or mapping
         See `contrasts.resolve_references`.
@@ -119,12 +119,12 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
 class _Plan:
     """What every table is made from."""
 
-    observed: Observed
+    observed: Observations
     choice: Choice
     shared: bool
 
 
-def _by_axes(observed: Observed, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
+def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
     """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
     units = np.flatnonzero((observed.base >= 0) == paired)
     within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
@@ -208,9 +208,9 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
         whose = labels[int(np.bincount(persons.person).argmax())]
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
     order = np.argsort(persons.person, kind="stable")
-    met = rows_of_kind.met(units[order], persons.person[order])
-    items, notes = _complete(plan, subset, met, name, divisible=rows_of_kind.divisible)
-    rows = met.table(items)
+    coverage = rows_of_kind.coverage(units[order], persons.person[order])
+    items, notes = _complete(plan, subset, coverage, name, divisible=rows_of_kind.divisible)
+    rows = coverage.table(items)
     if paired:
         axes, more = _paired_references(subset, persons, plan.choice)
     else:
@@ -241,7 +241,7 @@ def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> t
 
 
 def _complete(
-    plan: _Plan, subset: str, met: Met, name: Callable[[int], str], *, divisible: bool
+    plan: _Plan, subset: str, coverage: Coverage, name: Callable[[int], str], *, divisible: bool
 ) -> tuple[Ints, tuple[str, ...]]:
     """Return the items of a table, sorted by label, and notes.
 
@@ -251,30 +251,30 @@ def _complete(
         If a person met an item twice, or not at all where that cannot be mended.
     """
     observed = plan.observed
-    if met.again is not None:
-        first, second, person, item, count = met.again
+    if coverage.duplicate is not None:
+        first, second, person, item, count = coverage.duplicate
         raise DesignError(
             f"{subset}: rows {first} and {second} (rows count from 0) both give {name(person)} on item "
             f"{observed.items[item]!r}; each person meets each item once ({count} such)"
         )
-    items = np.array(sorted(met.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
-    if not met.missing:
+    items = np.array(sorted(coverage.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
+    if not coverage.missing:
         return items, ()
-    person, item = met.first
+    person, item = coverage.first_gap
     gap = (
-        f"{subset}: {met.missing} of the {met.persons} × {len(met.items)} combinations of person and item are missing, "
-        f"first {name(person)} on item {observed.items[item]!r}"
+        f"{subset}: {coverage.missing} of the {coverage.persons} × {len(coverage.items)} combinations of person and "
+        f"item are missing, first {name(person)} on item {observed.items[item]!r}"
     )
     if not plan.shared:
         remedy = "add the rows"
         if not divisible:
             remedy += ", or filter the items before they come in chunks, which cannot be cut afterwards"
-        elif len(met.shared):
-            remedy += f", or choose incomplete 'shared', which keeps the {len(met.shared)} items all persons share"
+        elif len(coverage.shared):
+            remedy += f", or choose incomplete 'shared', which keeps the {len(coverage.shared)} items all persons share"
         raise DesignError(f"{gap}; every person needs every item: {remedy}")
-    if not len(met.shared):
+    if not len(coverage.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
-    shared = items[np.isin(items, met.shared)]
+    shared = items[np.isin(items, coverage.shared)]
     return shared, (f"{subset}: incomplete table cut to the {len(shared)} of {len(items)} items all persons share",)
 
 
@@ -320,22 +320,22 @@ def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> 
     """
     observed = plan.observed
     persons = _persons(plan, axis_names, units, paired=True)
-    coverage = observed.pairs.met(units, persons.person)
+    coverage = observed.pairs.coverage(units, persons.person)
     items = len(coverage.items)
     have = np.zeros((int(persons.cells.max()) + 1, len(observed.bases), items), dtype=bool)
     have[persons.cells, persons.within] = coverage.table(coverage.items) >= 0
-    met, paired = have.sum(axis=2), np.any(have, axis=0)
+    counts, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)
-    optional = (met > 0).sum(axis=1) < paired.any(axis=1).sum()
-    gaps = optional[:, None] & (met > 0) & (met < items) & ~partial
+    optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
+    gaps = optional[:, None] & (counts > 0) & (counts < items) & ~partial
     notes = [
         f"{subset}: {observed.bases[k]!r} is left out, {lacking[k]} of the {items} items have no such pair; incomplete "
         "'shared' keeps it, on the items all share"
         for k in np.flatnonzero(partial)
     ]
     notes += [
-        f"{subset}: {label!r} is left out, {items - met[cell, k]} of its {items} items are missing; incomplete "
+        f"{subset}: {label!r} is left out, {items - counts[cell, k]} of its {items} items are missing; incomplete "
         "'shared' keeps it, on the items all share"
         for label, cell, k in zip(persons.labels, persons.cells, persons.within, strict=True)
         if gaps[cell, k]

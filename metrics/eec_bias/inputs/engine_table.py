@@ -180,7 +180,7 @@ def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, A
             row_name, (value,) = frame.first(wrong, f"#y{s}")
             run = counts[f"#low {s}"], counts[f"#high {s}"], counts[f"#good {s}"] / counts["#rows"]
             raise wrong_score(
-                row_name + reader.who.of(s), np.nan if value is None else value, such, reader.score_range, run
+                row_name + reader.systems.of(s), np.nan if value is None else value, such, reader.score_range, run
             )
 
 

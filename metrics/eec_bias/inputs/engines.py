@@ -12,7 +12,7 @@ from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
 from eec_bias.inputs.labels import Labels, check_column, refuse_unmarked
-from eec_bias.inputs.observed import MemoryRows, Met, Observed
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints, parse_edge
@@ -24,7 +24,7 @@ STEPS = ("checking scores and labels", "counting names and sentences", "looking 
 
 def observe_frame(
     frame: Any, scores: Sequence[str], axes: Sequence[str] | None, reader: ScoreReader, tell: Callable[[int], None]
-) -> tuple[Observed, Scores]:
+) -> tuple[Observations, Scores]:
     """Observe the rows of any frame that narwhals knows.
 
     Parameters
@@ -36,7 +36,7 @@ def observe_frame(
     axes : sequence of str, optional
         Columns of groups.
     reader : ScoreReader
-        The systems' options; ``given`` where the columns name them.
+        The systems' options; ``names`` where the columns name them.
     tell : function of int
         Called before each of `STEPS`.
 
@@ -46,8 +46,8 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
-    given_names = reader.given if reader.naming.systems is None else None
-    reader.who = reader.naming.name(len(scores), given_names, single=reader.given is None)
+    given_names = reader.names if reader.naming.systems is None else None
+    reader.systems = reader.naming.name(len(scores), given_names, single=reader.names is None)
     rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)
@@ -79,7 +79,7 @@ def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class EngineRows:
-    """The rows of names, which stay in their engine: U units and J items by their numbers in `Observed`, G groups.
+    """The rows of names, which stay in their engine: U units and J items by their numbers in `Observations`, G groups.
 
     Attributes
     ----------
@@ -105,16 +105,16 @@ class EngineRows:
     grid: Ints
     divisible = True
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met."""
         row_counts = self.grid[np.unique(np.array(self.units.group)[units])].sum(axis=0)
         items, shared = np.flatnonzero(row_counts), np.flatnonzero(row_counts == len(units))
         missing = len(units) * len(items) - int(self.number[units].sum())
         if not missing:
-            return Met(len(units), items, shared)
+            return Coverage(len(units), items, shared)
         at = int(np.flatnonzero(self.number[units] < len(items))[0])
         item = int(np.setdiff1d(items, self._items_of(int(units[at])))[0])
-        return Met(len(units), items, shared, missing, (int(person[at]), item))
+        return Coverage(len(units), items, shared, missing, (int(person[at]), item))
 
     def _items_of(self, unit: int) -> Ints:
         rows = self.table.names
@@ -184,7 +184,7 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
         def where(label: str, name: str = name) -> str:
             return table.first(nw.col(name) == label)[0]
 
-        check_column(column, "axis" if name in axes else name, units.plain[name], where)
+        check_column(column, "axis" if name in axes else name, units.spellings[name], where)
         if name in axes and not table.paired:
             refuse_unmarked(name, column.levels, where)
     base = np.full(persons.num_rows, -1, dtype=np.intp)

@@ -14,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
-from eec_bias.inputs.systems import UNASKED, Naming, Systems
+from eec_bias.inputs.systems import NO_NAMING, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
 
 SUM_TOLERANCE = 1e-3
@@ -50,7 +50,7 @@ def read_outputs(
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     score_range: Any = (0.0, 1.0),
-    naming: Naming = UNASKED,
+    naming: Naming = NO_NAMING,
 ) -> Outputs:
     """Check outputs of any kind.
 

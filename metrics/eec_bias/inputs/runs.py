@@ -39,7 +39,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     systems = outputs.parts[0][1].systems
     if systems.runs is None:
         return outputs
-    rows = grouped((tuple(systems.who(s).values()), s) for s in range(len(systems.runs)))
+    rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
     groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
     notes = tuple(note for group in groups if (note := _check_number(systems, group, few_runs)))
     if outputs.predicted is not None:

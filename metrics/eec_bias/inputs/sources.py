@@ -187,14 +187,14 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
     return names
 
 
-def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Coded]:
+def choose_axes(source: Source, requested: tuple[str, ...] | None) -> dict[str, Coded]:
     """Code the identity axes, in the order of the report.
 
     Parameters
     ----------
     source : Source
         The data.
-    asked : tuple of str, optional
+    requested : tuple of str, optional
         Axes by name; by default race, gender and every further text column that has at least two marked levels.
 
     Raises
@@ -204,19 +204,19 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
     DesignError
         If an axis asked for, or every axis, has fewer than two marked levels.
     """
-    names = axis_candidates(source) if asked is None else asked
-    return keep_axes({name: source.coded(name) for name in names}, asked=asked is not None)
+    names = axis_candidates(source) if requested is None else requested
+    return keep_axes({name: source.coded(name) for name in names}, requested=requested is not None)
 
 
-def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
+def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]:
     """Keep the axes with two marked levels; where they were asked for, all must have them; errors as `choose_axes`."""
     marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
     short = [name for name, levels in marked.items() if len(levels) < 2]
-    if asked and short:
+    if requested and short:
         level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
         raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     chosen = {name: axis for name, axis in axes.items() if name not in short}
-    if not chosen and asked:
+    if not chosen and requested:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
         axes_listed = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"

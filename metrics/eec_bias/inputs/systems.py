@@ -54,7 +54,7 @@ class Systems:
         """Say where a score stands."""
         return f"row {row} (rows count from 0){self.of(s)}"
 
-    def who(self, s: int) -> dict[str, Any]:
+    def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
         keys: dict[str, Any] = {} if self.names is None else {"system": self.names[s]}
         return keys if self.tasks is None else keys | {"task": self.tasks[s]}
@@ -115,7 +115,7 @@ class Naming:
         return Systems(names, task_names, run_names)
 
 
-UNASKED = Naming()
+NO_NAMING = Naming()
 
 
 def _runs(runs: Any, count: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.observed import Observations
 from eec_bias.options import Bools
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
@@ -13,7 +13,7 @@ from eec_bias.stats.layout import Table
 TEXT, FORM = "text", "person_form"
 
 
-def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observed) -> Bools:
+def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observations) -> Bools:
     """Return per contrast and item whether texts differ in more than the person, as where adjectives agree in gender.
 
     Parameters
@@ -22,7 +22,7 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observe
         P persons × J items.
     contrasts : sequence of Contrast
         The R rows.
-    observed : Observed
+    observed : Observations
         Where the texts are; without the columns ``text`` and ``person_form`` nothing is known to differ.
 
     Returns
@@ -48,13 +48,13 @@ def _compared_persons(table: Table, contrast: Contrast) -> list[tuple[int, int]]
     higher, lower = (np.flatnonzero(contrast.weights * sign > 0).tolist() for sign in (1, -1))
     pairs = []
     for k, m in product(higher, lower):
-        if _but(table.cells[k], axis_index) == _but(table.cells[m], axis_index):
+        if _without(table.cells[k], axis_index) == _without(table.cells[m], axis_index):
             first, second = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
             pairs += [(p, q) for p in first for q in second if not table.paired or table.base[p] == table.base[q]][:1]
     return pairs
 
 
-def _but(levels: Sequence[str], position: int) -> tuple[str, ...]:
+def _without(levels: Sequence[str], position: int) -> tuple[str, ...]:
     return (*levels[:position], *levels[position + 1 :])
 
 

@@ -91,7 +91,8 @@ def trainer_metrics(
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
     scale = _scale(score, score_range)
-    parts = tuple(_Corpus(name, _plain(part), _without_model_inputs(_plain(part))) for name, part in sets.items())
+    sets = {name: _unformatted(part) for name, part in sets.items()}
+    parts = tuple(_Corpus(name, part, _without_model_inputs(part)) for name, part in sets.items())
     return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
 
 
@@ -282,7 +283,7 @@ def _is_mapping(dataset: Any) -> bool:
     return isinstance(dataset, Mapping) and all(hasattr(part, "column_names") for part in dataset.values())
 
 
-def _plain(dataset: Any) -> Any:
+def _unformatted(dataset: Any) -> Any:
     if not hasattr(dataset, "with_format"):
         raise OptionError(
             f"trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "

@@ -153,7 +153,7 @@ def _rows_of_task(
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
     by_system = {}
     for s, system in enumerate(members.tolist()):
-        keys = study.scores.who(system)
+        keys = study.scores.keys_of(system)
         by_system[system] = [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
     return by_system
 

@@ -58,10 +58,10 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     OptionError
         If a task is neither an emotion of the data nor ``valence``.
     """
-    axes_asked = axis_names(axes)
-    read = read_scored(scores, data, axes=axes_asked, **options)
+    requested = axis_names(axes)
+    read = read_scored(scores, data, axes=requested, **options)
     source, checked = read.source, read.scores
-    design = _without_mentions(read_design(source, axes_asked, reference=reference))
+    design = _without_mentions(read_design(source, requested, reference=reference))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}
     if not named_tasks:
@@ -128,11 +128,11 @@ def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
 
 def row(keys: Row, **values: Any) -> Row:
     """Return a row of terms with every key, null where nothing is given and where a value is not finite."""
-    numbers = {key: plain(value) for key, value in values.items() if key in TERM_KEYS}
+    numbers = {key: to_json(value) for key, value in values.items() if key in TERM_KEYS}
     return keys | dict.fromkeys(TERM_KEYS) | {"rough": "", "note": ""} | numbers
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Return numbers and truth values as Python's, null where not finite."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.item()

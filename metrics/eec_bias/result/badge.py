@@ -8,7 +8,7 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
-from eec_bias.result.numbers import plain, signed
+from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
 from eec_bias.result.record import record_of
 from eec_bias.result.verdict import Judged, judge_comparisons
@@ -124,7 +124,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if kinds <= {"no_reaction", "zero"}:
         return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
-    least = f" (≥ {_bare(plain(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
+    least = f" (≥ {_bare(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 

@@ -55,7 +55,7 @@ class Detail:
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, numbers in columns: one list per system."""
         names = [field.name for field in fields(self) if field.name != "where"]
-        others = {name: _plain(getattr(self, name)) for name in names}
+        others = {name: _to_json(getattr(self, name)) for name in names}
         return {**self.where, **others}
 
     @classmethod
@@ -85,13 +85,13 @@ class Detail:
         )
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Lists for arrays and tuples, inside dicts too."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Mapping):
-        return {key: _plain(inside) for key, inside in value.items()}
-    return list(map(_plain, value)) if isinstance(value, tuple | list) else value
+        return {key: _to_json(inside) for key, inside in value.items()}
+    return list(map(_to_json, value)) if isinstance(value, tuple | list) else value
 
 
 def _shaped(values: Any, *shape: int) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import Row, leading
-from eec_bias.result.numbers import interval, plain, signed
+from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.verdict import Judged, judge_terms
@@ -175,5 +175,5 @@ def _on_interval(condition: Condition, row: Row, ends: tuple[float, float], stat
         return f"{text} lies within"
     if low > condition.high or high < condition.low:
         return f"{text} lies outside"
-    detectable = f" (smallest detectable: {plain(row['mde'])})" if row["mde"] is not None else ""
+    detectable = f" (smallest detectable: {rounded(row['mde'])})" if row["mde"] is not None else ""
     return f"{text} reaches outside: cannot exclude a difference beyond the bounds at this sample size{detectable}"

@@ -60,7 +60,7 @@ def _filled(source: str, record: Record) -> str:
     shown = judge_terms(record)[:MOST_ROWS]
     filled: str = _template(source).render(
         record=record, tables=_tables(record, shown), readings=_readings(record, shown),
-        said=_said(record, len(shown)), left=LEFT,
+        remarks=_remarks(record, len(shown)), left=LEFT,
     )  # fmt: skip
     return filled
 
@@ -95,7 +95,7 @@ def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
     return [sentence(record, *each) for each in shown if compares(each.row)]
 
 
-def _said(record: Record, shown: int) -> list[str]:
+def _remarks(record: Record, shown: int) -> list[str]:
     total = len(record.terms)
     rest = [f"{total - shown} more rows are not shown here; to_frame() has all {total}."] if total > shown else []
     return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]

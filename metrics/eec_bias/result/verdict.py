@@ -136,8 +136,9 @@ def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
 
 
 def judge_no_spread(
-    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool, uniform: bool
-) -> Kind | None:
+    effect: float, se: float, *, interaction: bool, equal_scores: bool, persons_alike: bool, reworded: bool,
+    uniform: bool,
+) -> Kind | None:  # fmt: skip
     """Judge an effect without a standard error, or of a system that does not tell persons apart.
 
     Parameters
@@ -146,9 +147,9 @@ def judge_no_spread(
         The effect, 0 where it is rounding noise, and its standard error.
     interaction : bool
         Whether it is a difference of differences.
-    unmoved : bool
+    equal_scores : bool
         Whether all raw scores compared are equal, item by item.
-    still : bool
+    persons_alike : bool
         Whether persons within each group have the same mean score.
     reworded : bool
         Whether the texts differ in more than the person on every item on which groups differ.
@@ -161,8 +162,8 @@ def judge_no_spread(
         What stands in ``no_spread``; None where p decides.
     """
     if effect == 0 and uniform:
-        return None if se else "no_reaction" if unmoved and not interaction else "zero"
-    if still and reworded and not interaction:
+        return None if se else "no_reaction" if equal_scores and not interaction else "zero"
+    if persons_alike and reworded and not interaction:
         return "wording"
     return None if se else "same_difference" if uniform else "not_estimable"
 

@@ -17,14 +17,14 @@ import numpy as np
 from eec_bias.options import CUE, Floats
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Tested, run_test
+from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Effects by one cue minus those by another; arrays of `tested` are (S, R).
+    """Effects by one cue minus those by another; arrays of `estimates` are (S, R).
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Agreement:
         The two cues, ``names-mentions``.
     contrasts : tuple of Contrast
         The R rows; their weights are those of the first cue.
-    tested : Tested
+    estimates : Estimates
         The default test of the differences.
     least_persons : tuple of int
         Per row the persons of the smallest cell of either cue, or its bases.
@@ -46,7 +46,7 @@ class Agreement:
 
     subset: str
     contrasts: tuple[Contrast, ...]
-    tested: Tested
+    estimates: Estimates
     least_persons: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     items: int
@@ -100,7 +100,7 @@ def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]
     sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
     contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
     items, runs = first.sums.items, first.sums.run_counts
-    return Agreement(_named(first, second), contrasts, Tested.side_by_side(tests), least, sizes, items, runs)
+    return Agreement(_named(first, second), contrasts, Estimates.side_by_side(tests), least, sizes, items, runs)
 
 
 def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:

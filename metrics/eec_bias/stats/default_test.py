@@ -31,7 +31,7 @@ FEWEST_DF = 2
 """With fewer degrees of freedom in the scarcest facet that counts there is no test."""
 
 
-class Tested(NamedTuple):
+class Estimates(NamedTuple):
     """Effects and their tests; every array but the first is (S, R) for S systems and R contrasts.
 
     Attributes
@@ -81,7 +81,7 @@ class Tested(NamedTuple):
         return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
 
 
-def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Tested:
+def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Estimates:
     """Test contrasts of cell sums.
 
     Parameters
@@ -118,7 +118,7 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     t, p = student_t(effect, se, df)
     p = np.where((se == 0) & ~uniform, np.nan, p)
     alone = _names_only(effect, names, df_names, tiny)
-    return Tested(
+    return Estimates(
         by_item, effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
         sentences.scarce, uniform,
     )  # fmt: skip
@@ -173,12 +173,12 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
     return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
 
 
-def still(sums: Sums, scale: float = 1.0) -> Bools:
+def persons_alike(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
     return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
 
 
-def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
+def equal_scores(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
     """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
     tiny = ZERO * scale
     within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)

@@ -19,7 +19,7 @@ from scipy.special import stdtr
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Tested, welch_df
+from eec_bias.stats.default_test import ZERO, Estimates, welch_df
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums
 
@@ -117,7 +117,7 @@ def permute(
     table: Table,
     contrasts: Sequence[Contrast],
     groups: Sequence[Sequence[int]],
-    tested: Tested,
+    estimates: Estimates,
     draws: int,
     seed: int,
     scale: float = 1.0,
@@ -135,7 +135,7 @@ def permute(
     groups : sequence of sequences of int
         Rows of the same axes whose smallest p, on Welch's degrees of freedom, is tested: the largest |t| where
         these are equal.
-    tested : Tested
+    estimates : Estimates
         The observed effects and their variance over persons.
     draws, seed : int
         Relabellings to draw.
@@ -148,7 +148,7 @@ def permute(
         p = (1 + relabellings with |t| at least as large) / (1 + draws); NaN where persons do not differ though
         groups do, 1 where neither does.
     """
-    t = observed_t(tested, scale)
+    t = observed_t(estimates, scale)
     above, above_any = np.ones(t.shape), np.ones((len(t), len(groups)))
     for axes, rows in grouped((contrast.axes, r) for r, contrast in enumerate(contrasts)).items():
         chosen = table.axes_of(axes)
@@ -159,7 +159,7 @@ def permute(
         for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):
             above[part, rows] += (np.abs(drawn) >= np.abs(t[part][:, None, rows]) * _TIE).sum(axis=1)
             for g, members in rows_by_group.items():
-                least = tested.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
+                least = estimates.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
                 smallest = _welch_p(drawn[:, :, members], parts[:, :, members], sums.count).min(axis=2)
                 above_any[part, g] += (smallest <= least / _TIE).sum(axis=1)
     unknown = np.isnan(t)
@@ -203,9 +203,9 @@ def joint_min_p(
     return np.where(np.isnan(p), np.nan, np.maximum(below / (1 + draws), p))
 
 
-def observed_t(tested: Tested, scale: float) -> Floats:
+def observed_t(estimates: Estimates, scale: float) -> Floats:
     """Welch's t over person means, (S, R): 0 where nothing differs, NaN where groups differ and persons do not."""
-    t = _studentise(tested.effect, tested.names, scale)
+    t = _studentise(estimates.effect, estimates.names, scale)
     return np.where(np.isinf(t), np.nan, t)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole
+from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole_number
 from eec_bias.stats.contrasts import default_reference
 from eec_bias.stats.layout import Table
 
@@ -143,12 +143,12 @@ def _check_kinds(truth: Truth, systems: int) -> None:
 
 def check_runs(runs: int) -> None:
     """Refuse a number of runs below 1."""
-    expect(whole(runs) >= 1, "runs", runs, "1 or more")
+    expect(whole_number(runs) >= 1, "runs", runs, "1 or more")
 
 
 def check_systems(systems: int) -> None:
     """Refuse a number of systems below 1."""
-    expect(whole(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
+    expect(whole_number(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
 
 
 def _react(group: Ints, sd: float, systems: int, rng: np.random.Generator) -> Floats:

@@ -120,7 +120,7 @@ def perturbation(
     groups_result, notes = compare_groups(checked, corpus, options)
     terms: list[Row] = []
     for s, rows in enumerate(measured):
-        keys = checked.who(s)
+        keys = checked.keys_of(s)
         terms += [*rows, *(term for term in groups_result.terms if {key: term.get(key) for key in keys} == keys)]
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
@@ -181,7 +181,7 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
         by_system.append(
             [
                 row(
-                    scores.who(s), subset="names", **keys_of_row, effect=value[m], se=ends[0, m], ci_low=ends[1, m],
+                    scores.keys_of(s), subset="names", **keys_of_row, effect=value[m], se=ends[0, m], ci_low=ends[1, m],
                     ci_high=ends[2, m], note=NOTE + more.get(m, ""),
                 )
                 for m, keys_of_row in enumerate(keys)

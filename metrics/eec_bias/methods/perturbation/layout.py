@@ -10,7 +10,7 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
 from eec_bias.inputs.codes import Coded, compact
 from eec_bias.inputs.labels import check_column, read_bases
-from eec_bias.inputs.observed import MemoryRows, Met
+from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.result.parts import listed
@@ -153,11 +153,11 @@ def _split(source: Source, person: Coded, item: Coded, baseline: Ints) -> tuple[
     return first, named, (note,)
 
 
-def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
+def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
     """Say which sentences some persons stand in; refuse one that stands in a sentence twice."""
-    met = MemoryRows(person.codes[rows], item.codes[rows], rows).met(persons, np.arange(len(persons)))
-    if met.again is not None:
-        row, again, name, sentence, count = met.again
+    met = MemoryRows(person.codes[rows], item.codes[rows], rows).coverage(persons, np.arange(len(persons)))
+    if met.duplicate is not None:
+        row, again, name, sentence, count = met.duplicate
         raise DesignError(
             f"rows {row} and {again} (rows count from 0) both give {person.levels[persons[name]]!r} in sentence "
             f"{item.levels[sentence]!r}; each person stands in each sentence once ({count} such)"
@@ -165,7 +165,7 @@ def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
     return met
 
 
-def _choose(of_names: Met, of_originals: Met, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
+def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
     """Sentences with a name, or with all names, and what is said of the others."""
     alone = np.setdiff1d(of_originals.items, of_names.items)
     kept, notes = of_names.items, list[str]()

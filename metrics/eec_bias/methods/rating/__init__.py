@@ -16,7 +16,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, name_system, plain, row
+from eec_bias.methods.published import build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -101,7 +101,7 @@ def rating(
     read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
     source, checked = read.source, read.scores
     sets = read_sets(source)
-    keys_by_name = {name_system(keys): keys for keys in map(checked.who, range(len(checked.values)))}
+    keys_by_name = {name_system(keys): keys for keys in map(checked.keys_of, range(len(checked.values)))}
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
     terms = _rows(study, keys_by_name)
     scale = scale_extras(checked.score_range)
@@ -144,7 +144,7 @@ def _study(
             effects.append({"system": system, **place, "ate": float(after.ate[s])})
             adjusted += [
                 {"system": system, **place, "words": words, "observed": float(after.observed[s, end]),
-                 "do": float(after.do[s, end]), "die": plain(after.die[s, end]), "x": bool(np.isinf(after.die[s, end]))}
+                 "do": float(after.do[s, end]), "die": to_json(die := after.die[s, end]), "x": bool(np.isinf(die))}
                 for end, words in enumerate(ENDS)
             ]  # fmt: skip
     ratings = rate(tests, adjusted, weights, levels)

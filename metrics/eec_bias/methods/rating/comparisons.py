@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, expect
-from eec_bias.methods.published import plain
+from eec_bias.methods.published import to_json
 from eec_bias.methods.rating.sets import LETTERS, RatedSet
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
@@ -101,7 +101,7 @@ def compare_classes(
             }  # fmt: skip
             tests = _student(values[:, first], values[:, second], scale, levels)
             tests |= _default_test(rated_set, values, (first, second), scale)
-            per_system = [{key: plain(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
+            per_system = [{key: to_json(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
             yield place | {"attribute": attribute} | names | sizes, per_system
 
 
