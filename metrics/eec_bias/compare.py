@@ -22,6 +22,9 @@ from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
+OF_EFFECTS = ("axes", "reference", "incomplete", "simple", "contrasts", "by")
+"""Options that decide which effects there are, and what they are."""
+
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
 
 
@@ -83,7 +86,9 @@ def compare(
     notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))
     gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
-    terms_of_each = [measure(scores, source, **options).terms for scores in (scores_a, scores_b)]
+    # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
+    shown = {name: value for name, value in options.items() if name in OF_EFFECTS}
+    terms_of_each = [measure(scores, source, **shown).terms for scores in (scores_a, scores_b)]
     terms = tuple(
         row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)

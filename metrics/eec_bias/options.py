@@ -157,6 +157,7 @@ def parse_edge(edge: str) -> float | None:
 def check_names(name: str, names: Any, more: str = "") -> None:
     """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
     ordered = hasattr(names, "__len__") and hasattr(names, "__getitem__") and not isinstance(names, Mapping)
+    ordered = ordered and getattr(names, "ndim", 1) == 1
     are_names = ordered and not isinstance(names, bytes | str) and all(map(is_name, names))
     expect(are_names, name, names, f"a sequence of names, such as ['a', 'b']{more}")
 

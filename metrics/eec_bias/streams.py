@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
+import numpy as np
+
 from eec_bias.assembly.assemble import DEFAULTS, assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
@@ -82,8 +84,11 @@ class Accumulator:
         rows_before = self._rows.rows
         try:
             self._rows.take(scores, read_source(rows, self._data))
-        except BiasError as error:
+        except BaseException as error:
             chunk_name = f"chunk {self._chunks} (chunks count from 0; {rows_before} rows before it)"
+            if not isinstance(error, BiasError):
+                self._closed = f"{chunk_name} failed: {error!r}"
+                raise
             self._closed = f"{chunk_name} was refused: {error}"
             raise type(error)(f"{chunk_name}: {error}") from None
         self._chunks += 1
@@ -183,7 +188,7 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], sourc
     """Check options; those that are not taken may have their defaults."""
     check_options("default", options)
     for name, value in options.items():
-        if name in not_taken and value != DEFAULTS[name]:
+        if name in not_taken and not np.array_equal(value, DEFAULTS[name]):
             raise OptionError(f"{name} {value!r} needs all rows at once; give them as data, not {source}")
     return DEFAULTS | dict(options)
 

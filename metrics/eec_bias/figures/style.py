@@ -143,17 +143,11 @@ def new_figure(style: Style, width: float, height: float) -> Any:
     width, height : float
         Inches. Below 5 inches figures put labels above what they name.
 
-    Raises
-    ------
-    OptionError
-        If the width is not between 2.5 and 40 inches.
     """
     # Not pyplot: it would keep every figure alive and choose a window system.
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    if not 2.5 <= width <= 40:
-        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
     space = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
     return Figure(figsize=(width, height), layout=space, facecolor=style.ground, edgecolor="none")
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError, ResultError
+from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
+from eec_bias.options import is_number
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
@@ -127,6 +128,8 @@ def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list
             f"accuracy has no value for the system {lost[0]!r} ({count(len(lost), 'such system')} of {len(boxes)}); "
             "give one number per system"
         )
+    for name in map(_name, boxes):
+        expect(is_number(accuracy[name]), f"accuracy of {name!r}", accuracy[name], "a finite number")
     return sorted(boxes, key=lambda box: -accuracy[_name(box)])
 
 

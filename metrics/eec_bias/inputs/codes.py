@@ -72,7 +72,7 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
         values_found, codes = compact(values)
         return Coded(name, codes, tuple(map(str, values_found.tolist())))
-    array = _as_arrow(name, values)
+    array = as_arrow(name, values)
     if array.null_count:
         row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
         raise LabelsError(
@@ -97,8 +97,14 @@ def is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _as_arrow(name: str, values: Any) -> Any:
-    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
+def as_arrow(name: str, values: Any) -> Any:
+    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can.
+
+    Raises
+    ------
+    LabelsError
+        If they are of several kinds, or of one that arrow does not have.
+    """
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
     try:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded, encode, first_rows
+from eec_bias.inputs.codes import Coded, as_arrow, encode, first_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import Ints
 
@@ -42,14 +42,14 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
 
 
 def _coded(name: str, column: Any) -> Coded:
-    return encode(name, column if name == "template" else _fill_missing(column), ordered=False, unused=True)
+    return encode(name, column if name == "template" else _fill_missing(name, column), ordered=False, unused=True)
 
 
-def _fill_missing(column: Any) -> Any:
+def _fill_missing(name: str, column: Any) -> Any:
     """Write ``none`` where a column has no value."""
     if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
         return column
-    array = column if isinstance(column, pa.Array | pa.ChunkedArray) else pa.array(column, from_pandas=True)
+    array = as_arrow(name, column)
     if array.null_count == len(array):
         return [NONE] * len(array)
     if not array.null_count or pa.types.is_floating(array.type):

@@ -107,6 +107,11 @@ def read_long(
             raise OptionError(f"{option} is {column!r}; with long data it is the name of a column, as {other} is")
         if column is not None and column not in source.columns:
             raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
+        if column is not None and column in (by, *(axes or ())):
+            raise OptionError(
+                f"{'by' if column == by else 'axes'} names the column {column!r}, and so does {option}: it says "
+                "something about systems, not about sentences or persons; leave it out there"
+            )
     coded = [None if column is None else source.coded(column) for column in column_options.values()]
     unit, first = _by_appearance([column.codes for column in coded if column is not None])
     named_systems = Systems(*(None if column is None else column.texts(first) for column in coded))

@@ -1,5 +1,6 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -261,8 +262,12 @@ def axis_candidates(source: Source) -> list[str]:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell text from numbers without reading the whole column."""
+    """Tell text from numbers by the type of a column, or by its first value that is not missing."""
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
         return is_text(kind)
-    return isinstance(column, Coded) or (len(column) > 0 and isinstance(next(iter(column)), str))
+    if isinstance(column, Coded):
+        return True
+    values = column.dropna() if hasattr(column, "dropna") else column
+    present = (value for value in values if not (value is None or (isinstance(value, float) and math.isnan(value))))
+    return isinstance(next(present, None), str)

@@ -14,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.methods import METHODS
-from eec_bias.options import FUNCTIONS, check_options, one_of
+from eec_bias.options import FUNCTIONS, check_names, check_options, one_of
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
@@ -102,8 +102,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
-        self.axes = _several(axes)
-        self.columns = (*_several(columns), *(column for column in of_rows.values() if column is not None))
+        self.axes = _several("axes", axes)
+        self.columns = (*_several("columns", columns), *(column for column in of_rows.values() if column is not None))
         names = [option.name for option in FUNCTIONS[self.method]]
         self.options = tuple(name for name in names if name not in AT_LOADING)
         if "axes" in names:
@@ -195,5 +195,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.file_paths: list[str] = []
 
 
-def _several(names: Any) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+def _several(option: str, names: Any) -> tuple[str, ...]:
+    names = (names,) if isinstance(names, str) else names
+    check_names(option, names)
+    return tuple(names)

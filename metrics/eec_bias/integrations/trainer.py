@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import softmax
 
 from eec_bias.api import measure
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.options import Floats, one_of
 from eec_bias.result.record import flat_scalars
@@ -274,8 +274,12 @@ def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float,
         raise OptionError(f"score_range {declared!r} was given with score; the range follows from the probabilities")
     if isinstance(score, int | str | np.integer):
         return 0.0, 1.0
-    values = [float(value) for value in score]
-    return check_range((min(values, default=0.0), max(values, default=0.0)))
+    try:
+        values = [float(value) for value in score]
+    except (TypeError, ValueError):
+        values = []
+    expect(values, "score", score, "the position or the name of a class, a number per class, or a function")
+    return check_range((min(values), max(values)))
 
 
 def _is_mapping(dataset: Any) -> bool:

@@ -26,6 +26,7 @@ from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
 
@@ -139,7 +140,7 @@ def _rows_of_task(
     contrasts = build_contrasts(table.axes)
     fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
-    coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
+    coef, se, df = least_squares(values, table.cell, len(table.cells), coding, study.scores.span)
     persons, items = table.rows.shape
     numbers = {
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
@@ -158,7 +159,9 @@ def _rows_of_task(
     return by_system
 
 
-def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:
+def least_squares(
+    values: Floats, cell: Ints, cells: int, coding: Floats, scale: float = 1.0
+) -> tuple[Floats, Floats, int]:
     """Fit the saturated linear model over sentences.
 
     Parameters
@@ -171,6 +174,8 @@ def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tup
         Number of cells K, each with a person.
     coding : (R, K) array
         Weights of the cell means in each coefficient.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
 
     Returns
     -------
@@ -188,7 +193,7 @@ def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tup
     variance = np.einsum("spj,spj->s", residual, residual) / df
     se = np.sqrt(variance[:, None] * (coding**2 / count).sum(axis=1))
     # Residuals of rounding size are no residuals.
-    se[se < 1e-12] = 0.0
+    se[se < ZERO * scale] = 0.0
     return mean @ coding.T, se, df
 
 

@@ -245,6 +245,12 @@ def _pairs_of(study: Study, axis: str) -> _Pairs | None:
     if not tables:
         return None
     groups = [two_levels(table, axis) for table in tables]
+    if len(set(groups)) > 1:
+        compared = [f"{table.subset} {' and '.join(pair)}" for table, pair in zip(tables, groups, strict=True)]
+        raise DesignError(
+            f"{axis!r} has other levels in each part of the data ({', '.join(compared)}), and the procedure pools "
+            "their pairs; measure one part, or filter the others away"
+        )
     parts = [_differences(table, study.scores.values, axis, pair) for table, pair in zip(tables, groups, strict=True)]
     emotion = None
     if "emotion" in study.source.columns:

@@ -7,7 +7,8 @@ from html import escape
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import ANY
+from eec_bias.options import ANY, check_names
+from eec_bias.result.junit import UNWRITABLE
 from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
 from eec_bias.result.record import record_of
@@ -69,6 +70,8 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
             f"{record.method} repeats a published test that does not hold its level, which a badge has no room to say; "
             "measure with the default test"
         )
+    if terms is not None and not isinstance(terms, str):
+        check_names("terms", terms)
     judged = pick_one(judge_comparisons(record), where, "differences")
     known_terms = list(dict.fromkeys(row["term"] for row, _ in judged))
     requested = [terms] if isinstance(terms, str) else terms or [term for term in known_terms if ":" not in term]
@@ -141,7 +144,7 @@ def _rounded_up(value: float) -> float:
 
 def _line(text: str) -> str:
     # Control characters have no place in XML, lines none in a badge.
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in UNWRITABLE.sub(" ", text))
 
 
 def _short(text: str) -> str:

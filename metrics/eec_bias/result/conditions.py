@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import ANY
 from eec_bias.result.frame import TERM_KEYS, WORDS, Row
 from eec_bias.result.parts import listed, values_of
@@ -111,7 +111,7 @@ def parse(text: str) -> Condition:
     return Condition(text.strip(), term, subset, level, field, absolute, low, high)
 
 
-def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[Condition, ...]:
+def parse_all(conditions: str | Condition | Collection[str | Condition]) -> tuple[Condition, ...]:
     """Read one condition or several, each once.
 
     Raises
@@ -119,7 +119,9 @@ def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[
     OptionError
         If there is none, or one cannot be read.
     """
-    several = [conditions] if isinstance(conditions, str | Condition) else list(conditions)
+    several = [conditions] if isinstance(conditions, str | Condition) else conditions
+    are_conditions = isinstance(several, Collection) and all(isinstance(each, str | Condition) for each in several)
+    expect(are_conditions, "conditions", conditions, "a condition as text, or several")
     if not several:
         raise OptionError(f"a gate needs at least one condition: {GRAMMAR}")
     return tuple(dict.fromkeys(each if isinstance(each, Condition) else parse(each) for each in several))

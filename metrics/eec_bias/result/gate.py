@@ -1,6 +1,6 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -74,7 +74,7 @@ class Gate:
         return "\n".join([*map(str, self.checks), summary])
 
 
-def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
+def gate(result: Any, conditions: str | Collection[str]) -> Gate:
     """Check a result against conditions under which it fails.
 
     Parameters

@@ -32,7 +32,7 @@ def report(result: Any) -> str:
         f"{units(record)}; p adj. is for all rows of one system and subset; detectable: the smallest effect found with "
         "80 % power; beta: logit scale."
     )
-    notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record.fits))]
+    notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
     tables = () if record.study is None else record.study.tables("text").values()
     filled = [block for block in blocks if block]
@@ -106,16 +106,19 @@ def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
             yield f"Variance within groups ({subset}): {parts}."
 
 
-def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:
+def _fit_notes(record: Record) -> list[str]:
     """Why beta is missing, and what was touched to get it; once per reason."""
-    placed = ((_fit_note(fit), ", ".join(filter(None, (place_of(fit), fit["subset"])))) for fit in fits)
+    placed = (
+        (_fit_note(fit, *record.score_range), ", ".join(filter(None, (place_of(fit), fit["subset"]))))
+        for fit in record.fits
+    )
     by_text = grouped((text, places) for text, places in placed if text)
     return [f"{text} ({'; '.join(places[:3])}{' …' if len(places) > 3 else ''})" for text, places in by_text.items()]
 
 
-def _fit_note(fit: Mapping[str, Any]) -> str:
+def _fit_note(fit: Mapping[str, Any], low: float, high: float) -> str:
     if fit["reason"]:
-        edge = f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""
+        edge = f"; {fit['touched']} scores at {low:g} or {high:g}" if fit["touched"] and fit["edge"] == "none" else ""
         return f"beta is not given: {fit['reason']}{edge}"
     touched = f"beta rests on scores changed by edge {fit['edge']}: {fit['touched']} at or beyond the edges"
     return touched if fit["touched"] else ""

@@ -27,7 +27,7 @@ NO_SPREAD = (
     "the likelihood of the beta regression grows without bound, there is no fit"
 )
 AT_EDGE = (
-    "some predictions are missing, 0 or 1, where the beta distribution has no density: "
+    "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
 RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"

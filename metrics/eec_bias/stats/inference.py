@@ -109,12 +109,12 @@ def _margin(margin: float, score_range: tuple[float, float], observed: tuple[flo
     (low, high), (least, most) = score_range, observed
     if margin >= high - low:
         raise OptionError(
-            f"margin {margin!r} is as wide as the scale of the scores, {low:g} to {high:g}; no difference could exceed "
-            "it: state the margin in the units of the scores"
+            f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
+            "exceed it: state the margin in the units of the scores"
         )
     if most > least and margin >= most - least:
         raise OptionError(
-            f"margin {margin!r} is wider than the scores are apart, which run from {least:g} to {most:g}; no "
+            f"margin {margin!r} is not narrower than the scores are apart, which run from {least:g} to {most:g}; no "
             "difference could exceed it: state a margin that could be exceeded"
         )
     return float(margin)

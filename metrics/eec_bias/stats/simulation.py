@@ -175,6 +175,9 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
         if cell not in name_sd:
             raise OptionError(f"name_sd has no entry for the cell {cell!r}, levels of ({', '.join(axes)})")
         _refuse_negative(f"name_sd[{cell!r}]", name_sd[cell])
+    for cell in name_sd:
+        if cell not in cells:
+            raise OptionError(f"name_sd names the cell {cell!r}; the cells are {', '.join(map(repr, cells))}")
     return np.array([float(name_sd[cell]) for cell in cells])
 
 

@@ -41,6 +41,8 @@ def read_weights(weights: Any) -> dict[float, float]:
     """
     if weights is None:
         return dict(TEXT)
+    # A set has no order, and a text would be read digit by digit.
+    ordered = hasattr(weights, "__getitem__") and not isinstance(weights, str | bytes)
     try:
         pairs = weights.items() if isinstance(weights, Mapping) else zip(TEXT, weights, strict=True)
         read = {float(level): float(weight) for level, weight in pairs}
@@ -50,7 +52,7 @@ def read_weights(weights: Any) -> dict[float, float]:
         "three numbers from 0 for the confidence levels 95, 70 and 60 %, such as 1, .8 and .6, or a mapping of level "
         "to weight such as {.95: 1, .70: .8, .60: .6}"
     )
-    fits = read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
+    fits = ordered and read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
     expect(fits, "weights", weights, expected)
     return read
 
