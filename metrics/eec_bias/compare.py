@@ -74,7 +74,7 @@ def compare(
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"
             )
-    first, second = _two(names)
+    first, second = _check_names(names)
     source = read_source(data, data_name)
     scores_a, scores_b = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
@@ -87,8 +87,8 @@ def compare(
     gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
-    shown = {name: value for name, value in options.items() if name in OF_EFFECTS}
-    terms_of_each = [measure(scores, source, **shown).terms for scores in (scores_a, scores_b)]
+    effect_options = {name: value for name, value in options.items() if name in OF_EFFECTS}
+    terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
     terms = tuple(
         row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)
@@ -110,7 +110,7 @@ def compare(
     )
 
 
-def _two(names: Any) -> tuple[str, str]:
+def _check_names(names: Any) -> tuple[str, str]:
     pair = tuple(names) if isinstance(names, list | tuple) else ()
     different = len(pair) == 2 and all(map(is_name, pair)) and pair[0] != pair[1]
     expect(different, "names", names, "two different names, such as ('before', 'after')")

@@ -272,14 +272,14 @@ class FrameOptions(SumOptions, total=False):
     incomplete: Incomplete
 
 
-def check_options(method: str, given: Mapping[str, Any]) -> None:
+def check_options(method: str, options: Mapping[str, Any]) -> None:
     """Check options by their declarations.
 
     Parameters
     ----------
     method : str
         A key of `FUNCTIONS`.
-    given : mapping of str to object
+    options : mapping of str to object
         The options by name.
 
     Raises
@@ -288,8 +288,8 @@ def check_options(method: str, given: Mapping[str, Any]) -> None:
         If the method has no such option, or the value is none that it can take.
     """
     declared = {option.name: option for option in FUNCTIONS[method]}
-    refuse_foreign(method, given)
-    for name, value in given.items():
+    refuse_foreign(method, options)
+    for name, value in options.items():
         declared[name].check(value)
 
 

@@ -244,7 +244,7 @@ def replicate(
     return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
 
 
-def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
+def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     """Standard deviations by source, from a result of one system or as they were stated.
 
     Raises
@@ -255,26 +255,26 @@ def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     beside = [name for name in truth if name != "effects"]
     if beside:
         raise OptionError(f"{beside[0]} and components both say how scores vary; give one of them")
-    if hasattr(given, "variances"):
-        rows = [row for row in given.variances if row["subset"] == "names"]
-        given = {row["source"]: row["sd"] for row in rows}
-        if len(given) < len(rows):
+    if hasattr(components, "variances"):
+        rows = [row for row in components.variances if row["subset"] == "names"]
+        components = {row["source"]: row["sd"] for row in rows}
+        if len(components) < len(rows):
             raise OptionError(
                 "components is a result of several systems, strata or outputs; give that of one, or the standard "
                 "deviations as a mapping"
             )
-    if not isinstance(given, Mapping) or not given.keys() >= {"persons", "residual"}:
+    if not isinstance(components, Mapping) or not components.keys() >= {"persons", "residual"}:
         raise OptionError(
-            f"components is {given!r}; expected a result with names, or a mapping of source to standard deviation "
+            f"components is {components!r}; expected a result with names, or a mapping of source to standard deviation "
             f"with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
         )
-    for name, sd in given.items():
+    for name, sd in components.items():
         if name not in SOURCES or not is_number(sd) or sd < 0:
             raise OptionError(
                 f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
                 f"{', '.join(map(repr, SOURCES))}"
             )
-    return dict(given)
+    return dict(components)
 
 
 def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], Floats]:

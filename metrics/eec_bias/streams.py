@@ -194,9 +194,9 @@ def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], sourc
 
 
 def _conclude(
-    observed: Observations, scores: Scores, given: Mapping[str, Any], data: str, *, requested: bool
+    observed: Observations, scores: Scores, options: Mapping[str, Any], data: str, *, requested: bool
 ) -> Result:
     every, observed = observed.axes, observed.on_axes(requested=requested)
-    shared = given["incomplete"] == "shared"
-    strata, notes = one_stratum(observed, every, reference=given["reference"], shared=shared)
-    return assemble(strata, Outputs(((None, scores),)), given, data=data, notes=notes)
+    shared = options["incomplete"] == "shared"
+    strata, notes = one_stratum(observed, every, reference=options["reference"], shared=shared)
+    return assemble(strata, Outputs(((None, scores),)), options, data=data, notes=notes)

@@ -146,7 +146,7 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
     notes = untested(analysis.estimates, system, row)
     if analysis.persons_alike[system] and analysis.affected[system, row].any():
-        notes.append(_follows(analysis.table, analysis.affected[system, row]))
+        notes.append(_note_following(analysis.table, analysis.affected[system, row]))
     if beta_apart:
         notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
     if analysis.remarks and analysis.remarks[row]:
@@ -167,7 +167,7 @@ def untested(estimates: Estimates, system: int, row: int) -> list[str]:
     return [f"too few {estimates.scarce[system, row]} for a claim beyond them, so there is no p"] if few else []
 
 
-def _follows(table: Table, affected: Bools) -> str:
+def _note_following(table: Table, affected: Bools) -> str:
     items = [table.items[j] for j in np.flatnonzero(affected)]
     some = f"{len(items)} of {len(table.items)} items: {listed(items, LISTED)}"
     where = "every item" if len(items) == len(table.items) else some

@@ -52,7 +52,7 @@ def _foreign(text: str) -> tuple[str, ...]:
     if text.isascii():
         return ()
     covered = _letters()
-    return tuple(letter for letter in dict.fromkeys(text) if not (ord(letter) in covered or _silent(letter)))
+    return tuple(letter for letter in dict.fromkeys(text) if not (ord(letter) in covered or _is_invisible(letter)))
 
 
 def families(text: str) -> list[str]:
@@ -60,7 +60,7 @@ def families(text: str) -> list[str]:
     return [FONT, *dict.fromkeys(filter(None, map(_font_for, _foreign(text))))]
 
 
-def _silent(letter: str) -> bool:
+def _is_invisible(letter: str) -> bool:
     return unicodedata.category(letter) in ("Cf", "Zs", "Cc")
 
 

@@ -57,7 +57,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         ax = page.axes(0.9 + ((0.5 if ends_named else 0.3) + 0.16 * page.narrow) * len(cells))
         if paired:
             _joined(ax, detail, means, cells, page.style)
-        room = _room(means, cells, names, page)
+        room = _limits(means, cells, names, page)
         ax.set_xlim(room)
         for y, (levels, members) in enumerate(cells):
             offsets = np.zeros(len(members)) if paired else _swarm(means[members], room)
@@ -66,7 +66,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
                 _ends(ax, y, means[members], [names[p] for p in members.tolist()])
         unit = scale(page.record.score_range, [detail.where.get("output")])
         _axes(ax, cells, unit, page)
-        values = [f"{', '.join(levels)}: {_described(means[members])}" for levels, members in cells]
+        values = [f"{', '.join(levels)}: {_describe(means[members])}" for levels, members in cells]
         return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
 
 
@@ -91,7 +91,7 @@ def _look(detail: Detail, levels: tuple[str, ...], style: Style) -> dict[str, st
     return {"color": style.colour(first), "marker": style.marker(second)}
 
 
-def _room(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:
+def _limits(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:
     """Limits of the axis, with room for the intervals and for the names at both ends."""
     low, high = float(means.min()), float(means.max())
     whole = page.record.score_range[1] - page.record.score_range[0]
@@ -165,7 +165,7 @@ def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
     name_rows(ax, [_cell_label(levels, members) for levels, members in cells], narrow=page.narrow, above=0.28)
 
 
-def _described(means: Floats) -> str:
+def _describe(means: Floats) -> str:
     mean, reach = _interval(means)
     ends = "" if reach is None else f" [{rounded(mean - reach)}, {rounded(mean + reach)}]"
     return f"mean {rounded(mean)}{ends}, persons from {rounded(float(means.min()))} to {rounded(float(means.max()))}"

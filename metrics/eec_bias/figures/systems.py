@@ -78,7 +78,7 @@ def systems(
     """
     with page_of(result, theme, width) as page:
         judged, _ = choose_effect(page.record, term, level, where)
-        boxes = [{**_shown(each), **_numbers(page.record, each.row)} for each in judged]
+        boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
         figure = page.start(0.7 + (1.9 + 0.062 * longest) * len(panels))
@@ -106,7 +106,7 @@ def _numbers(record: Record, row: Row) -> Row:
     )
 
 
-def _shown(judged: Judged) -> Row:
+def _describe_row(judged: Judged) -> Row:
     """What a box says of its row."""
     row, verdict = judged
     keys = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}

@@ -31,7 +31,7 @@ class Units:
         The identity axes.
     numbers, spellings : dict of str to dict
         By column (also ``base``): numbers of labels; and labels by what they are without case and accents.
-    known : dict of tuple of int to int
+    unit_of : dict of tuple of int to int
         The units.
     groups : dict of tuple of int to int
         Combinations of the axes' levels.
@@ -44,7 +44,7 @@ class Units:
     axes: tuple[str, ...] = ()
     numbers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    known: dict[tuple[int, ...], int] = field(default_factory=dict)
+    unit_of: dict[tuple[int, ...], int] = field(default_factory=dict)
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -64,11 +64,11 @@ class Units:
         unit, first = number_rows([person, base, *axes])
         keys = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
         for key in keys:
-            if key not in self.known:
-                self.known[key] = len(self.known)
+            if key not in self.unit_of:
+                self.unit_of[key] = len(self.unit_of)
                 self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
         item = self._number("item", labels.item.levels)[labels.item.codes]
-        return np.array([self.known[key] for key in keys], dtype=np.intp)[unit], item
+        return np.array([self.unit_of[key] for key in keys], dtype=np.intp)[unit], item
 
     def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
         """Take in what some items are made of; a column that lacks for some of them is as good as none."""
@@ -84,7 +84,7 @@ class Units:
 
     def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""
-        keys = np.array(list(self.known), dtype=np.intp).reshape(len(self.known), -1)
+        keys = np.array(list(self.unit_of), dtype=np.intp).reshape(len(self.unit_of), -1)
         bases = list(self.numbers["pair"])
         order = sorted(range(len(bases)), key=bases.__getitem__)
         rank = np.append(np.argsort(np.array(order, dtype=np.intp)), -1)
@@ -147,7 +147,7 @@ class Chunks:
         self.units.axes = self.axes
         labels, unit, item = self.units.read(source)
         values = self.scores.read(scores, source.rows)
-        self._meet(unit, item, labels)
+        self._mark_rows(unit, item, labels)
         paired = labels.base >= 0
         if paired.any():
             self._paired.append((unit[paired].astype(np.int32), item[paired].astype(np.int32), values[:, paired]))
@@ -187,9 +187,9 @@ class Chunks:
             of_items=self._item[kept][:, :, table.codes], squares=self._square[kept],
         )  # fmt: skip
 
-    def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:
+    def _mark_rows(self, unit: Ints, item: Ints, labels: Labels) -> None:
         """Set a bit per row, each of which must be new."""
-        self._bits = _room(self._bits, (len(self.units.known), -(-len(self.units.numbers["item"]) // 8)))
+        self._bits = _enlarged(self._bits, (len(self.units.unit_of), -(-len(self.units.numbers["item"]) // 8)))
         byte = unit * self._bits.shape[1] + (item >> 3)
         bit = np.left_shift(1, item & 7).astype(np.uint8)
         flat = self._bits.reshape(-1)
@@ -208,10 +208,10 @@ class Chunks:
 
     def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
         """Add the scores of names (S, n) to the sums."""
-        systems, units, groups = len(values), len(self.units.known), len(self.units.groups)
-        self._of_unit = _room(self._of_unit, (4, systems, units))
-        self._item = _room(self._item, (systems, groups, len(self.units.numbers["item"])))
-        self._square = _room(self._square, (systems, groups))
+        systems, units, groups = len(values), len(self.units.unit_of), len(self.units.groups)
+        self._of_unit = _enlarged(self._of_unit, (4, systems, units))
+        self._item = _enlarged(self._item, (systems, groups, len(self.units.numbers["item"])))
+        self._square = _enlarged(self._square, (systems, groups))
         group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
         entry = group * width + item
         y = to_unit(values, self.scores.score_range)
@@ -233,7 +233,7 @@ def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
     )
 
 
-def _room(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+def _enlarged(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Return the array with room for at least a shape, by half more, so that small chunks do not copy it every time."""
     pairs = list(zip(array.shape, shape, strict=True))
     if all(have >= need for have, need in pairs):

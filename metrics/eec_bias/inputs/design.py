@@ -291,8 +291,8 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     empty = [labels[k] for k in np.flatnonzero(counts == 0)]
     if empty:
         raise DesignError(
-            f"{subset}: no person with {_some(empty, ' and none with ', ' and none')}; every combination of the axes' "
-            "levels needs persons: leave an axis out of the axes, or filter the level away"
+            f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
+            "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
         )
     if (counts == 1).any():
         k = int((counts == 1).argmax())
@@ -303,10 +303,10 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     few = [f"{labels[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if not few:
         return ()
-    return (f"{subset}: fewer than 5 persons with {_some(few, '; ', ' and')}: p-values and intervals are rough",)
+    return (f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough",)
 
 
-def _some(cells: Sequence[str], between: str, last: str) -> str:
+def _list_some(cells: Sequence[str], between: str, last: str) -> str:
     """List a few cells, and count the rest."""
     rest = len(cells) - LISTED
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")

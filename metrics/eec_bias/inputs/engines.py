@@ -118,7 +118,7 @@ class EngineRows:
 
     def _items_of(self, unit: int) -> Ints:
         rows = self.table.names
-        code, _, *levels = list(self.units.known)[unit]
+        code, _, *levels = list(self.units.unit_of)[unit]
         for name, number in zip(("person", *self.table.axes), (code, *levels), strict=True):
             rows = rows.filter(narwhals().col(name) == list(self.units.numbers[name])[number])
         return _codes(self.units, "item", collected(rows.select("item")))
@@ -154,15 +154,16 @@ class EngineRows:
             sums = [nw.col(name).sum() for column in columns_by_name for name in column]
             return collected(rows.group_by(key, *axes).agg(*sums)), columns_by_name
 
-        of_unit, wanted = add_up("person", "c", "log", "log1m", "low", "high")
+        of_unit, columns_of = add_up("person", "c", "log", "log1m", "low", "high")
         labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
-        numbers = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
-        person, log_y, log_1my, low, high = (_spread(names, of_unit, (numbers,), self.number.shape) for names in wanted)
+        numbers = np.array([self.units.unit_of[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
+        place = (numbers,)
+        person, log_y, log_1my, low, high = (_spread(names, of_unit, place, self.number.shape) for names in columns_of)
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
-        of_item, wanted = add_up("item", "c", "square")
+        of_item, columns_of = add_up("item", "c", "square")
         places = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
-        item, square = (_spread(names, of_item, places, self.grid.shape) for names in wanted)
+        item, square = (_spread(names, of_item, places, self.grid.shape) for names in columns_of)
         return sum_up(
             table, np.array(self.units.group), middle=self.mean[kept][:, None],
             of_unit=np.stack([person, log_y, log_1my, low + high]), of_items=item[:, :, table.codes],

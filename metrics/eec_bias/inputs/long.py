@@ -47,7 +47,7 @@ class Long:
         **options
             ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
         """
-        rows, kept = self.order.size, np.arange(len(self.order))
+        rows, scored = self.order.size, np.arange(len(self.order))
         notes: tuple[str, ...] = ()
         if options["outputs"] in ("score", "ordinal"):
             # A copy: gaps of systems left out are filled in below.
@@ -59,12 +59,12 @@ class Long:
             empty = np.isnan(scores[self.order]).all(axis=1)
             if empty.all():
                 raise ScoresError(f"there are no scores: all {rows} are NaN")
-            kept = np.flatnonzero(~empty)
+            scored = np.flatnonzero(~empty)
             notes = note_missing(self.systems, empty, self.order.shape[1])
             # A value that is there stands in for the systems left out, so that the check finds only true gaps.
-            scores[self.order[empty]] = scores[self.order[kept[0]]]
+            scores[self.order[empty]] = scores[self.order[scored[0]]]
         checked = read_outputs(scores, rows, **options)
-        order, systems = self.order[kept], self.systems.only(kept)
+        order, systems = self.order[scored], self.systems.only(scored)
         parts = tuple(
             (label, Scores(part.values[0][order], systems, part.score_range, notes + part.notes))
             for label, part in checked.parts

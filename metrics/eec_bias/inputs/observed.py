@@ -117,11 +117,12 @@ class Observations:
         """Return what was observed in some rows, all of them in memory."""
         assert isinstance(self.names, MemoryRows)
         (units, unit), (items, item) = compact(self.names.unit[rows]), compact(self.names.item[rows])
-        known = MemoryRows(unit, item, self.names.position[rows])
+        rows_left = MemoryRows(unit, item, self.names.position[rows])
         return replace(
             self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
             labels={name: tuple(item_labels[j] for j in items) for name, item_labels in self.labels.items()},
-            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows), names=known, pairs=known,
+            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows),
+            names=rows_left, pairs=rows_left,
         )  # fmt: skip
 
     def marked(self, axis: str) -> Bools:
@@ -195,9 +196,9 @@ class MemoryRows:
 def observe(source: Source, labels: Labels) -> Observations:
     """Observe labelled rows in memory; ``source`` has further columns."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-    known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
+    memory_rows = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
     person, *axes = (replace(column, codes=column.codes[first]) for column in (labels.person, *labels.axes.values()))
     return Observations(
         person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
-        read_item_labels(source, labels.item), len(unit), known, known, source,
+        read_item_labels(source, labels.item), len(unit), memory_rows, memory_rows, source,
     )  # fmt: skip

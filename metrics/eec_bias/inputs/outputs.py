@@ -75,14 +75,14 @@ def read_outputs(
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
         checked = read_scores(scores, rows, score_range, naming)
-        return Outputs(((None, checked),)) if outputs == "score" else _ordinal(checked)
+        return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(
             f"a score_range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
             "classes"
         )
     names, values = _read_classes(classes)
-    read = _labelled if outputs == "class" else _probabilities
+    read = _predicted if outputs == "class" else _read_probabilities
     return read(scores, rows, names, values, naming)
 
 
@@ -94,12 +94,12 @@ def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score
     return Outputs(tuple(parts), predicted, names)
 
 
-def _valued(expected: Floats, systems: Systems, values: Floats) -> Scores:
+def _expected_score(expected: Floats, systems: Systems, values: Floats) -> Scores:
     """What is expected of the values of the classes, as a score on their scale."""
     return Scores(expected, systems, (float(values.min()), float(values.max())))
 
 
-def _ordinal(checked: Scores) -> Outputs:
+def _read_ordinal(checked: Scores) -> Outputs:
     whole = checked.values == np.rint(checked.values)
     if not whole.all():
         s, row = (int(i) for i in np.argwhere(~whole)[0])
@@ -136,7 +136,7 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     return names, values
 
 
-def _labelled(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
+def _predicted(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
     """Read predicted classes."""
     lines, given_names = by_system(scores, rows)
     single = given_names is None and not _nested(lines)
@@ -162,7 +162,7 @@ def _labelled(scores: Any, rows: int, names: tuple[str, ...] | None, values: Flo
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    score = None if values is None else _valued(values[predicted], systems, values)
+    score = None if values is None else _expected_score(values[predicted], systems, values)
     return _with_rates(names, predicted, systems, score)
 
 
@@ -182,7 +182,7 @@ def _nested(scores: Any) -> bool:
     return first is not None and not isinstance(first, str) and hasattr(first, "__len__")
 
 
-def _probabilities(
+def _read_probabilities(
     scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming
 ) -> Outputs:
     """Read probabilities per class."""
@@ -219,7 +219,7 @@ def _probabilities(
     # Rounded sums may leave the range of the values by as little.
     score = None
     if values is not None:
-        score = _valued(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), systems, values)
+        score = _expected_score(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), systems, values)
     return _with_rates(names, cube.argmax(axis=2), systems, score)
 
 

@@ -103,14 +103,14 @@ class _Corpus:
     name: str
     data: Any
     rows: Any
-    seen: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     def column(self, *names: str) -> Any:
         """The first of the columns the dataset has, read once; None where it has none."""
         name = next((name for name in names if name in self.data.column_names), None)
-        if name is not None and name not in self.seen:
-            self.seen[name] = list(self.data[name])
-        return None if name is None else self.seen[name]
+        if name is not None and name not in self.values:
+            self.values[name] = list(self.data[name])
+        return None if name is None else self.values[name]
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
         """Whether the labels are its own, both put in some order; None where either has none."""

@@ -73,7 +73,7 @@ class CoefficientStudy:
         """Lay the coefficients out as the article does; without tasks, which its columns are, as a list."""
         if all(term.get("task") in EMOTIONS for term in self.terms):
             return {"coefficients": _table({self.corpus: self.terms}, layout)}
-        return {"coefficients": _list(self.terms, layout)}
+        return {"coefficients": _term_list(self.terms, layout)}
 
 
 @checked("camara2022")
@@ -260,7 +260,7 @@ def _starred(term: Row) -> str:
     return f"{round(term['effect'], 3)}{stars(term['p'])}"
 
 
-def _list(terms: Sequence[Row], layout: Layout) -> str:
+def _term_list(terms: Sequence[Row], layout: Layout) -> str:
     """All columns in CSV, those to be read in the other forms."""
     frame = frame_of(terms)
     if layout == "csv":

@@ -231,7 +231,7 @@ def kiritchenko2018(
         for pairs, subset, keep in parts
         if keep[s].sum() >= 2
     ]
-    deltas = {(pairs.axis, subset): _kept(pairs.delta, keep) for pairs, subset, keep in parts}
+    deltas = {(pairs.axis, subset): _restrict(pairs.delta, keep) for pairs, subset, keep in parts}
     details = tuple(detail for _, detail in tests)
     return study.result(
         "kiritchenko2018", [term for term, _ in tests], LABEL, f"bonferroni/{divisor}",
@@ -286,7 +286,7 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
     return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _kept(delta: Floats, keep: Bools) -> Floats:
+def _restrict(delta: Floats, keep: Bools) -> Floats:
     """The differences of a subset; NaN where systems have different ones."""
     return delta[:, keep[0]] if keep[0].any() and (keep == keep[0]).all() else np.where(keep, delta, np.nan)
 

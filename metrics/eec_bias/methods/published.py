@@ -74,11 +74,11 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
 
 def _without_mentions(design: Design) -> Design:
     """Leave out what the papers' corpora do not have, unless it is all there is."""
-    kept = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
-    if len(kept) in (0, len(design.tables)):
+    tables = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
+    if len(tables) in (0, len(design.tables)):
         return design
     note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
-    return replace(design, tables=kept, notes=(*design.notes, note))
+    return replace(design, tables=tables, notes=(*design.notes, note))
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:

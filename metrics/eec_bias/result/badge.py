@@ -116,7 +116,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
-        return _short(f"{row['level']} {_bare(signed(row['effect']))}{kind}{more}"), _FOUND
+        return _short(f"{row['level']} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
     if differences:
         return say_verdict(*differences[0]), _FOUND
     kinds = {verdict.kind for row, verdict in judged if row["level"] != ANY}
@@ -127,11 +127,11 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if kinds <= {"no_reaction", "zero"}:
         return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
-    least = f" (≥ {_bare(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
+    least = f" (≥ {_without_zero(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
-def _bare(number: str) -> str:
+def _without_zero(number: str) -> str:
     """A number without the zero before the point, with a minus that is one."""
     return number.replace("-", "−").replace("0.", ".", 1) if number.lstrip("+-").startswith("0.") else number
 

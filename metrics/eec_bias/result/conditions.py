@@ -57,7 +57,7 @@ class Condition:
     low: float
     high: float
 
-    def names(self, row: Mapping[str, Any]) -> bool:
+    def concerns(self, row: Mapping[str, Any]) -> bool:
         """Whether the condition is about a row of terms.
 
         The row ``any`` of a term with several levels has a p and no effect; conditions on effects pass over it.

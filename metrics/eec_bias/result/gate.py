@@ -125,7 +125,7 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     checks = []
     for where, judged in by_place.items():
         for condition in conditions:
-            part_checks = [_check(record, condition, where, each) for each in judged if condition.names(each.row)]
+            part_checks = [_check(record, condition, where, each) for each in judged if condition.concerns(each.row)]
             checks += part_checks or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
     return tuple(checks)
 

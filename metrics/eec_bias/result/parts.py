@@ -17,7 +17,7 @@ class _Row(Protocol):
 T = TypeVar("T", bound=_Row)
 
 
-def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
+def pick(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
     """Choose rows by system, task, stratum, output and subset.
 
     Parameters
@@ -26,7 +26,7 @@ def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
         Of the result.
     where : mapping
         Wanted values by key; None chooses nothing.
-    what : str
+    kind : str
         What the rows are, for messages.
 
     Raises
@@ -41,14 +41,14 @@ def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
             values = values_of(rows, key)
             if str(value) not in values:
                 available = listed(values) or f"no {key}"
-                raise OptionError(f"{key} {value!r} has no {what} in the result; it has {available}")
+                raise OptionError(f"{key} {value!r} has no {kind} in the result; it has {available}")
             rows = [row for row in rows if str(row.get(key)) == str(value)]
     return list(rows)
 
 
-def pick_one(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
+def pick_one(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
     """Choose the rows of one system, task, stratum and output; refuse where several are left."""
-    chosen = pick(rows, where, what)
+    chosen = pick(rows, where, kind)
     for key in LEADING:
         values = values_of(chosen, key)
         if len(values) > 1:

@@ -243,13 +243,13 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         if wrong := _contradiction(row):
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     method, text = str(content.get("method", "default")), str(content["signature"])
-    axes, notes = (tuple(_checked("a list of texts", key, content[key])) for key in ("axes", "notes"))
+    axes, notes = (tuple(_check_kind("a list of texts", key, content[key])) for key in ("axes", "notes"))
     arguments = {
         "terms": terms,
         **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
         "notes": notes,
         "axes": axes,
-        "score_range": tuple(map(float, _checked("two numbers", "score_range", content["score_range"]))),
+        "score_range": tuple(map(float, _check_kind("two numbers", "score_range", content["score_range"]))),
         "beta_estimand": str(content["beta_estimand"]),
         "signature": SavedSignature(
             part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
@@ -260,7 +260,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     if method == "default":
         return arguments
     tables = dict(content["tables"])
-    _checked("a list of texts", "tables", list(tables.values()))
+    _check_kind("a list of texts", "tables", list(tables.values()))
     study = SavedStudy(method, content.get("study"), tables)
     return arguments | {"method": method, "study": study, "scalars": _scalars(content)}
 
@@ -293,7 +293,7 @@ def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
         if null := [key for key in GIVEN if key in keys and row[key] is None]:
             raise ValueError(f"row {number} of {kind}: {null[0]} is null, expected {_kind(null[0], declared=True)}")
         for key, value in row.items():
-            _checked(_kind(key, declared=key in keys), f"row {number} of {kind}: {key}", value)
+            _check_kind(_kind(key, declared=key in keys), f"row {number} of {kind}: {key}", value)
     return copies
 
 
@@ -324,8 +324,8 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _checked(kind: str, what: str, value: Any) -> Any:
+def _check_kind(kind: str, subject: str, value: Any) -> Any:
     """Return a value that is of a kind; rows and figures have no place for another."""
     if not _KINDS[kind](value):
-        raise TypeError(f"{what} is {reprlib.repr(value)}, expected {kind}")
+        raise TypeError(f"{subject} is {reprlib.repr(value)}, expected {kind}")
     return value

@@ -76,11 +76,11 @@ def _measures(record: Record) -> str:
     rows = [row for row in record.terms if not compares(row) and row["axes"] != NAME]
     if not rows or record.method == "rating":
         return ""
-    lines = [[row["term"], _at(row), signed(row["effect"]), interval(row["ci_low"], row["ci_high"])] for row in rows]
+    lines = [[row["term"], _group(row), signed(row["effect"]), interval(row["ci_low"], row["ci_high"])] for row in rows]
     return _ruled(pd.DataFrame(lines, columns=["measure", "at", "value", "95 % interval"]), 2)
 
 
-def _at(row: Mapping[str, Any]) -> str:
+def _group(row: Mapping[str, Any]) -> str:
     """The threshold of a measure, or the group that it is of."""
     if row["level"] is None:
         return ""

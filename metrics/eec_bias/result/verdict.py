@@ -83,7 +83,7 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     judged = list(map(Judged, record.terms, by_row))
     members = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return tuple(
-        _of_whole(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
+        _judge_whole_term(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
         for row, verdict in judged
     )
 
@@ -126,7 +126,7 @@ def compares(row: Mapping[str, Any]) -> bool:
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
-def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
+def _judge_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
     """Judge a term as a whole, which never contradicts its levels."""
     if any(level.found for level in levels):
         return replace(verdict, kind="difference")

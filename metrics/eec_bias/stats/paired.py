@@ -126,7 +126,7 @@ def pair_up(
     for contrast in contrasts:
         persons = table.within_bases(np.flatnonzero(contrast.weights))
         if len(persons) < 5:
-            notes.append(_few(table, contrast, len(persons)))
+            notes.append(_note_few_bases(table, contrast, len(persons)))
         if len(persons) > 1:
             runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
             one_cell = np.zeros(len(persons), dtype=np.intp)
@@ -136,7 +136,7 @@ def pair_up(
     return Pairs(table, tuple(comparable), tuple(units), values, sums, scale, inference, tuple(notes))
 
 
-def _few(table: Table, contrast: Contrast, bases: int) -> str:
+def _note_few_bases(table: Table, contrast: Contrast, bases: int) -> str:
     subject = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
     if bases < 2:
         return (

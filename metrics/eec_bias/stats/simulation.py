@@ -96,13 +96,13 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
     every = truth.reactions | ({"run_sd": truth.run_sd} if truth.run_sd else {})
-    sds_by_axis = {f"{name} of {axis}": own for name, sds in every.items() for axis, own in sds.items()}
+    sds_by_axis = {f"{name} of {axis}": value for name, sds in every.items() for axis, value in sds.items()}
     for name, value in (spreads | sds_by_axis).items():
         _refuse_negative(name, value)
     check_runs(truth.runs)
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    own = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
-    spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
+    axis_variance = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
+    spread = np.sqrt(marked @ axis_variance + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
     # Persons are nested in cells.
     _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
     of_person = np.zeros(int(person.max()) + 1)

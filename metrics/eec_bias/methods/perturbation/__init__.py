@@ -253,7 +253,7 @@ def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
     if len(corpus.names) == 1:
         notes.append("one name only: score_dev and score_range are 0, as nothing deviates from it")
     for column, labels in corpus.labels.items():
-        left = labels.count(UNMARKED)
-        if left:
-            notes.append(f"{left} of {len(labels)} names are unmarked on {column!r} and belong to no group of it")
+        unmarked = labels.count(UNMARKED)
+        if unmarked:
+            notes.append(f"{unmarked} of {len(labels)} names are unmarked on {column!r} and belong to no group of it")
     return tuple(notes)

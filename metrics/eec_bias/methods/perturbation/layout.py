@@ -94,7 +94,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     first, others, notes = _split(source, person, item, based)
     codes, name = compact(person.codes[others])
     names, originals_of = (tuple(person.levels[k] for k in positions) for positions in (codes, based))
-    of_names, of_originals = _met(person, item, others, codes), _met(person, item, first, based)
+    of_names, of_originals = _coverage(person, item, others, codes), _coverage(person, item, first, based)
     lacking = np.setdiff1d(of_names.items, of_originals.items)
     if lacking.size:
         raise DesignError(
@@ -143,17 +143,17 @@ def _split(source: Source, person: Coded, item: Coded, baseline: Ints) -> tuple[
         listed = _listed([person.levels[k] for k in baseline])
         raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
     base, _ = read_bases(source, item, {})
-    named = others[base[others] < 0]
-    if not named.size or named.size == others.size:
+    name_rows = others[base[others] < 0]
+    if not name_rows.size or name_rows.size == others.size:
         return first, others, ()
     note = (
-        f"{others.size - named.size} of {source.rows} rows take no part: they are neither originals nor names; filter "
-        "the names away to measure noun phrases"
+        f"{others.size - name_rows.size} of {source.rows} rows take no part: they are neither originals nor names; "
+        "filter the names away to measure noun phrases"
     )
-    return first, named, (note,)
+    return first, name_rows, (note,)
 
 
-def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
+def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
     """Say which sentences some persons stand in; refuse one that stands in a sentence twice."""
     met = MemoryRows(person.codes[rows], item.codes[rows], rows).coverage(persons, np.arange(len(persons)))
     if met.duplicate is not None:
@@ -207,7 +207,7 @@ def _labels(
     notes: list[str] = []
     for column in axis_candidates(source) if group is None else group:
         whole = source.coded(column)
-        name_labels, stray = _own_labels(whole, rows, name, names)
+        name_labels, stray = _labels_of_names(whole, rows, name, names)
         if stray and group is not None:
             raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
         if stray:
@@ -223,7 +223,7 @@ def _labels(
     return labels, notes
 
 
-def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+def _labels_of_names(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     """The label of each name, and where a name has another than in its first row."""
     _, first = np.unique(name, return_index=True)
     first_codes = column.codes[rows[first]]

@@ -44,7 +44,7 @@ class Profile:
     change: Floats
 
     @property
-    def there(self) -> Bools:
+    def present(self) -> Bools:
         """Whether a name stands in a sentence, (N, J)."""
         return ~np.isnan(self.values)
 
@@ -118,7 +118,7 @@ def evaluate(
 
 def _sensitivity(system: Profile, weights: Floats) -> Floats:
     """E_x[f(x_n) − f(x)] over the x that the name has, (R, N)."""
-    difference, present = system.values * system.times - np.nansum(system.original, axis=0), system.there
+    difference, present = system.values * system.times - np.nansum(system.original, axis=0), system.present
     if present.all():
         return np.asarray(weights @ difference.T / (weights @ system.times)[:, None])
     with np.errstate(invalid="ignore"):
@@ -134,7 +134,7 @@ def _known_mean(values: Floats, weights: Floats) -> Floats:
 def _distances(system: Profile, weights: Floats, thresholds: Floats) -> Floats:
     """Mean over names of the Jaccard distance of {x: f(x) ≥ c} and {x: f(x_n) ≥ c}; of two empty sets 0."""
     distance = np.empty((len(weights), len(thresholds)))
-    times, present = system.times, system.there
+    times, present = system.times, system.present
     # Counts are whole numbers, exact in single precision, whose matrix products take half the time.
     kind = np.float32 if (weights @ times).max() < EXACT else np.float64
     small: Any = weights.astype(kind)
@@ -162,7 +162,7 @@ def count_empty(system: Profile, thresholds: Floats) -> list[int]:
     counts = []
     for threshold in thresholds.tolist():
         above = (system.original >= threshold).any(axis=0)
-        reached = (((system.values >= threshold) | above) & system.there).any(axis=1)
+        reached = (((system.values >= threshold) | above) & system.present).any(axis=1)
         counts.append(int((~reached).sum()))
     return counts
 

@@ -155,7 +155,7 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
         return lay_out(pd.DataFrame(lines.values()), layout)
     systems = dict.fromkeys(system for _, system, _ in rows)
     head = {DEV: "ScoreDev", RANGE: "ScoreRange"}
-    cells = {(*key[:2], head[key[2]]): _three(row) for key, row in rows.items() if key[2] in head}
+    cells = {(*key[:2], head[key[2]]): _value(row) for key, row in rows.items() if key[2] in head}
     wide = pd.Series(cells).rename_axis(["Corpus", "System", ""])
     if len(systems) > WIDE:
         return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=TABLE_2)
@@ -175,7 +175,7 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
         return lay_out(pd.DataFrame(lines), layout)
     by_system: dict[str, dict[str, str]] = {}
     for row in rows:
-        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _three(row)
+        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _value(row)
     return lay_out(pd.DataFrame(by_system.values()), layout, note=FIGURE_2)
 
 
@@ -194,5 +194,5 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     return scalars
 
 
-def _three(row: Row) -> str:
+def _value(row: Row) -> str:
     return "–" if row["effect"] is None else f"{row['effect']:.3f}"

@@ -153,8 +153,8 @@ def _study(
 
 def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> tuple[Row, ...]:
     """Rows of terms, system by system: measures first, then comparisons."""
-    terms = [(source_row["system"], values) for source_row in study.ratings for values in _measured(source_row)]
-    kinds = ((study.effects, _effect), (study.adjusted, _changed), (study.tests, _compared))
+    terms = [(source_row["system"], values) for source_row in study.ratings for values in _measure_rows(source_row)]
+    kinds = ((study.effects, _effect_row), (study.adjusted, _adjusted_row), (study.tests, _test_row))
     terms += [(source_row["system"], describe(source_row)) for rows, describe in kinds for source_row in rows]
     position = {name: s for s, name in enumerate(keys_by_name)}
     return tuple(
@@ -162,7 +162,7 @@ def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> tuple[Row, ...
     )
 
 
-def _measured(rated: Row) -> list[Row]:
+def _measure_rows(rated: Row) -> list[Row]:
     values = {term: rated["absolute" if term == "rating_absolute" else term] for term in MEASURES}
     notes = MEASURES | {"die": MEASURES["die"] + ("; X, a denominator is 0" if rated["x"] else "")}
     return [
@@ -172,14 +172,14 @@ def _measured(rated: Row) -> list[Row]:
     ]
 
 
-def _effect(effect: Row) -> Row:
+def _effect_row(effect: Row) -> Row:
     return _of_words(effect) | {
         "term": "ate", "level": "positive", "reference": "negative", "effect": effect["ate"],
         "note": "effect of a positive against a negative word, by propensity matching, in units of the scores",
     }  # fmt: skip
 
 
-def _changed(adjusted: Row) -> Row:
+def _adjusted_row(adjusted: Row) -> Row:
     x = "; X, the denominator is 0" if adjusted["x"] else ""
     return _of_words(adjusted) | {
         "term": "die", "level": adjusted["words"], "reference": "observed", "effect": adjusted["die"],
@@ -191,7 +191,7 @@ def _of_words(rated: Row) -> Row:
     return {"axes": "emotion", "subset": f"{rated['group']}/{rated['set']}"}
 
 
-def _compared(test: Row) -> Row:
+def _test_row(test: Row) -> Row:
     same = ("level", "reference", "effect", "se", "t", "p", "p_names_only")
     sizes = {f"n_{kind}": test[kind] for kind in ("persons", "items", "sentences")}
     return {key: test[key] for key in same} | sizes | {

@@ -218,9 +218,9 @@ def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
         die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
         return {
-            "E[S | word]": _both([f"{row['observed']:.2f}" for row in both]),
-            "E[S | do(word)]": _both([f"{row['do']:.2f}" for row in both]),
-            "DIE %": _both(die),
+            "E[S | word]": _in_parentheses([f"{row['observed']:.2f}" for row in both]),
+            "E[S | do(word)]": _in_parentheses([f"{row['do']:.2f}" for row in both]),
+            "DIE %": _in_parentheses(die),
             "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
             "ATE": f"{ate:.2f}",
         }
@@ -228,7 +228,7 @@ def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
 
 
-def _both(values: Sequence[str]) -> str:
+def _in_parentheses(values: Sequence[str]) -> str:
     return f"({', '.join('0.00' if value == '-0.00' else value for value in values)})"
 
 
