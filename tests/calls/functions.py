@@ -62,7 +62,7 @@ def trained(score: Any) -> Any:
 OPTIONS = {
     "axes": (3, {"race"}, [None], [["race"]], "", np.array("race")),
     "reference": ("male", 3, {"gender": 3}, {"age": "old"}),
-    "score_range": ("01", 5, (1, 0), (0, float("nan")), (0, 1, 2)),
+    "score_range": ("01", 5, (1, 0), {0, 1}, {0: 1, 1: 2}, (0, float("nan")), (0, 1, 2)),
     "adjust": ("bonferroni", None, True),
     "edge": ("round", None, np.array([1, 2]), "clip:0.0_1"),
     "incomplete": ("drop", None),
@@ -131,6 +131,8 @@ CALLS |= {
     },
     **{f"rating, weights {given!r}": refused(read_weights, weights=given) for given in ("123", {1.0, 0.8, 0.6}, 5)},
     **{f"evaluate, axes {given!r}": refused(loaded, axes=given) for given in (None, 5, {"race"})},
+    **{f"heatmap, axes {given!r}": refused(plotted, "heatmap", axes=given) for given in (5, [["race"]])},
+    "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
     "evaluate, columns": refused(loaded, columns=None),
     **{f"trainer, score {given!r}": refused(trained, score=given) for given in (["a", "b"], 0.5, [])},
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),

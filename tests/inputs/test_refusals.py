@@ -155,6 +155,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a column is missing": of(data=DATA.drop(columns="person")),
         "an axis is missing": of(axes=("race", "age")),
         "a stratum is missing": of(by="topic"),
+        "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
         "a blank label": of(data=at(4, " ", "race")),

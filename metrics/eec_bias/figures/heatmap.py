@@ -11,7 +11,7 @@ from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
-from eec_bias.options import ANY, Floats
+from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
 from eec_bias.result.numbers import count, rounded, signed
 from eec_bias.result.parts import pick
@@ -100,6 +100,7 @@ def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str,
         first = available[:2]
         # The longer axis goes down the page.
         return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
+    check_names("axes", (requested,) if isinstance(requested, str) else requested)
     chosen = (requested,) if isinstance(requested, str) else tuple(requested)
     if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in available for axis in chosen):
         raise OptionError(f"axes {requested!r}; expected one or two of {', '.join(available)}")

@@ -93,7 +93,7 @@ def check_column(
     column : Coded
         Labels.
     kind : str
-        ``axis``, ``person`` or ``item``; of items only blank ones are refused.
+        ``axis``, ``person`` or ``item``; of items and strata only those that cannot be shown are refused.
     spellings : dict of str to str, optional
         Labels seen before by what they are without case, accents and space; these are added.
     where : function of a label, optional

@@ -1,5 +1,6 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -81,8 +82,10 @@ def check_range(score_range: Any) -> tuple[float, float]:
     OptionError
         If it is not two finite numbers, the lower first.
     """
+    # A set has no order, and a mapping gives its keys.
+    numbers = score_range if hasattr(score_range, "__getitem__") and not isinstance(score_range, Mapping) else ()
     try:
-        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in score_range)
+        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in numbers)
     except (TypeError, ValueError):
         low = high = float("nan")
     ordered = np.isfinite(low) and np.isfinite(high) and low < high

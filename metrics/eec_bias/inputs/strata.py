@@ -9,7 +9,7 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
-from eec_bias.inputs.labels import read_labels
+from eec_bias.inputs.labels import check_column, read_labels
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
 
@@ -85,6 +85,7 @@ def stratify(
     if by is None:
         return one_stratum(observed, every, reference=reference, shared=shared)
     parts = source.coded(by)
+    check_column(parts, "item")
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []

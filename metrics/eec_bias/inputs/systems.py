@@ -132,6 +132,10 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
         return None if tasks is None else (tasks,) * count
     if isinstance(tasks, Mapping) and not names:
         raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")
+    values = tasks.values() if isinstance(tasks, Mapping) else tasks
+    listed = tuple(values) if isinstance(tasks, list | tuple | Mapping) else None
+    if listed is None or not all(task is None or is_name(task) for task in listed):
+        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
     if isinstance(tasks, Mapping):
         unknown = [name for name in tasks if name not in (names or ())]
         if unknown:
@@ -139,9 +143,6 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
                 f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
             )
         return tuple(tasks.get(name) for name in names or ())
-    listed = tuple(tasks) if isinstance(tasks, list | tuple) else None
-    if listed is None or not all(task is None or is_name(task) for task in listed):
-        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
     if len(listed) != count:
         raise OptionError(f"tasks has {len(listed)} entries for {count} systems; give one per system")
     return listed

@@ -95,7 +95,10 @@ def _to_json(value: Any) -> Any:
 
 
 def _shaped(values: Any, *shape: int) -> Floats:
-    return np.array(values, dtype=float).reshape(shape)
+    numbers = np.array(values, dtype=float).reshape(shape)
+    if not np.isfinite(numbers).all():
+        raise ValueError("a mean or a difference in the details is no finite number")
+    return numbers
 
 
 def box_of(delta: Floats) -> Row:

@@ -244,12 +244,15 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     method, text = str(content.get("method", "default")), str(content["signature"])
     axes, notes = (tuple(_check_kind("a list of texts", key, content[key])) for key in ("axes", "notes"))
+    low, high = map(float, _check_kind("two numbers", "score_range", content["score_range"]))
+    if low >= high:
+        raise ValueError(f"score_range is {low:g} to {high:g}, expected the lower number first")
     arguments = {
         "terms": terms,
         **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
         "notes": notes,
         "axes": axes,
-        "score_range": tuple(map(float, _check_kind("two numbers", "score_range", content["score_range"]))),
+        "score_range": (low, high),
         "beta_estimand": str(content["beta_estimand"]),
         "signature": SavedSignature(
             part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
