@@ -107,7 +107,7 @@ def allocate(budget: int, spread: Spread, *, cells: int, names: int, items: int)
     Raises
     ------
     OptionError
-        The budget is too small for a test.
+        The budget is too small for a test, or there are too few items.
     """
     least = cells * LEAST_NAMES * LEAST_ITEMS
     if budget < least:
@@ -120,6 +120,8 @@ def allocate(budget: int, spread: Spread, *, cells: int, names: int, items: int)
         for count in range(LEAST_ITEMS, items + 1)
         if budget // (cells * count) >= LEAST_NAMES
     ]
+    if not possible:
+        raise OptionError(f"{items} items are too few for a test; at least {LEAST_ITEMS} are needed")
     usual = [plan for plan in possible if plan.items >= USUAL_ITEMS] or possible
     return min(usual, key=lambda plan: precision(plan, spread, 1).se)
 
@@ -132,15 +134,16 @@ def spread_of(variances: Mapping[str, float]) -> Spread:
     Raises
     ------
     OptionError
-        The result does not list them, or all are 0.
+        The result does not list them, or none that a test meets is above 0.
     """
     if "persons" not in variances or "residual" not in variances:
-        known = ", ".join(variances) or "nothing"
-        raise OptionError(f"the result lists the variances of {known}; expected at least persons and residual")
-    if not any(variances.values()):
+        listed_sources = ", ".join(variances) or "nothing"
+        raise OptionError(f"the result lists the variances of {listed_sources}; expected at least persons and residual")
+    groups = [sd for source, sd in variances.items() if source.startswith("groups × ") and source != "groups × runs"]
+    spread = Spread(variances["persons"], math.sqrt(sum(sd**2 for sd in groups)), variances["residual"])
+    if not (spread.names or spread.group_items or spread.residual):
         raise OptionError(
             "the scores of the result do not vary within the groups: whatever difference there is shows with any "
             "number of names and items. Give the result of another system"
         )
-    groups = [sd for source, sd in variances.items() if source.startswith("groups × ") and source != "groups × runs"]
-    return Spread(variances["persons"], math.sqrt(sum(sd**2 for sd in groups)), variances["residual"])
+    return spread

@@ -7,7 +7,7 @@ from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.sources import axis_names
-from eec_bias.inputs.strata import cut
+from eec_bias.inputs.strata import stratify
 from eec_bias.inputs.systems import Tasks
 from eec_bias.options import (
     Adjust,
@@ -133,11 +133,11 @@ def measure(
         del options["edge"]
         options |= {"runs": runs}
         return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
-    asked = axis_names(axes)
+    requested = axis_names(axes)
     reading |= {"outputs": outputs, "classes": classes, "runs": runs, "few_runs": few_runs}
-    read = read_scored(scores, data, axes=asked, by=by, **reading)
+    read = read_scored(scores, data, axes=requested, by=by, **reading)
     shared = incomplete == "shared"
-    strata, notes = cut(read.source, by, asked, reference=reference, shared=shared)
+    strata, notes = stratify(read.source, by, requested, reference=reference, shared=shared)
     return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
 
 

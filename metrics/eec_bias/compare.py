@@ -22,6 +22,9 @@ from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
+OF_EFFECTS = ("axes", "reference", "incomplete", "simple", "contrasts", "by")
+"""Options that decide which effects there are, and what they are."""
+
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
 
 
@@ -71,45 +74,47 @@ def compare(
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"
             )
-    first, second = _two(names)
+    first, second = _check_names(names)
     source = read_source(data, data_name)
-    one, two = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
-    if one.systems != two.systems or one.values.shape != two.values.shape:
+    scores_a, scores_b = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
+    if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         raise ScoresError(
-            f"{first} and {second} do not have the same systems: {_listed(one)} and {_listed(two)}; compare "
+            f"{first} and {second} do not have the same systems: {_listed(scores_a)} and {_listed(scores_b)}; compare "
             "systems that both have"
         )
-    low, high = one.score_range
-    notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
-    gap = Scores(one.values - two.values, one.systems, (low - high, high - low), notes)
-    found = measure(gap, source, **options)
-    own = [measure(scores, source, **options).terms for scores in (one, two)]
+    low, high = scores_a.score_range
+    notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))
+    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
+    result = measure(gap, source, **options)
+    # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
+    effect_options = {name: value for name, value in options.items() if name in OF_EFFECTS}
+    terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
     terms = tuple(
         row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
-        for row, x, y in zip(found.terms, *own, strict=True)
+        for row, x, y in zip(result.terms, *terms_of_each, strict=True)
     )
-    fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in found.fits)
-    signature = replace(found.signature, extras=(*found.signature.extras, ("compare", f"{first}-{second}")))
-    about = (
+    fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in result.fits)
+    signature = replace(result.signature, extras=(*result.signature.extras, ("compare", f"{first}-{second}")))
+    note = (
         f"effects are differences of bias: that of {first} minus that of {second}, on the same persons and items, "
         "tested on the differences of their scores"
     )
     return replace(
-        found,
+        result,
         terms=terms,
-        no_spread=between_systems(found.no_spread, terms),
+        no_spread=between_systems(result.no_spread, terms),
         fits=fits,
-        notes=(about, *found.notes),
+        notes=(note, *result.notes),
         beta_estimand=f"none: {NO_BETA}",
         signature=signature,
     )
 
 
-def _two(names: Any) -> tuple[str, str]:
-    found = tuple(names) if isinstance(names, list | tuple) else ()
-    different = len(found) == 2 and all(map(is_name, found)) and found[0] != found[1]
+def _check_names(names: Any) -> tuple[str, str]:
+    pair = tuple(names) if isinstance(names, list | tuple) else ()
+    different = len(pair) == 2 and all(map(is_name, pair)) and pair[0] != pair[1]
     expect(different, "names", names, "two different names, such as ('before', 'after')")
-    return found[0], found[1]
+    return pair[0], pair[1]
 
 
 def _listed(scores: Scores) -> str:

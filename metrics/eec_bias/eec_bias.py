@@ -37,16 +37,16 @@ def _parts(version: str) -> tuple[int, ...]:
 
 
 def _check_package(version: str, interface: int | None) -> None:
-    where = f"eec_bias {version} in {next(iter(getattr(eec_bias, '__path__', ['?'])))}"
+    installed = f"eec_bias {version} in {next(iter(getattr(eec_bias, '__path__', ['?'])))}"
     if interface is None or (interface == INTERFACE and _parts(version) < _parts(OLDEST)):
         raise ImportError(
-            f"this evaluate module, {VERSION}, needs the package eec_bias {OLDEST} or later, and found {where}: "
+            f"this evaluate module, {VERSION}, needs the package eec_bias {OLDEST} or later, and found {installed}: "
             f"pip install {WHEEL}"
         )
     if interface != INTERFACE:
         raise ImportError(
-            f"this evaluate module, {VERSION}, speaks interface {INTERFACE} of the package, and {where} has interface "
-            f"{interface}: load the module of that version, revision 'v{version}', or pip install {WHEEL}"
+            f"this evaluate module, {VERSION}, speaks interface {INTERFACE} of the package, and {installed} has "
+            f"interface {interface}: load the module of that version, revision 'v{version}', or pip install {WHEEL}"
         )
 
 

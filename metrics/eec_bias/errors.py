@@ -25,7 +25,7 @@ class ResultError(BiasError):
     """A saved result cannot be read, or lacks what is asked of it."""
 
 
-def expect(fits: object, name: str, given: object, wanted: str) -> None:
+def expect(fits: object, name: str, value: object, expected: str) -> None:
     """Refuse what an option was given, and say what was expected, unless it fits."""
     if not fits:
-        raise OptionError(f"{name} is {given!r}; expected {wanted}")
+        raise OptionError(f"{name} is {value!r}; expected {expected}")

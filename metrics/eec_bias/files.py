@@ -82,7 +82,7 @@ def _note(path: Path, content: bytes) -> None:
     if line in text.splitlines():
         return
     # A full disk may have torn the last line.
-    before = HEAD if not text else "" if text.endswith("\n") else "\n"
+    lead = HEAD if not text else "" if text.endswith("\n") else "\n"
     with (path.parent / REGISTER).open("ab", buffering=0) as register:
-        register.write(f"{before}{line}\n".encode())
+        register.write(f"{lead}{line}\n".encode())
         os.fsync(register.fileno())

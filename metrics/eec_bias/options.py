@@ -92,7 +92,7 @@ class Option:
         """Whether the command line takes it several times."""
         return self.kind in ("texts", "numbers", "pairs")
 
-    def check(self, given: Any) -> None:
+    def check(self, value: Any) -> None:
         """Check a value by itself; what it means for the data is checked where they are known.
 
         Raises
@@ -100,35 +100,35 @@ class Option:
         OptionError
             If it is none that the option can take.
         """
-        if given is None and self.default is None:
+        if value is None and self.default is None:
             return
         match self.kind:
             case "choice":
-                one_of(self.name, given, self.choices)
-            case "flag" if not isinstance(given, bool | np.bool_):
-                raise OptionError(f"{self.name} {given!r} is neither True nor False")
-            case "draws" if not (isinstance(given, str) and given in self.choices):
-                _check_draws(self, given)
+                one_of(self.name, value, self.choices)
+            case "flag" if not isinstance(value, bool | np.bool_):
+                raise OptionError(f"{self.name} {value!r} is neither True nor False")
+            case "draws" if not (isinstance(value, str) and value in self.choices):
+                _check_draws(self, value)
             case "count":
-                wanted = f"a whole number of {self.least} or more, which the signature can state"
-                expect(whole(given) >= self.least, self.name, given, wanted)
+                expected = f"a whole number of {self.least} or more, which the signature can state"
+                expect(whole_number(value) >= self.least, self.name, value, expected)
             case "number":
-                wanted = "a positive number in the units of the scores, such as 0.02"
-                expect(is_number(given) and given > 0, self.name, given, wanted)
+                expected = "a positive number in the units of the scores, such as 0.02"
+                expect(is_number(value) and value > 0, self.name, value, expected)
             case "finite":
-                wanted = "a finite number in the units of the scores, such as 0.5"
-                expect(is_number(given), self.name, given, wanted)
+                expected = "a finite number in the units of the scores, such as 0.5"
+                expect(is_number(value), self.name, value, expected)
             case "text":
-                expect(is_name(given), self.name, given, "one name")
+                expect(is_name(value), self.name, value, "one name")
             case "edge":
-                parse_edge(given)
+                parse_edge(value)
 
 
-def _check_draws(option: Option, given: Any) -> None:
-    number = whole(given)
+def _check_draws(option: Option, value: Any) -> None:
+    number = whole_number(value)
     words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
-    wanted = f"0 for none, or a number of draws, {FEWEST} at least{words}"
-    expect(number == 0 or FEWEST <= number <= MOST, option.name, given, wanted)
+    expected = f"0 for none, or a number of draws, {FEWEST} at least{words}"
+    expect(number == 0 or FEWEST <= number <= MOST, option.name, value, expected)
 
 
 def parse_edge(edge: str) -> float | None:
@@ -154,21 +154,22 @@ def parse_edge(edge: str) -> float | None:
     return eps
 
 
-def check_names(name: str, given: Any, more: str = "") -> None:
+def check_names(name: str, names: Any, more: str = "") -> None:
     """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
-    ordered = hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
-    named = ordered and not isinstance(given, bytes | str) and all(map(is_name, given))
-    expect(named, name, given, f"a sequence of names, such as ['a', 'b']{more}")
+    ordered = hasattr(names, "__len__") and hasattr(names, "__getitem__") and not isinstance(names, Mapping)
+    ordered = ordered and getattr(names, "ndim", 1) == 1
+    are_names = ordered and not isinstance(names, bytes | str) and all(map(is_name, names))
+    expect(are_names, name, names, f"a sequence of names, such as ['a', 'b']{more}")
 
 
-def is_name(given: Any) -> bool:
+def is_name(value: Any) -> bool:
     """Whether a value is a text that is not blank, on one line."""
-    return isinstance(given, str) and bool(given.strip()) and len(given.splitlines()) == 1
+    return isinstance(value, str) and bool(value.strip()) and len(value.splitlines()) == 1
 
 
-def is_number(given: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Whether a value is one finite number."""
-    return isinstance(given, Real) and not isinstance(given, bool | np.bool_) and math.isfinite(given)
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
 
 
 AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
@@ -271,14 +272,14 @@ class FrameOptions(SumOptions, total=False):
     incomplete: Incomplete
 
 
-def check_options(method: str, given: Mapping[str, Any]) -> None:
+def check_options(method: str, options: Mapping[str, Any]) -> None:
     """Check options by their declarations.
 
     Parameters
     ----------
     method : str
         A key of `FUNCTIONS`.
-    given : mapping of str to object
+    options : mapping of str to object
         The options by name.
 
     Raises
@@ -286,10 +287,10 @@ def check_options(method: str, given: Mapping[str, Any]) -> None:
     OptionError
         If the method has no such option, or the value is none that it can take.
     """
-    known = {option.name: option for option in FUNCTIONS[method]}
-    refuse_foreign(method, given)
-    for name, value in given.items():
-        known[name].check(value)
+    declared = {option.name: option for option in FUNCTIONS[method]}
+    refuse_foreign(method, options)
+    for name, value in options.items():
+        declared[name].check(value)
 
 
 P = ParamSpec("P")
@@ -319,16 +320,16 @@ def refuse_foreign(method: str, names: Iterable[str]) -> None:
     OptionError
         Naming the first of them, and the methods that have it.
     """
-    known = [option.name for option in FUNCTIONS[method]]
+    names_known = [option.name for option in FUNCTIONS[method]]
     for name in names:
-        if name in known:
+        if name in names_known:
             continue
         owners = [owner for owner, options in FUNCTIONS.items() if name in [option.name for option in options]]
         whose = f"; it belongs to the method {' and '.join(owners)}" if owners else ""
-        raise OptionError(f"the method {method} has no option {name}{whose}; its options are {', '.join(known)}")
+        raise OptionError(f"the method {method} has no option {name}{whose}; its options are {', '.join(names_known)}")
 
 
-def one_of(name: str, given: Any, allowed: tuple[str, ...]) -> None:
+def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Check a word against those it can be.
 
     Raises
@@ -336,13 +337,13 @@ def one_of(name: str, given: Any, allowed: tuple[str, ...]) -> None:
     OptionError
         If ``given`` is not one of ``allowed``.
     """
-    if not isinstance(given, str) or given not in allowed:
-        raise OptionError(f"{name} {given!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
 
 
-def whole(given: Any) -> int:
+def whole_number(value: Any) -> int:
     """Return a whole number; −1 for anything else."""
     try:
-        return -1 if isinstance(given, bool) else index(given)
+        return -1 if isinstance(value, bool) else index(value)
     except TypeError:
         return -1

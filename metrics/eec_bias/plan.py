@@ -3,7 +3,7 @@
 from typing import Any
 
 from eec_bias.inputs.sources import read_source
-from eec_bias.inputs.strata import cut
+from eec_bias.inputs.strata import stratify
 from eec_bias.options import ANY
 from eec_bias.result.frame import Row
 from eec_bias.stats.contrasts import build_contrasts
@@ -23,11 +23,11 @@ def planned_terms(data: Any) -> list[Row]:
     LabelsError, DesignError
         As `measure`.
     """
-    (stratum,), _ = cut(read_source(data, None), None, None, reference="default", shared=False)
+    (stratum,), _ = stratify(read_source(data, None), None, None, reference="default", shared=False)
     rows = []
     for table in stratum.design.tables:
         contrasts = build_contrasts(table.axes)
-        named = [(contrast.term, contrast.level) for contrast in contrasts]
-        named += [(group.term, ANY) for group in find_groups(contrasts)]
-        rows += [{"term": term, "level": level, "subset": table.subset} for term, level in named]
+        term_levels = [(contrast.term, contrast.level) for contrast in contrasts]
+        term_levels += [(group.term, ANY) for group in find_groups(contrasts)]
+        rows += [{"term": term, "level": level, "subset": table.subset} for term, level in term_levels]
     return rows

@@ -10,7 +10,7 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
-from eec_bias.options import Floats, is_name, is_number, whole
+from eec_bias.options import Floats, is_name, is_number, whole_number
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.inference import NONE
@@ -93,7 +93,7 @@ def simulate(
     columns = choose_axes(source, axis_names(axes))
     item = source.coded("item")
     facets = find_facets(item.levels, read_item_labels(source, item))[0]
-    own = {"template": item.codes, "word": item.codes} | {
+    facet_codes = {"template": item.codes, "word": item.codes} | {
         clusters.name.removesuffix("s"): clusters.code[item.codes] for clusters in facets.above
     }
     rows = Rows(
@@ -101,7 +101,7 @@ def simulate(
         {name: column.codes for name, column in columns.items()},
         source.coded("person").codes,
         item.codes,
-        own,
+        facet_codes,
     )
     truth = Truth(
         name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
@@ -182,7 +182,7 @@ def power(
 
 
 def _generator(seed: int | np.random.Generator) -> np.random.Generator:
-    fits = isinstance(seed, np.random.Generator) or whole(seed) >= 0
+    fits = isinstance(seed, np.random.Generator) or whole_number(seed) >= 0
     expect(fits, "seed", seed, "a whole number of 0 or more, or a numpy.random.Generator")
     return np.random.default_rng(seed)
 
@@ -244,7 +244,7 @@ def replicate(
     return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
 
 
-def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
+def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     """Standard deviations by source, from a result of one system or as they were stated.
 
     Raises
@@ -255,37 +255,37 @@ def _components(given: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     beside = [name for name in truth if name != "effects"]
     if beside:
         raise OptionError(f"{beside[0]} and components both say how scores vary; give one of them")
-    if hasattr(given, "variances"):
-        rows = [row for row in given.variances if row["subset"] == "names"]
-        given = {row["source"]: row["sd"] for row in rows}
-        if len(given) < len(rows):
+    if hasattr(components, "variances"):
+        rows = [row for row in components.variances if row["subset"] == "names"]
+        components = {row["source"]: row["sd"] for row in rows}
+        if len(components) < len(rows):
             raise OptionError(
                 "components is a result of several systems, strata or outputs; give that of one, or the standard "
                 "deviations as a mapping"
             )
-    if not isinstance(given, Mapping) or not given.keys() >= {"persons", "residual"}:
+    if not isinstance(components, Mapping) or not components.keys() >= {"persons", "residual"}:
         raise OptionError(
-            f"components is {given!r}; expected a result with names, or a mapping of source to standard deviation "
+            f"components is {components!r}; expected a result with names, or a mapping of source to standard deviation "
             f"with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
         )
-    for name, sd in given.items():
+    for name, sd in components.items():
         if name not in SOURCES or not is_number(sd) or sd < 0:
             raise OptionError(
                 f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
                 f"{', '.join(map(repr, SOURCES))}"
             )
-    return dict(given)
+    return dict(components)
 
 
 def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], Floats]:
     """Test the contrasts of a table as ``measure`` does; the numbers (6, S, R) are those of `Replicates`."""
     contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
-    tested = test.test()
+    estimates = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):
-        signal = tested.names / tested.residual
+        signal = estimates.names / estimates.residual
     return test.contrasts, np.stack(
-        [tested.effect, tested.p, tested.p_names_only, tested.detectable(), signal, tested.df]
+        [estimates.effect, estimates.p, estimates.p_names_only, estimates.detectable(), signal, estimates.df]
     )
 
 

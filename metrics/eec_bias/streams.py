@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
 
+import numpy as np
+
 from eec_bias.assembly.assemble import DEFAULTS, assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
 from eec_bias.inputs.engines import STEPS, observe_frame
-from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
-from eec_bias.inputs.strata import leave_whole
+from eec_bias.inputs.strata import one_stratum
 from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
@@ -57,7 +59,7 @@ class Accumulator:
             raise OptionError(
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
-        self._asked = axes is not None
+        self._axes_given = axes is not None
         self._rows = Chunks(ScoreReader(check_range(score_range), Naming(systems, tasks)), edge, axis_names(axes))
         self._data = data_name or "?"
         self._chunks = 0
@@ -79,13 +81,16 @@ class Accumulator:
             As ``measure``; rows are counted from the beginning of the chunk, which the message names.
         """
         self._check_open()
-        before = self._rows.rows
+        rows_before = self._rows.rows
         try:
             self._rows.take(scores, read_source(rows, self._data))
-        except BiasError as error:
-            where = f"chunk {self._chunks} (chunks count from 0; {before} rows before it)"
-            self._closed = f"{where} was refused: {error}"
-            raise type(error)(f"{where}: {error}") from None
+        except BaseException as error:
+            chunk_name = f"chunk {self._chunks} (chunks count from 0; {rows_before} rows before it)"
+            if not isinstance(error, BiasError):
+                self._closed = f"{chunk_name} failed: {error!r}"
+                raise
+            self._closed = f"{chunk_name} was refused: {error}"
+            raise type(error)(f"{chunk_name}: {error}") from None
         self._chunks += 1
 
     def result(self, **options: Unpack[SumOptions]) -> Result:
@@ -106,10 +111,11 @@ class Accumulator:
         self._check_open()
         for name in OF_ROWS & options.keys():
             raise OptionError(f"the option {name} comes too late; give it to Accumulator, before the first chunk")
-        given = _check_options(options, ("incomplete", *IN_MEMORY), "in chunks")
+        settings = _check_options(options, ("incomplete", *IN_MEMORY), "in chunks")
         if not self._rows.rows:
             raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        return _conclude(*self._rows.observed(), given | {"edge": self._rows.edge}, self._data, asked=self._asked)
+        settings["edge"] = self._rows.edge
+        return _conclude(*self._rows.observed(), settings, self._data, requested=self._axes_given)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -160,7 +166,7 @@ def measure_frame(
     ScoresError, LabelsError, DesignError, OptionError
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
-    given = _check_options(options, IN_MEMORY, "in a table")
+    settings = _check_options(options, IN_MEMORY, "in a table")
     if not (is_name(scores) or (isinstance(scores, list | tuple) and scores and all(map(is_name, scores)))):
         raise OptionError(f"scores is {scores!r}; name a column, or one per system")
     expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
@@ -171,24 +177,26 @@ def measure_frame(
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
     given_names = None if isinstance(scores, str) else columns
-    reader = ScoreReader(check_range(score_range), Naming(systems, tasks), given=given_names)
-    observed, known = observe_frame(frame, columns, axis_names(axes), reader, tell)
-    result = _conclude(observed, known, given, data_name or "?", asked=axes is not None)
+    reader = ScoreReader(check_range(score_range), Naming(systems, tasks), names=given_names)
+    observed, scores_known = observe_frame(frame, columns, axis_names(axes), reader, tell)
+    result = _conclude(observed, scores_known, settings, data_name or "?", requested=axes is not None)
     tell(len(STEPS))
     return result
 
 
-def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], where: str) -> dict[str, Any]:
+def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], source: str) -> dict[str, Any]:
     """Check options; those that are not taken may have their defaults."""
     check_options("default", options)
     for name, value in options.items():
-        if name in not_taken and value != DEFAULTS[name]:
-            raise OptionError(f"{name} {value!r} needs all rows at once; give them as data, not {where}")
+        if name in not_taken and not np.array_equal(value, DEFAULTS[name]):
+            raise OptionError(f"{name} {value!r} needs all rows at once; give them as data, not {source}")
     return DEFAULTS | dict(options)
 
 
-def _conclude(observed: Observed, scores: Scores, given: Mapping[str, Any], data: str, *, asked: bool) -> Result:
-    every, observed = observed.axes, observed.on_axes(asked=asked)
-    shared = given["incomplete"] == "shared"
-    strata, notes = leave_whole(observed, every, reference=given["reference"], shared=shared)
-    return assemble(strata, Outputs(((None, scores),)), given, data=data, notes=notes)
+def _conclude(
+    observed: Observations, scores: Scores, options: Mapping[str, Any], data: str, *, requested: bool
+) -> Result:
+    every, observed = observed.axes, observed.on_axes(requested=requested)
+    shared = options["incomplete"] == "shared"
+    strata, notes = one_stratum(observed, every, reference=options["reference"], shared=shared)
+    return assemble(strata, Outputs(((None, scores),)), options, data=data, notes=notes)

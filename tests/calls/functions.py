@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import datasets
 import numpy as np
 from synthetic import corpus, scores
 
@@ -10,6 +11,7 @@ import eec_bias
 import eec_datasets
 from eec_bias import methods
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.methods.rating.comparisons import read_weights
 from eec_datasets import errors
 
 DATA = corpus()
@@ -31,10 +33,36 @@ def columns(**others: Any) -> dict[str, Any]:
     return {name: list(DATA[name]) for name in ("race", "gender", "person", "item", "pair")} | others
 
 
+def result() -> Any:
+    return eec_bias.measure({"a": Y, "b": Y[::-1]}, DATA)
+
+
+def gated(conditions: Any) -> Any:
+    return eec_bias.gate(result(), conditions)
+
+
+def badged(terms: Any) -> Any:
+    return eec_bias.badge(result(), terms, system="a")
+
+
+def plotted(name: str = "forest", **options: Any) -> Any:
+    return result().plot(name, **options)
+
+
+def loaded(**options: Any) -> Any:
+    from eec_bias.integrations.evaluate_metric import BiasMetric
+
+    return BiasMetric(**options)
+
+
+def trained(score: Any) -> Any:
+    return eec_bias.trainer_metrics(datasets.Dataset.from_pandas(DATA), score=score)
+
+
 OPTIONS = {
-    "axes": (3, {"race"}, [None], [["race"]], ""),
+    "axes": (3, {"race"}, [None], [["race"]], "", np.array("race")),
     "reference": ("male", 3, {"gender": 3}, {"age": "old"}),
-    "score_range": ("01", 5, (1, 0), (0, float("nan")), (0, 1, 2)),
+    "score_range": ("01", 5, (1, 0), {0, 1}, {0: 1, 1: 2}, (0, float("nan")), (0, 1, 2)),
     "adjust": ("bonferroni", None, True),
     "edge": ("round", None, np.array([1, 2]), "clip:0.0_1"),
     "incomplete": ("drop", None),
@@ -89,5 +117,23 @@ CALLS |= {
     "Accumulator, nothing": (lambda: eec_bias.Accumulator().result(), ScoresError, "update"),
     "measure_frame, scores": refused(eec_bias.measure_frame, DATA, scores=3),
     "measure_frame, progress": refused(eec_bias.measure_frame, DATA.assign(score=Y), progress=3),
+    "measure in chunks, classes": (
+        lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "all rows at once"
+    ),
+    **{f"gate, {given!r}": refused(gated, conditions=given) for given in (None, 5, [5])},
+    **{f"badge, {given!r}": refused(badged, terms=given) for given in (5, [["race"]], {"race"})},
+    **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
+    **{
+        f"plot, accuracy {given!r}": (
+            lambda given=given: plotted("systems", accuracy={"a": given, "b": 0.5}), OptionError, "'a'", repr(given)
+        )
+        for given in ("good", None, float("nan"))
+    },
+    **{f"rating, weights {given!r}": refused(read_weights, weights=given) for given in ("123", {1.0, 0.8, 0.6}, 5)},
+    **{f"evaluate, axes {given!r}": refused(loaded, axes=given) for given in (None, 5, {"race"})},
+    **{f"heatmap, axes {given!r}": refused(plotted, "heatmap", axes=given) for given in (5, [["race"]])},
+    "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
+    "evaluate, columns": refused(loaded, columns=None),
+    **{f"trainer, score {given!r}": refused(trained, score=given) for given in (["a", "b"], 0.5, [])},
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),
 }  # fmt: skip

@@ -16,7 +16,7 @@ from synthetic import BASES
 
 from eec_bias import Result, figures, measure
 from eec_bias.figures.style import STYLES, to_svg
-from eec_bias.result.numbers import plain, signed
+from eec_bias.result.numbers import rounded, signed
 
 OWN = ("forest", "persons", "heatmap", "items", "systems")
 """Figures of every result; those of perturbations have tests of their own."""
@@ -210,11 +210,11 @@ def test_the_heat_map_shows_cell_means_over_other_axes_and_the_residual() -> Non
     table = np.array([[mean[race, gender] for gender in ("female", "male")] for race in ("Anglo", "Latino")])
     residual = table - table.mean(0) - table.mean(1)[:, None] + table.mean()
     first, second = result.plot("heatmap").axes
-    assert [text.get_text() for text in first.texts] == [plain(value) for value in table.ravel()]
+    assert [text.get_text() for text in first.texts] == [rounded(value) for value in table.ravel()]
     assert [text.get_text() for text in second.texts] == [signed(value) for value in residual.ravel()]
     result = three_axes()
     old = [cell["mean"] for cell in result.cells if cell["age"] == "old" and cell["gender"] == "female"]
-    assert result.plot("heatmap", axes=("age", "gender")).axes[0].texts[0].get_text() == plain(np.mean(old))
+    assert result.plot("heatmap", axes=("age", "gender")).axes[0].texts[0].get_text() == rounded(np.mean(old))
 
 
 @pytest.mark.parametrize("width", [3.4, 7.0])

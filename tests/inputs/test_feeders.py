@@ -14,7 +14,7 @@ import pytest
 import verdict_cases
 from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_forms
 
-from eec_bias import Accumulator, Result, measure, measure_frame
+from eec_bias import Accumulator, OptionError, Result, measure, measure_frame
 
 KINDS = ("terms", "cells", "fits", "no_spread", "equivalence", "variances", "bootstrap")
 Feeder = Callable[..., Result]
@@ -166,6 +166,20 @@ def test_a_result_may_be_asked_for_before_the_end() -> None:
         whole.update(y[part], data[part])
         seen = items if part is items else items | ~items
         assert_same(whole.result(), measure(y[seen], data[seen]))
+
+
+def test_a_chunk_that_could_not_be_read_closes_the_accumulator() -> None:
+    class Lost:
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise RuntimeError("the disk is gone")
+
+    data = pd.DataFrame(names())
+    whole = Accumulator()
+    whole.update(scores(data), data)
+    with pytest.raises(RuntimeError, match="the disk is gone"):
+        whole.update(Lost(), data.assign(person=data["person"] + "'s twin"))
+    with pytest.raises(OptionError, match=r"chunk 1 .* failed: RuntimeError\('the disk is gone'\)"):
+        whole.result()
 
 
 def big(persons: int, items: int, size: int = 50_000) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:

@@ -72,6 +72,13 @@ def changing_systems() -> Any:
         whole.result()
 
 
+WORDED = DATA.assign(word=DATA["item"].str[4:])
+
+
+def columns(**others: Any) -> dict[str, Any]:
+    return {name: list(DATA[name]) for name in DATA} | others
+
+
 FRAME = DATA.assign(id=DATA["item"] + "/" + DATA["person"], score=Y)
 PAIRED = (FRAME["pair"] != FRAME["item"]).to_numpy()
 
@@ -156,6 +163,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a column is missing": of(data=DATA.drop(columns="person")),
         "an axis is missing": of(axes=("race", "age")),
         "a stratum is missing": of(by="topic"),
+        "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
         "a blank label": of(data=at(4, " ", "race")),
@@ -171,6 +179,11 @@ TABLES: dict[str, dict[str, Call]] = {
         "a level that stands for all": of(data=DATA.replace({"race": {"Anglo": "any"}})),
         "two columns of a name": of(data=pd.concat([DATA, DATA["race"]], axis=1)),
         "two columns of a name in a table": of(data=pa.table([DATA["race"], DATA["race"]], names=["race", "race"])),
+        "words of two kinds": of(
+            data={c: [3 if c == "word" and not k else x for k, x in enumerate(WORDED[c])] for c in WORDED}
+        ),
+        "an axis that begins with a gap": of(data=columns(country=[None, *["France", "Italy"] * 95, "France"])),
+        "an axis that begins with a gap, in a frame": of(data=DATA.assign(country=[np.nan, *["FR", "IT"] * 95, "FR"])),
         "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),
         "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
         "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
@@ -255,6 +268,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "another sentence": long(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody"))),
         "a sentence twice": long(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True)),
         "strata that are of systems": long(TWO, LONG.assign(vendor=LONG["system"]), by="vendor"),
+        "strata that are the systems": long(TWO, by="system"),
+        "an axis that is the systems": long(TWO, axes=("race", "system")),
         "no such column": of(TWO, LONG, systems="model"),
         "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
     },

@@ -79,3 +79,8 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
     assert text.endswith(LABEL)
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
+
+
+def test_the_scale_of_the_scores_changes_no_p():
+    plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
+    assert [row["p"] for row in small] == pytest.approx([row["p"] for row in plain])

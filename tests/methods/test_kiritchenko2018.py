@@ -6,6 +6,7 @@ from eec2018 import EEC, SCORES, items
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from eec_bias.errors import DesignError
 from eec_bias.methods import kiritchenko2018
 from eec_bias.methods.kiritchenko2018 import LABEL
 
@@ -111,3 +112,10 @@ def test_equal_and_constant_differences_have_no_spread_and_are_grouped():
     details = kiritchenko2018(steered(0.02, -0.02, 0.0, 0.0), EEC, systems=list("abcd")).study.details
     assert [d["group"] for d in only(details, term="gender", subset="neutral")] == ["up", "down", "none", "none"]
     assert {d["group"] for d in details if d["term"] == "race"} == {"none"}
+
+
+def test_pairs_of_other_levels_than_the_names_are_not_pooled_with_them():
+    changed = EEC["gender"].astype(object)
+    changed[(EEC["race"] == "unmarked") & (changed == "male")] = "neutral"
+    with pytest.raises(DesignError, match=r"names female and male, pairs female and neutral"):
+        kiritchenko2018(SCORES[0], EEC | {"gender": changed}, axes=("gender",))

@@ -113,7 +113,7 @@ def test_english_numbers_are_those_of_the_metric():
     translator = load_translator("en")
     for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4):
         # In running text a minus is no hyphen.
-        assert translator.number(value) == numbers.plain(value).replace("-", "−")
+        assert translator.number(value) == numbers.rounded(value).replace("-", "−")
         assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
     assert translator.number(-7.5e-9) == "−7.50E−9"
     assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1.00E−7", "−1.00E30"]

@@ -75,3 +75,8 @@ def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_sho
     evil = "<b>&" + "x" * 200
     data = corpus(("Anglo", evil), pairs=False)
     assert words(badge(measure(scores(data, **{evil: 0.3}), data), "race"))[1] == "<b>&" + "x" * 55 + "…"
+
+
+def test_a_character_that_xml_has_no_place_for_leaves_a_badge_that_can_be_read() -> None:
+    data = DATA.replace({"gender": {"female": "fem\ufffe"}})
+    assert "fem " in words(badge(measure(scores(DATA, female=0.1), data)))[3]

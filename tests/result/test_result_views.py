@@ -11,7 +11,7 @@ from scipy import stats
 from verdict_cases import DATA, corpus, scores
 
 from eec_bias import TERM_KEYS, OptionError, Result, measure, report
-from eec_bias.result.numbers import p_is, p_value, plain, signed
+from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
 
@@ -156,7 +156,7 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
         0.00001234: ("0.0000123", "+0.0000123"), 1.2e-12: ("1.20e-12", "+1.20e-12"), 123.4: ("123", "+123"),
         45678.9: ("45700", "+45700"), 1.2e10: ("1.20e+10", "+1.20e+10"), 0.9996: ("1.00", "+1.00"), None: ("–", "–"),
     }  # fmt: skip
-    assert {value: (plain(value), signed(value)) for value in expected} == expected
+    assert {value: (rounded(value), signed(value)) for value in expected} == expected
     of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
             0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p

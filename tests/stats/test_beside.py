@@ -92,6 +92,14 @@ def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_fiv
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
+def test_no_standard_error_of_0_is_claimed_where_templates_are_too_few_for_a_test() -> None:
+    data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
+    apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
+    result = measure((scores(data) + apart) / 2, data, margin=0.05)
+    assert (result.terms[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
+    assert "equivalence within ±0.0500 has no test, as the difference itself has none." in str(result)
+
+
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:
     rng = np.random.default_rng(0)
     person, item = rng.normal(size=(1, 12, 1)), rng.normal(size=(1, 1, 7))

@@ -51,3 +51,10 @@ def test_many_systems_are_compared_one_by_one_and_by_stratum() -> None:
     assert list(found.terms[0])[:2] == ["system", "stratum"]
     lone = compare(after["n"], before["n"], data, by="emotion")
     assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))
+
+
+def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_spans() -> None:
+    first, second = 0.4 + 0.02 * A, 0.6 - 0.02 * A
+    margin = 0.75 * float(np.ptp(first - second))
+    assert margin > max(np.ptp(first), np.ptp(second))
+    assert {row["margin"] for row in compare(first, second, DATA, margin=margin).equivalence} == {margin}

@@ -114,6 +114,7 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
     assert race["logit"] is not None
     assert (pairs["subset"], pairs["beta"] is None) == ("pairs", False)
     assert "; 2 scores at 0 or 1 (names)" in str(bare)
+    assert "; 2 scores at -1 or 1 (names)" in str(measure(2 * AT_EDGES - 1, DATA, score_range=(-1, 1)))
     for edge in ("squeeze", "clip:0.01"):
         treated = measure(AT_EDGES, DATA, edge=edge)
         assert treated.terms[0]["beta"] is not None

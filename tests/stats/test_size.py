@@ -52,7 +52,7 @@ class Null:
     table: Table
     sums: Sums
     contrasts: list[Contrast]
-    tested: default_test.Tested
+    tested: default_test.Estimates
 
     @property
     def weights(self) -> Floats:

@@ -22,6 +22,7 @@ NAMES = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2, 3) for word
 Y = scores(NAMES)
 FOUR = np.stack([scores(NAMES, seed) for seed in range(4)])
 KNOWN = {"persons": 0.1, "residual": 0.1}
+STRAY = {(race, gender): 0.1 for race in ("Anglo", "Latino", "unmarked", "Latin") for gender in ("female", "male")}
 
 
 def checked(**options: Any) -> Inference:
@@ -62,10 +63,10 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     (checked, {"permutations": "exact", "adjust": "maxt"}),
     (checked, {"refit": True}),
     (checked, {"contrasts": "all"}),
-    *((checked, {"margin": given}) for given in (0, -0.1, "small", float("nan"), 2, 0.2)),
+    *((checked, {"margin": given}) for given in (0, -0.1, "small", float("nan"), 1, 2, 0.2)),
     *((resolve_references, {"reference": given, "levels": LEVELS}) for given in ({"race": "x"}, {"age": "o"}, "male")),
     *((parse_edge, {"edge": given}) for given in ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "")),
-    *((simulate, {"data": DATA, "name_sd": given}) for given in (-1.0, {("Anglo", "female"): 0.1})),
+    *((simulate, {"data": DATA, "name_sd": given}) for given in (-1.0, {("Anglo", "female"): 0.1}, STRAY)),
     *((simulate, {"data": DATA, "item_sd": given}) for given in (-0.1, 1e6)),
     *((simulate, {"data": DATA, "slope_sd": given}) for given in ({"race": float("nan")}, {"age": 0.1})),
     (simulate, {"data": DATA, "phi": 0}),
@@ -97,8 +98,9 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     *((measured, {"scored": Y, "rate_above": given}) for given in (1, -0.1)),
     (measured, {"scored": Y > 0.5, "outputs": "class", "rate_above": 0.5}),
     (allocate, {"budget": 159, "spread": ENCODER, "cells": 4, "names": 100, "items": 48}),
+    (allocate, {"budget": 1000, "spread": ENCODER, "cells": 4, "names": 100, "items": 7}),
     (spread_of, {"variances": {"items": 0.1}}),
-    (spread_of, {"variances": {"persons": 0.0, "residual": 0.0}}),
+    *((spread_of, {"variances": {"persons": 0.0, "items": given, "residual": 0.0}}) for given in (0.0, 0.1)),
 ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_bias.result.html import marked
-from eec_bias.result.numbers import interval, plain, signed
+from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.words import label
 from eec_datasets.documents import fill
 
@@ -30,7 +30,7 @@ def _code(value: object) -> str:
 FILTERS: Final = {
     "md": marked,
     "known": lambda value: "not known" if value in (None, "", []) else marked(value),
-    "number": plain,
+    "number": rounded,
     "signed": signed,
     "label": label,
     "interval": lambda row: interval(row["ci_low"], row["ci_high"]),

@@ -58,9 +58,9 @@ class Part:
     @property
     def notes(self) -> list[str]:
         """What could not be compared."""
-        where = "" if self.stratum.label is None else f"{self.stratum.label}, "
-        own = (note for analysis in self.analyses for note in analysis.notes)
-        return [f"{where}{note}" for note in (*own, *self.differ)]
+        stratum = "" if self.stratum.label is None else f"{self.stratum.label}, "
+        table_notes = (note for analysis in self.analyses for note in analysis.notes)
+        return [f"{stratum}{note}" for note in (*table_notes, *self.differ)]
 
 
 def assemble(
@@ -88,14 +88,15 @@ def assemble(
     DesignError
         If no term can be estimated.
     """
-    given = DEFAULTS | dict(options)
+    settings = DEFAULTS | dict(options)
     scores = outputs.parts[0][1]
-    check_threshold(given, scores.score_range)
-    inference = check_inference(given, scores.score_range, scores.observed)
-    parts = [_analyse(stratum, output, part, given, inference) for stratum in strata for output, part in outputs.parts]
+    check_threshold(settings, scores.score_range)
+    inference = check_inference(settings, scores.score_range, scores.observed)
+    kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
+    parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, given["edge"], inference)]
-    tables += [] if given["rate_above"] is None else _rates(strata, scores, given)
+    tables = [*_tables(parts, axes, settings["edge"], inference)]
+    tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
     tables += [] if outputs.predicted is None else _flips(strata, outputs)
     rows = _rows_of_systems(scores, tables)
     notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
@@ -103,45 +104,45 @@ def assemble(
         raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
-    terms = adjust_terms(rows.pop("terms"), given["adjust"])
-    beside: dict[str, Any] = {kind: tuple(found) for kind, found in rows.items()}
-    known = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
+    terms = adjust_terms(rows.pop("terms"), settings["adjust"])
+    beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
+    by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
         terms=terms,
         **beside,
         notes=notes,
         axes=axes,
         score_range=scores.score_range,
-        beta_estimand=estimand([known[name] for name in axes if name in known], pairwise=inference.pairwise),
-        signature=_sign(strata, axes, scores, given, inference, data),
+        beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
+        signature=_sign(strata, axes, scores, settings, inference, data),
         details=tuple(_details(parts)),
     )
 
 
 def _analyse(
-    stratum: Stratum, output: str | None, scores: Scores, given: Mapping[str, Any], inference: Inference
+    stratum: Stratum, output: str | None, scores: Scores, settings: Mapping[str, Any], inference: Inference
 ) -> Part:
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
-    edge = given["edge"] if output in (None, "score") else "none"
-    found = []
+    edge = settings["edge"] if output in (None, "score") else "none"
+    analyses = []
     for table in stratum.design.tables:
         sums, values = stratum.observed.sums(table, scores, edge)
         bounds = scores.score_range
-        found.append(
-            analyse(table, sums, score_range=bounds, values=values, simple=given["simple"], inference=inference)
+        analyses.append(
+            analyse(table, sums, score_range=bounds, values=values, simple=settings["simple"], inference=inference)
         )
     low, high = scores.score_range
-    return Part(stratum, output, scores, tuple(found), *compare_cues(found, high - low))
+    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, high - low))
 
 
 def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:
     """Rows of every kind, system by system."""
-    found: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
+    rows_by_kind: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s in range(len(scores.values)):
         for place, of_table in tables:
-            for kind, rows in of_table.items():
-                found[kind] += [scores.who(s) | place | row for row in rows[s]]
-    return found
+            for kind, system_rows in of_table.items():
+                rows_by_kind[kind] += [scores.keys_of(s) | place | row for row in system_rows[s]]
+    return rows_by_kind
 
 
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> Iterator[Tables]:
@@ -168,27 +169,27 @@ def _rows_of(
 
 def _details(parts: list[Part]) -> Any:
     for part in parts:
-        systems = [part.scores.who(s) for s in range(len(part.scores.values))]
+        systems = [part.scores.keys_of(s) for s in range(len(part.scores.values))]
         for analysis in part.analyses:
             yield describe_table(analysis, systems, part.place, part.stratum.observed)
 
 
-def _rates(strata: list[Stratum], scores: Scores, given: Mapping[str, Any]) -> Iterator[Tables]:
+def _rates(strata: list[Stratum], scores: Scores, settings: Mapping[str, Any]) -> Iterator[Tables]:
     """How often scores lie above the threshold."""
-    above = scores.above(given["rate_above"])
+    above = scores.above(settings["rate_above"])
     for stratum in strata:
-        part = _analyse(stratum, "rate", above, given, Inference(contrasts=given["contrasts"]))
+        part = _analyse(stratum, "rate", above, settings, Inference(contrasts=settings["contrasts"]))
         for analysis in part.analyses:
             values = analysis.table.gather(above.values)
-            yield stratum.place, {"rates": rate_rows(analysis, values, float(given["rate_above"]))}
+            yield stratum.place, {"rates": rate_rows(analysis, values, float(settings["rate_above"]))}
 
 
-def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) -> None:
+def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]) -> None:
     """Refuse a threshold that all scores lie above, or none can, or that is for another kind of output.
 
     Parameters
     ----------
-    given : mapping of str to object
+    options : mapping of str to object
         The options of `measure`.
     score_range : (float, float)
         Lowest and highest possible score.
@@ -198,13 +199,13 @@ def check_threshold(given: Mapping[str, Any], score_range: tuple[float, float]) 
     OptionError
         If it is one of these.
     """
-    threshold, (low, high) = given["rate_above"], score_range
+    threshold, (low, high) = options["rate_above"], score_range
     if threshold is None:
         return
-    if given["outputs"] not in ("score", "ordinal"):
+    if options["outputs"] not in ("score", "ordinal"):
         raise OptionError(
-            f"rate_above {threshold!r} is for scores, and outputs is {given['outputs']!r}, whose rate of each class is "
-            "measured as it is: leave rate_above out"
+            f"rate_above {threshold!r} is for scores, and outputs is {options['outputs']!r}, whose rate of each class "
+            "is measured as it is: leave rate_above out"
         )
     if not low <= threshold < high:
         raise OptionError(
@@ -222,29 +223,29 @@ def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
 
 
 def _sign(
-    strata: list[Stratum], axes: tuple[str, ...], scores: Scores, given: Mapping[str, Any], inference: Inference,
+    strata: list[Stratum], axes: tuple[str, ...], scores: Scores, settings: Mapping[str, Any], inference: Inference,
     data: str,
 ) -> Signature:  # fmt: skip
-    known: dict[str, str] = {}
+    reference_by_axis: dict[str, str] = {}
     for stratum in reversed(strata):
-        known |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
-    classes = given["classes"]
+        reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
+    classes = settings["classes"]
     extras = [] if isinstance(classes, Mapping) else [*scale_extras(scores.score_range)]
-    extras += [(name, given[name]) for name in ("incomplete", "by", "outputs") if given[name] != DEFAULTS[name]]
+    extras += [(name, settings[name]) for name in ("incomplete", "by", "outputs") if settings[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()
         listed = [f"{name}={float(value):g}" for name, value in values] or map(str, classes)
         extras.append(("classes", "+".join(listed)))
-    references = tuple(known[axis] for axis in axes)
+    references = tuple(reference_by_axis[axis] for axis in axes)
     test, column = _facets(strata)
     test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""
-    extras += [] if given["rate_above"] is None else [("above", f"{given['rate_above']:g}")]
-    asked = (*extras, *inference.extras)
-    return Signature(data, axes, references, test, given["adjust"], given["edge"], asked, strata=column)
+    extras += [] if settings["rate_above"] is None else [("above", f"{settings['rate_above']:g}")]
+    all_extras = (*extras, *inference.extras)
+    return Signature(data, axes, references, test, settings["adjust"], settings["edge"], all_extras, strata=column)
 
 
 def _facets(strata: list[Stratum]) -> tuple[str, str]:
     """What the test takes as a sample, and the column its items are stratified by."""
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
-    names = max((own.names for own in facets), key=len)
-    return "+".join(("names", *names)), next((own.strata for own in facets if own.strata), "")
+    names = max((part.names for part in facets), key=len)
+    return "+".join(("names", *names)), next((part.strata for part in facets if part.strata), "")

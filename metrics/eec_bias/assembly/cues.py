@@ -10,29 +10,29 @@ from eec_bias.stats.inference import Inference
 from eec_bias.stats.omnibus import single_step
 
 
-def cue_rows(found: Agreement, inference: Inference) -> dict[str, list[list[Row]]]:
+def cue_rows(agreement: Agreement, inference: Inference) -> dict[str, list[list[Row]]]:
     """Rows of terms, and beside them those without a standard error and those of equivalence."""
-    tested, more = found.tested, {}
+    estimates, more = agreement.estimates, {}
     if inference.maxt:
         # Differences of cues share persons; taken as unrelated, which errs on the safe side.
-        more["p_adjusted"] = single_step(tested.p)
-    notes = {(s, r): "; ".join(untested(tested, s, r)) for s, r in np.ndindex(tested.p.shape)}
+        more["p_adjusted"] = single_step(estimates.p)
+    notes = {(s, r): "; ".join(untested(estimates, s, r)) for s, r in np.ndindex(estimates.p.shape)}
     return {
-        "terms": tested_rows(found, more, notes),
-        "no_spread": _no_spread(found),
-        "equivalence": equivalence_rows(found, inference.margin),
+        "terms": tested_rows(agreement, more, notes),
+        "no_spread": _no_spread(agreement),
+        "equivalence": equivalence_rows(agreement, inference.margin),
     }
 
 
-def _no_spread(found: Agreement) -> list[list[Row]]:
+def _no_spread(agreement: Agreement) -> list[list[Row]]:
     """Differences of effects without a standard error; persons and texts explain none of them."""
-    tested, names = found.tested, name_rows(found.contrasts, found.subset)
-    rows: list[list[Row]] = [[] for _ in tested.se]
-    for s, r in np.argwhere(tested.se == 0).tolist():
+    estimates, names = agreement.estimates, name_rows(agreement.contrasts, agreement.subset)
+    rows: list[list[Row]] = [[] for _ in estimates.se]
+    for s, r in np.argwhere(estimates.se == 0).tolist():
         kind = judge_no_spread(
-            float(tested.effect[s, r]), 0.0, interaction=True, unmoved=False, still=False, reworded=False,
-            uniform=bool(tested.uniform[s, r]),
+            float(estimates.effect[s, r]), 0.0, interaction=True, equal_scores=False, persons_alike=False,
+            reworded=False, uniform=bool(estimates.uniform[s, r]),
         )  # fmt: skip
-        named = {key: names[r][key] for key in ("term", "level", "reference", "subset")}
-        rows[s].append({**named, "verdict": kind, "items": []})
+        keys = {key: names[r][key] for key in ("term", "level", "reference", "subset")}
+        rows[s].append({**keys, "verdict": kind, "items": []})
     return rows

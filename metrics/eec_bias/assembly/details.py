@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.wording import FORM
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
@@ -10,7 +10,7 @@ from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.layout import Table
 
 
-def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, observed: Observed) -> Detail:
+def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, observed: Observations) -> Detail:
     """Return what lies behind the rows of one analysis.
 
     Parameters
@@ -19,14 +19,14 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, obser
         The analysis.
     systems : sequence of dict
         Names of the systems.
-    where : dict
+    place : dict
         Stratum and output.
-    observed : Observed
+    observed : Observations
         Where further columns are, of rows in memory.
     """
     table = analysis.table
     return Detail(
-        where=where,
+        where=place,
         systems=tuple(systems),
         subset=table.subset,
         axes=tuple(axis.name for axis in table.axes),
@@ -34,13 +34,13 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], where: Row, obser
         person_means=analysis.sums.person,
         items=observed.of_items(table),
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
-        item_effects=analysis.tested.by_item,
+        item_effects=analysis.estimates.by_item,
         bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),
         base_effects=tuple(unit.sums.person for unit in analysis.units),
     )
 
 
-def _persons(table: Table, observed: Observed) -> dict[str, tuple[str, ...]]:
+def _persons(table: Table, observed: Observations) -> dict[str, tuple[str, ...]]:
     """Columns that describe persons."""
     persons = {"person": table.persons}
     forms = observed.texts(FORM, table.rows[:, 0])

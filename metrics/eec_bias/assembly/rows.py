@@ -15,7 +15,7 @@ from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.beta import BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.cues import Agreement
-from eec_bias.stats.default_test import ZERO, Tested
+from eec_bias.stats.default_test import ZERO, Estimates
 from eec_bias.stats.equivalence import equivalence
 from eec_bias.stats.flips import find_flips
 from eec_bias.stats.layout import Table
@@ -38,25 +38,26 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     if analysis.adjusted is not None:
         more["p_adjusted"] = analysis.adjusted
     rows = tested_rows(analysis, more, _notes(analysis))
-    return [_with_any(analysis, s, own) for s, own in enumerate(rows)] if analysis.omnibus.groups else rows
+    return [_with_any(analysis, s, terms) for s, terms in enumerate(rows)] if analysis.omnibus.groups else rows
 
 
 def tested_rows(
-    found: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
+    analysis: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
 ) -> list[list[Row]]:
     """Rows of contrasts that were tested, with more numbers, and notes by system and contrast."""
-    tested, (low, high) = found.tested, found.tested.interval()
+    estimates, (low, high) = analysis.estimates, analysis.estimates.interval()
     arrays = {
-        "effect": tested.effect, "se": tested.se, "df": tested.df, "t": tested.t, "p": tested.p, "ci_low": low,
-        "ci_high": high, "p_names_only": tested.p_names_only, "mde": tested.detectable(), **more,
+        "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
+        "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only, "mde": estimates.detectable(), **more,
     }  # fmt: skip
+    names = name_rows(analysis.contrasts, analysis.subset)
     fixed = [
-        dict.fromkeys(TERM_KEYS) | name | {"n_persons": persons, "n_items": found.items, "n_sentences": sentences}
-        for name, (persons, sentences) in zip(name_rows(found.contrasts, found.subset), found.sizes, strict=True)
+        dict.fromkeys(TERM_KEYS) | name | {"n_persons": persons, "n_items": analysis.items, "n_sentences": sentences}
+        for name, (persons, sentences) in zip(names, analysis.sizes, strict=True)
     ]
-    rows, rough = fill_rows(fixed, arrays, len(tested.effect)), rough_rows(found)
-    for s, own in enumerate(rows):
-        for r, row in enumerate(own):
+    rows, rough = fill_rows(fixed, arrays, len(estimates.effect)), rough_rows(analysis)
+    for s, system_rows in enumerate(rows):
+        for r, row in enumerate(system_rows):
             row["rough"], row["note"] = rough.get((s, r), ""), notes.get((s, r), "")
     return rows
 
@@ -64,30 +65,30 @@ def tested_rows(
 def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
     """Put the row of each term as a whole behind those of its levels."""
     last = {group.rows[-1]: g for g, group in enumerate(analysis.omnibus.groups)}
-    found = []
+    with_any = []
     for r, row in enumerate(rows):
-        found.append(row)
+        with_any.append(row)
         if r in last:
             members = [rows[k] for k in analysis.omnibus.groups[last[r]].rows]
-            found.append(_any_row(analysis, system, last[r], members))
-    return found
+            with_any.append(_any_row(analysis, system, last[r], members))
+    return with_any
 
 
-def rough_rows(found: Analysis | Agreement) -> dict[tuple[int, int], str]:
+def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
-    tested, runs = found.tested, found.runs
-    few = np.array([persons < FEW for persons in found.least_persons], dtype=bool)
-    shape = tested.p.shape
+    estimates, runs = analysis.estimates, analysis.runs
+    few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
+    shape = estimates.p.shape
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
-        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < found.items < FEW_ITEMS),
-        f"fewer than {FEW_DF} degrees of freedom": tested.df < FEW_DF,
+        f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
+        f"fewer than {FEW_DF} degrees of freedom": estimates.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
-    known = ~np.isnan(tested.p) & (tested.se > 0)
-    some = known & np.logical_or.reduce(list(reasons.values()))
+    testable = ~np.isnan(estimates.p) & (estimates.se > 0)
+    some = testable & np.logical_or.reduce(list(reasons.values()))
     return {
-        (s, r): "; ".join(reason for reason, where in reasons.items() if where[s, r])
+        (s, r): "; ".join(reason for reason, applies in reasons.items() if applies[s, r])
         for s, r in np.argwhere(some).tolist()
     }
 
@@ -104,47 +105,48 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
     """Row of a term with several levels as a whole: has no effect of its own."""
     omnibus = analysis.omnibus
     group = omnibus.groups[number]
-    t, p, permutation = _plain(np.array([x[system, number] for x in (omnibus.t, omnibus.p, omnibus.permutation)]))
+    numbers = np.array([x[system, number] for x in (omnibus.t, omnibus.p, omnibus.permutation)])
+    t, p, permutation = _nested_lists(numbers)
     row = dict.fromkeys(members[0]) | {"term": group.term, "axes": "+".join(group.axes), "level": ANY}
     row |= {"reference": group.reference, "subset": analysis.table.subset, "t": t, "p": p, "p_permutation": permutation}
     for key in ("n_persons", "n_items", "n_sentences"):
         row[key] = max(member[key] for member in members)
     if analysis.adjusted is not None:
-        known = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
+        adjusted = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
         # Some level differs exactly where the single-step method finds one that does.
-        row["p_adjusted"] = min(known) if known and p is not None else None
+        row["p_adjusted"] = min(adjusted) if adjusted and p is not None else None
     row["rough"] = "; ".join(dict.fromkeys(member["rough"] for member in members if member["rough"]))
-    largest = analysis.contrasts[int(omnibus.at[system, number])]
+    largest = analysis.contrasts[int(omnibus.row[system, number])]
     against = f" against {largest.reference}" if group.reference == ANY else ""
     row["note"] = "" if not t else f"largest |t| of {len(members)}: {largest.level}{against}"
     return row
 
 
-def _plain(values: NDArray[Any]) -> list[Any]:
+def _nested_lists(values: NDArray[Any]) -> list[Any]:
     """Nested lists of Python numbers, None for NaN."""
-    found = values.astype(object)
-    found[np.isnan(values)] = None
-    listed: list[Any] = found.tolist()
-    return listed
+    objects = values.astype(object)
+    objects[np.isnan(values)] = None
+    nested: list[Any] = objects.tolist()
+    return nested
 
 
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
     """What a reader must know about rows (system, contrast); most rows need no note."""
-    tested = analysis.tested
+    estimates = analysis.estimates
     apart = analysis.beta.disagrees
-    scarce = np.isnan(tested.p) & (tested.se > 0)
-    some = (tested.se == 0) | analysis.still[:, None] | apart | scarce
+    scarce = np.isnan(estimates.p) & (estimates.se > 0)
+    some = (estimates.se == 0) | analysis.persons_alike[:, None] | apart | scarce
     if analysis.remarks:
         some = some | np.array([bool(remark) for remark in analysis.remarks])
-    where = [(int(s), int(r)) for s, r in np.argwhere(some)]
-    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in where}
+    positions = [(int(s), int(r)) for s, r in np.argwhere(some)]
+    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in positions}
 
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
     """What a reader must know about one row, whatever else is known of its texts; empty where there is nothing."""
-    notes = untested(analysis.tested, system, row)
-    if analysis.still[system] and analysis.moved[system, row].any():
-        notes.append(_follows(analysis.table, analysis.moved[system, row]))
+    notes = untested(analysis.estimates, system, row)
+    if analysis.persons_alike[system] and analysis.affected[system, row].any():
+        notes.append(_note_following(analysis.table, analysis.affected[system, row]))
     if beta_apart:
         notes.append("beta and logit disagree: the beta regression depends on what is done with scores at the edges")
     if analysis.remarks and analysis.remarks[row]:
@@ -152,23 +154,23 @@ def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str
     return "; ".join(notes)
 
 
-def untested(tested: Tested, system: int, row: int) -> list[str]:
+def untested(estimates: Estimates, system: int, row: int) -> list[str]:
     """Why a row lacks a test, in a list that is empty where it has one."""
-    effect, se = tested.effect[system, row], tested.se[system, row]
-    if se == 0 and not tested.uniform[system, row]:
+    effect, se = estimates.effect[system, row], estimates.se[system, row]
+    if se == 0 and not estimates.uniform[system, row]:
         return ["the effect differs only between the emotions, which are fixed, so there is nothing to test it against"]
     if se == 0 and effect == 0:
         return ["standard error 0"]
     if se == 0:
         return ["standard error 0: there is nothing to test the difference against"]
-    few = np.isnan(tested.p[system, row])
-    return [f"too few {tested.scarce[system, row]} for a claim beyond them, so there is no p"] if few else []
+    few = np.isnan(estimates.p[system, row])
+    return [f"too few {estimates.scarce[system, row]} for a claim beyond them, so there is no p"] if few else []
 
 
-def _follows(table: Table, moved: Bools) -> str:
-    which = [table.items[j] for j in np.flatnonzero(moved)]
-    some = f"{len(which)} of {len(table.items)} items: {listed(which, LISTED)}"
-    where = "every item" if len(which) == len(table.items) else some
+def _note_following(table: Table, affected: Bools) -> str:
+    items = [table.items[j] for j in np.flatnonzero(affected)]
+    some = f"{len(items)} of {len(table.items)} items: {listed(items, LISTED)}"
+    where = "every item" if len(items) == len(table.items) else some
     return (
         "within each group all persons have the same mean, so the difference follows the group or the wording; on "
         f"{where}"
@@ -185,23 +187,23 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
     find : function
         Gives the (R, J) items on which the texts compared differ in more than the person.
     """
-    tested = analysis.tested
-    rows: list[list[Row]] = [[] for _ in analysis.still]
-    special = np.argwhere((tested.se == 0) | analysis.still[:, None]).tolist()
+    estimates = analysis.estimates
+    rows: list[list[Row]] = [[] for _ in analysis.persons_alike]
+    special = np.argwhere((estimates.se == 0) | analysis.persons_alike[:, None]).tolist()
     reworded = find() if special else None
     for s, r in special:
-        moved = analysis.moved[s, r]
+        affected = analysis.affected[s, r]
         kind = judge_no_spread(
-            float(tested.effect[s, r]) if moved.any() else 0.0, float(tested.se[s, r]),
-            interaction=len(analysis.contrasts[r].axes) > 1, unmoved=bool(analysis.unmoved[s, r]),
-            still=bool(analysis.still[s]), reworded=reworded is not None and bool(reworded[r][moved].all()),
-            uniform=bool(tested.uniform[s, r]),
+            float(estimates.effect[s, r]) if affected.any() else 0.0, float(estimates.se[s, r]),
+            interaction=len(analysis.contrasts[r].axes) > 1, equal_scores=bool(analysis.equal_scores[s, r]),
+            persons_alike=bool(analysis.persons_alike[s]), uniform=bool(estimates.uniform[s, r]),
+            reworded=reworded is not None and bool(reworded[r][affected].all()),
         )  # fmt: skip
         if kind is not None:
             contrast = analysis.contrasts[r]
-            named = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
-            items = [analysis.table.items[j] for j in np.flatnonzero(moved)]
-            rows[s].append({**named, "subset": analysis.table.subset, "verdict": kind, "items": items})
+            keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
+            items = [analysis.table.items[j] for j in np.flatnonzero(affected)]
+            rows[s].append({**keys, "subset": analysis.table.subset, "verdict": kind, "items": items})
     return rows
 
 
@@ -210,9 +212,9 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     table, sums = analysis.table, analysis.sums
     fixed = []
     for count, levels in zip(sums.count.tolist(), (table.cells[c] for c in np.unique(table.cell)), strict=True):
-        own = dict(zip((axis.name for axis in table.axes), levels, strict=True))
+        level_by_axis = dict(zip((axis.name for axis in table.axes), levels, strict=True))
         sizes = {"n_persons": int(count), "n_sentences": int(count) * len(table.items)}
-        fixed.append({"subset": table.subset, **{axis: own.get(axis) for axis in axes}, **sizes})
+        fixed.append({"subset": table.subset, **{axis: level_by_axis.get(axis) for axis in axes}, **sizes})
     spread = np.sqrt(np.where(sums.count > 1, sums.spread, np.nan))
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
@@ -221,7 +223,7 @@ def fit_rows(beta: BetaColumns, subset: str, edge: str) -> list[list[Row]]:
     """Row describing the beta regression of every system."""
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
     rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
-    return [[row | {"reason": reason or ""} for row in own] for own, reason in zip(rows, beta.reason, strict=True)]
+    return [[row | {"reason": reason or ""}] for (row,), reason in zip(rows, beta.reason, strict=True)]
 
 
 def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:
@@ -233,7 +235,7 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
         ``equivalence``: one row per contrast where a margin was stated; ``bootstrap``: one per contrast and
         estimate where samples were drawn; ``variances``: one per source of variance within groups.
     """
-    systems, names = len(analysis.still), name_rows(analysis.contrasts, analysis.subset)
+    systems, names = len(analysis.persons_alike), name_rows(analysis.contrasts, analysis.subset)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, drawn in analysis.bootstrap.items():
         arrays = {
@@ -248,12 +250,12 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
     return {"equivalence": equivalence_rows(analysis, margin), "bootstrap": bootstrap, "variances": variances}
 
 
-def equivalence_rows(found: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
+def equivalence_rows(analysis: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
     """Rows of two one-sided tests, where a margin was stated."""
     if margin is None:
-        return [[] for _ in found.tested.effect]
-    names = name_rows(found.contrasts, found.subset)
-    return fill_rows(names, equivalence(found.tested, margin), len(found.tested.effect))
+        return [[] for _ in analysis.estimates.effect]
+    names = name_rows(analysis.contrasts, analysis.subset)
+    return fill_rows(names, equivalence(analysis.estimates, margin), len(analysis.estimates.effect))
 
 
 def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
@@ -268,11 +270,11 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
     threshold : float
         What they were compared with.
     """
-    low, high = analysis.tested.interval()
+    low, high = analysis.estimates.interval()
     # Equal shares, summed in another order, would be printed as a difference of 1e-17.
-    effect = np.where(np.abs(analysis.tested.effect) <= ZERO, 0.0, analysis.tested.effect)
+    effect = np.where(np.abs(analysis.estimates.effect) <= ZERO, 0.0, analysis.estimates.effect)
     rough = rough_rows(analysis)
-    found: list[list[Row]] = [[] for _ in values]
+    by_system: list[list[Row]] = [[] for _ in values]
     for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
         if len(analysis.contrasts[r].axes) > 1:
             continue
@@ -280,8 +282,8 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         arrays |= ratio_of(analysis, r, values)._asdict()
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
-            found[s].append(rows[0] | {"rough": rough.get((s, r), "")})
-    return found
+            by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
+    return by_system
 
 
 def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
@@ -289,17 +291,17 @@ def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
     items = len(table.items)
     rows: list[list[Row]] = [[] for _ in predicted]
     for flip in find_flips(table, predicted, classes):
-        named = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
-        fixed = dict.fromkeys(FLIP_KEYS) | named | {"n_items": items, "n_sentences": flip.persons * items}
+        keys = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
+        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"n_items": items, "n_sentences": flip.persons * items}
         rates = {"flip_rate": flip.between[:, None], "within_rate": flip.within[:, None]}
-        for s, own in enumerate(fill_rows([fixed], rates, len(rows))):
-            rows[s] += own
+        for s, system_rows in enumerate(fill_rows([fixed], rates, len(rows))):
+            rows[s] += system_rows
     return rows
 
 
 def fill_rows(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
     """Per system one row per entry of ``fixed``, with a number of each array (S, R)."""
-    lists = {key: _plain(array) for key, array in arrays.items()}
+    lists = {key: _nested_lists(array) for key, array in arrays.items()}
     return [
         [{**same, **{key: values[s][r] for key, values in lists.items()}} for r, same in enumerate(fixed)]
         for s in range(systems)

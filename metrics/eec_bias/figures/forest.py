@@ -63,7 +63,7 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     """
     with page_of(result, theme, width) as page:
         record = page.record
-        judged, chosen = _choose(record, term, where)
+        judged, selection = _choose(record, term, where)
         margins = {key_of(row): row for row in record.equivalence}
         ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
@@ -73,8 +73,8 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
                 _line(ax, y, each, margins.get(key_of(each.row)), page)
         _axes(ax, judged, page)
         page.legend(_legend(judged, page))
-        values = [_told(record, each) for each in judged]
-        return page.finish("Effects with their intervals", _caption(record, judged, chosen), values)
+        values = [_describe(record, each) for each in judged]
+        return page.finish("Effects with their intervals", _caption(record, judged, selection), values)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
@@ -84,16 +84,16 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
         raise ResultError("the result has no terms, so there is nothing to draw")
     if term is not None or len({(row.get("system"), row.get("task")) for row, _ in judged}) > 1:
         judged = choose_term(judged, term)
-    said = ""
+    selection = ""
     if len(judged) > SHOWN and where.get("subset") is None:
         subsets = values_of(judged, "subset")
         judged = [each for each in judged if each.row["subset"] == subsets[0]]
-        said = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
+        selection = f"Subset {subsets[0]}, the first of {len(subsets)}. " if len(subsets) > 1 else ""
     if len(judged) > SHOWN:
-        kept = sorted(range(len(judged)), key=lambda i: -abs(judged[i].row["effect"] or 0))[:SHOWN]
-        said += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
-        judged = [judged[i] for i in sorted(kept)]
-    return judged, said.strip()
+        largest = sorted(range(len(judged)), key=lambda i: -abs(judged[i].row["effect"] or 0))[:SHOWN]
+        selection += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
+        judged = [judged[i] for i in sorted(largest)]
+    return judged, selection.strip()
 
 
 def _line(ax: Any, y: int, judged: Judged, margin: Row | None, page: Page) -> None:
@@ -102,9 +102,9 @@ def _line(ax: Any, y: int, judged: Judged, margin: Row | None, page: Page) -> No
     if row["mde"] is not None:
         height = 0.3 if page.narrow else 0.56
         ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=ink, alpha=0.16, linewidth=0)
-    for own, low, high, thick in ((row, "ci_low", "ci_high", 1.4), (margin, "ci90_low", "ci90_high", 3.4)):
-        if own is not None and own[low] is not None:
-            ax.plot([own[low], own[high]], [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
+    for source, low, high, thick in ((row, "ci_low", "ci_high", 1.4), (margin, "ci90_low", "ci90_high", 3.4)):
+        if source is not None and source[low] is not None:
+            ax.plot([source[low], source[high]], [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
     ax.plot([row["effect"]], [y], **mark)
 
 
@@ -115,19 +115,19 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _told(record: Record, judged: Judged) -> str:
+def _describe(record: Record, judged: Judged) -> str:
     effect = "" if judged.row["effect"] is None else f"{say_effect(judged.row)}, "
-    what = ", ".join([*map(str, leading(judged.row).values()), label(judged.row)])
-    return f"{what} {effect}{say_finding(record, judged)}"
+    subject = ", ".join([*map(str, leading(judged.row).values()), label(judged.row)])
+    return f"{subject} {effect}{say_finding(record, judged)}"
 
 
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
-    whats = [f"{short_label(row)} ({row['subset']})" for row in rows]
-    abouts = [list(leading(row).values()) for row in rows]
-    if len(rows) > 1 and len(set(whats)) == 1 and all(abouts):
-        return [join(own, limit=40) for own in abouts], f"{join([whats[0]], limit=limit)}\n"
-    return [join([*own, what], limit=limit) for own, what in zip(abouts, whats, strict=True)], ""
+    names = [f"{short_label(row)} ({row['subset']})" for row in rows]
+    places = [list(leading(row).values()) for row in rows]
+    if len(rows) > 1 and len(set(names)) == 1 and all(places):
+        return [join(parts, limit=40) for parts in places], f"{join([names[0]], limit=limit)}\n"
+    return [join([*parts, name], limit=limit) for parts, name in zip(places, names, strict=True)], ""
 
 
 def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
@@ -137,9 +137,9 @@ def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
         for side in (-margin, margin):
             ax.axvline(side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
     ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
-    shown = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
+    widest = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
     # Any scale, but not rounding noise.
-    reach = 1.04 * shown if shown > 1e-9 * (high - low) else 0.005 * (high - low)
+    reach = 1.04 * widest if widest > 1e-9 * (high - low) else 0.005 * (high - low)
     ax.set_xlim(-reach, reach)
     labels, shared = _labels(rows, 57 if page.narrow else 60)
     # About .07 inches a letter of the labels, .6 a number on the axis.
@@ -174,7 +174,7 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     return handles
 
 
-def _caption(record: Record, judged: Sequence[Judged], chosen: str) -> dict[str, Any]:
+def _caption(record: Record, judged: Sequence[Judged], selection: str) -> dict[str, Any]:
     rows = [row for row, _ in judged]
     drawn = [row for row in rows if row["effect"] is not None]
     margin = max((row["margin"] for row in record.equivalence), default=0)
@@ -182,7 +182,7 @@ def _caption(record: Record, judged: Sequence[Judged], chosen: str) -> dict[str,
     intervals = interval_name(record).replace("interval", "intervals")
     return {
         f"{count(len(drawn), 'effect')}, {_unit(record, rows)}, with {intervals}.": True,
-        chosen: True,
+        selection: True,
         _sizes(rows): True,
         f"Filled: a difference, {deciding} < .05 where there is a test.": True,
         "Bars: effects that would not be found with 80 % power.": any(row["mde"] is not None for row in drawn),
@@ -194,11 +194,11 @@ def _caption(record: Record, judged: Sequence[Judged], chosen: str) -> dict[str,
 
 def _sizes(rows: Sequence[Row]) -> str:
     """Say n, per subset."""
-    found = []
+    by_subset = []
     for subset in values_of(rows, "subset"):
-        own = [row for row in rows if row["subset"] == subset]
+        subset_rows = [row for row in rows if row["subset"] == subset]
         sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
-        known = {what: [row[key] for row in own if row[key] is not None] for what, key in sizes.items()}
-        if said := [f"{say_span(numbers)} {what}" for what, numbers in known.items() if numbers]:
-            found.append(f"{subset}: {' × '.join(said)}")
-    return f"n of {'; '.join(found)}." if found else ""
+        counts = {unit: [row[key] for row in subset_rows if row[key] is not None] for unit, key in sizes.items()}
+        if factors := [f"{say_span(numbers)} {unit}" for unit, numbers in counts.items() if numbers]:
+            by_subset.append(f"{subset}: {' × '.join(factors)}")
+    return f"n of {'; '.join(by_subset)}." if by_subset else ""

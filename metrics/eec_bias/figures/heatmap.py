@@ -11,9 +11,9 @@ from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
-from eec_bias.options import ANY, Floats
+from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
-from eec_bias.result.numbers import count, plain, signed
+from eec_bias.result.numbers import count, rounded, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import judge_terms
@@ -61,7 +61,7 @@ def heatmap(
         record = page.record
         if not record.cells:
             raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-        rows, named = _one_part(pick(record.cells, where, "cells"))
+        rows, part_name = _one_part(pick(record.cells, where, "cells"))
         chosen = _axes_of(rows, axes)
         levels, means = _grid(rows, chosen)
         crossed = len(chosen) > 1
@@ -80,11 +80,11 @@ def heatmap(
             ax.set_xlabel(label(chosen[1]) if crossed else "")
         kind = "residual" if crossed else "deviation"
         values = [
-            f"{' '.join(filter(None, (a, b)))} mean {plain(means[i, j])}, {kind} {signed(residual[i, j])}"
+            f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
             for i, a in enumerate(levels[0])
             for j, b in enumerate(levels[1])
         ]
-        return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, named, chosen), values)
+        return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, part_name, chosen), values)
 
 
 def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
@@ -92,17 +92,18 @@ def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
     return [row for row in rows if part_key(row) == part_key(rows[0])], name_part(rows)
 
 
-def _axes_of(rows: Sequence[Row], asked: Sequence[str] | None) -> tuple[str, ...]:
-    known = [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
-    if asked is None:
-        if not known:
+def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:
+    available = [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
+    if requested is None:
+        if not available:
             raise ResultError("the cells of this part carry no axis, so there is nothing to draw")
-        first = known[:2]
+        first = available[:2]
         # The longer axis goes down the page.
         return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
-    chosen = (asked,) if isinstance(asked, str) else tuple(asked)
-    if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in known for axis in chosen):
-        raise OptionError(f"axes {asked!r}; expected one or two of {', '.join(known)}")
+    check_names("axes", (requested,) if isinstance(requested, str) else requested)
+    chosen = (requested,) if isinstance(requested, str) else tuple(requested)
+    if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in available for axis in chosen):
+        raise OptionError(f"axes {requested!r}; expected one or two of {', '.join(available)}")
     return chosen
 
 
@@ -110,11 +111,11 @@ def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], 
     """Levels of the rows and of the columns, and the mean of each combination."""
     down = list(dict.fromkeys(row[axes[0]] for row in rows))
     across = list(dict.fromkeys(row[axes[1]] for row in rows)) if len(axes) > 1 else [""]
-    found = grouped(((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), row["mean"]) for row in rows)
-    lost = [(a, b) for a in down for b in across if (a, b) not in found]
-    if lost:
-        raise ResultError(f"no cell is {' and '.join(lost[0])}; the heat map needs every combination of {axes}")
-    return (down, across), np.array([[np.mean(found[a, b]) for b in across] for a in down])
+    means_by_cell = grouped(((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), row["mean"]) for row in rows)
+    missing = [(a, b) for a in down for b in across if (a, b) not in means_by_cell]
+    if missing:
+        raise ResultError(f"no cell is {' and '.join(missing[0])}; the heat map needs every combination of {axes}")
+    return (down, across), np.array([[np.mean(means_by_cell[a, b]) for b in across] for a in down])
 
 
 def _panel(
@@ -135,7 +136,7 @@ def _panel(
         # Rectangles and not an image, so that an SVG stays sharp and small.
         ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
         if values.size <= WRITTEN:
-            text = plain(value) if reach is None else signed(value)
+            text = rounded(value) if reach is None else signed(value)
             ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
     ax.set_xlim(-0.5, across - 0.5)
     ax.set_ylim(down - 0.5, -0.5)
@@ -155,14 +156,14 @@ def _readable(face: Any) -> str:
     return "#000000" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 else "#ffffff"
 
 
-def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, ...]) -> dict[str, Any]:
+def _caption(record: Record, rows: Sequence[Row], part_name: str, axes: tuple[str, ...]) -> dict[str, Any]:
     people = [row["n_persons"] for row in rows]
     others = [key for key in rows[0] if key not in (*NO_AXES, *axes) and rows[0][key] is not None]
     unit, crossed = scale(record.score_range, [rows[0].get("output")]), len(axes) > 1
     sizes = f"{count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}"
     return {
         f"Mean score of each combination of {' and '.join(axes)}, {unit}.": True,
-        named: True,
+        part_name: True,
         f"n: {sizes}, {count(sum(row['n_sentences'] for row in rows), 'sentence')}.": True,
         "Residual: m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects.": crossed,
         "Deviation: from the equally weighted mean of the levels.": not crossed,
@@ -173,11 +174,11 @@ def _caption(record: Record, rows: Sequence[Row], named: str, axes: tuple[str, .
 
 def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
     """What the test of the interaction says, where there is one row of it for this part."""
-    own = [
+    interaction_rows = [
         each
         for each in judge_terms(record)
         if set(str(each.row["axes"]).split("+")) == set(axes) and "|" not in each.row["term"]
         and part_key(each.row) == part_key(cell)
     ]  # fmt: skip
-    whole = [each for each in own if each.row["level"] == ANY] or own
+    whole = [each for each in interaction_rows if each.row["level"] == ANY] or interaction_rows
     return f"Interaction: {say_finding(record, whole[0])}." if len(whole) == 1 else ""

@@ -64,7 +64,7 @@ def items(
         If it was saved without details, or its data had no such column.
     """
     with page_of(result, theme, width) as page:
-        judged, named = choose_effect(page.record, term, level, where)
+        judged, part_name = choose_effect(page.record, term, level, where)
         detail, values = find_contrast(page.record, judged[0].row, "items")
         one_of("by", by, get_args(By))
         if by != "size" and by not in detail.items:
@@ -77,16 +77,16 @@ def items(
         ax.spines["left"].set_visible(False)
         order = np.argsort(values, kind="stable")
         ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
-        told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+        values_told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
         title = f"{judged[0].row['term']} item by item"
-        return page.finish(title, _caption(page.record, judged[0], detail, named), told)
+        return page.finish(title, _caption(page.record, judged[0], detail, part_name), values_told)
 
 
-def _caption(record: Record, judged: Judged, detail: Detail, named: str) -> dict[str, Any]:
+def _caption(record: Record, judged: Judged, detail: Detail, part_name: str) -> dict[str, Any]:
     unit = scale(record.score_range, [judged.get("output")])
     return {
         f"{short_label(judged.row)}, on each of {count(len(detail.items['item']), 'item')}, {unit}.": True,
-        named: True,
+        part_name: True,
         f"n: {count(len(detail.persons['person']), 'person')} on every item. Dashed: mean of all items.": True,
         f"Mean of all items {signed(judged.row['effect'])}: {say_finding(record, judged)}.": True,
     }
@@ -97,18 +97,18 @@ def _groups(detail: Detail, by: str) -> tuple[list[str], Any]:
     names = list(dict.fromkeys(labels))
     # Items without an emotion come last, as they do in the corpus.
     names.sort(key=lambda name: name == "none")
-    return names, np.array([names.index(own) for own in labels])
+    return names, np.array([names.index(item_label) for item_label in labels])
 
 
 def _sorted(detail: Detail, values: Floats, page: Page) -> Any:
     names, group = _groups(detail, "emotion")
     ax = page.axes(min(2.9 + 0.022 * len(values), 9))
     order = np.argsort(values, kind="stable")
-    place = np.argsort(order)
+    rank = np.argsort(order)
     for g, name in enumerate(names):
-        own = group == g
+        members = group == g
         text = label(name, 20) or "items"
-        ax.plot(values[own], place[own], **page.style.look(g), linestyle="", markersize=3.6, label=text)
+        ax.plot(values[members], rank[members], **page.style.look(g), linestyle="", markersize=3.6, label=text)
     if len(names) > 1:
         page.figure.legend(loc="outside lower center", ncols=3 if page.narrow else 6)
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
@@ -123,12 +123,12 @@ def _sorted(detail: Detail, values: Floats, page: Page) -> Any:
 
 def _name_ends(ax: Any, detail: Detail, values: Floats, order: Any, longest: int) -> None:
     """Name the items at both ends, in a column each above the axes, where nothing is drawn."""
-    shown = min(NAMED, len(order) // 2)
-    if not shown:
+    named_count = min(NAMED, len(order) // 2)
+    if not named_count:
         return
-    for x, side, what, chosen in ((0.0, "left", "lowest", order), (1.0, "right", "highest", order[::-1])):
-        named = [f"{label(detail.items['item'][j], longest)} {signed(float(values[j]))}" for j in chosen[:shown]]
-        text = "\n".join([what, *named])
+    for x, side, heading, ordered in ((0.0, "left", "lowest", order), (1.0, "right", "highest", order[::-1])):
+        texts = [f"{label(detail.items['item'][j], longest)} {signed(float(values[j]))}" for j in ordered[:named_count]]
+        text = "\n".join([heading, *texts])
         ax.text(x, 1.01, text, va="bottom", ha=side, transform=ax.transAxes, fontsize=7.5)
 
 
@@ -137,12 +137,12 @@ def _strips(detail: Detail, by: str, values: Floats, page: Page) -> Any:
     ax = page.axes(1.1 + 0.42 * len(names))
     texts = []
     for g, name in enumerate(names):
-        own = np.sort(values[group == g])
+        strip_values = np.sort(values[group == g])
         # Stacked in a fixed pattern: the same figure each time.
-        offsets = np.resize([0.0, 0.11, -0.11, 0.2, -0.2], len(own))
-        ax.plot(own, g + offsets, **page.style.look(g), linestyle="", markersize=4, alpha=0.75)
-        ax.plot([own.mean()], [g], marker="|", markersize=16, markeredgewidth=2, color=page.style.ink)
-        texts.append(f"{join([name or 'no label'], limit=24)} ({len(own)})")
+        offsets = np.resize([0.0, 0.11, -0.11, 0.2, -0.2], len(strip_values))
+        ax.plot(strip_values, g + offsets, **page.style.look(g), linestyle="", markersize=4, alpha=0.75)
+        ax.plot([strip_values.mean()], [g], marker="|", markersize=16, markeredgewidth=2, color=page.style.ink)
+        texts.append(f"{join([name or 'no label'], limit=24)} ({len(strip_values)})")
     ax.set_yticks(range(len(names)), texts)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)

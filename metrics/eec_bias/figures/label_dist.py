@@ -12,7 +12,7 @@ from eec_bias.figures.parts import scale
 from eec_bias.figures.style import Style, Theme
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
-from eec_bias.result.numbers import count, plain
+from eec_bias.result.numbers import count, rounded
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 
@@ -45,21 +45,21 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     """
     with page_of(result, theme, width) as page:
         rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
-        lines = grouped((who(row), row) for row in rows)
+        lines = grouped((name_of(row), row) for row in rows)
         many = len(lines) > APART
         ax = page.axes(min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
         if many:
             _many(ax, list(lines.values()), page.style)
         else:
-            for i, (name, own) in enumerate(lines.items()):
-                _line(ax, i, name, own, page.style)
+            for i, (name, system_rows) in enumerate(lines.items()):
+                _line(ax, i, name, system_rows, page.style)
         ax.set_ylim(bottom=0.0)
         ax.set_xlabel(f"threshold, {scale(page.record.score_range)}")
         ax.set_ylabel("LabelDist")
         if len(lines) > 1:
-            place = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
-            page.figure.legend(*ax.get_legend_handles_labels(), **place)
-        values = [_spoken_distances(name, own) for name, own in lines.items()]
+            position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
+            page.figure.legend(*ax.get_legend_handles_labels(), **position)
+        values = [_spoken_distances(name, system_rows) for name, system_rows in lines.items()]
         return page.finish("Label distance over thresholds", _caption(rows, len(lines), many=many), values)
 
 
@@ -88,16 +88,16 @@ def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
     ResultError
         If there are none.
     """
-    found = [row for row in record.terms if row["term"] == term and row["axes"] == axes and row["effect"] is not None]
-    if not found:
+    rows = [row for row in record.terms if row["term"] == term and row["axes"] == axes and row["effect"] is not None]
+    if not rows:
         raise ResultError(
             f"the result has no rows of {term!r}; it is of the procedure {record.method!r}: measure the scores with "
             "'perturbation'"
         )
-    return found
+    return rows
 
 
-def who(row: Row) -> str:
+def name_of(row: Row) -> str:
     """Name the system, and whatever else a row is about."""
     return ", ".join(map(str, leading(row).values()))
 
@@ -120,12 +120,12 @@ def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:
     height = np.array([[row["effect"] for row in rows] for rows in lines])
     x, _ = _points(lines[0])
     order = np.argsort(height.mean(axis=1), kind="stable")
-    for own in height:
-        ax.plot(x, own, color=style.ink, linewidth=0.5, alpha=0.25)
+    for curve in height:
+        ax.plot(x, curve, color=style.ink, linewidth=0.5, alpha=0.25)
     ax.plot(x, np.median(height, axis=0), color=style.ink, linewidth=2.4, label=f"median of {len(lines)} systems")
-    for i, (what, at) in enumerate({"highest": order[-1], "lowest": order[0]}.items()):
-        text = f"{what}: {isolate(label(who(lines[at][0]), 30))}"
-        ax.plot(x, height[at], **style.look(i), linestyle=style.line(i + 1), label=text)
+    for i, (extreme, system) in enumerate({"highest": order[-1], "lowest": order[0]}.items()):
+        text = f"{extreme}: {isolate(label(name_of(lines[system][0]), 30))}"
+        ax.plot(x, height[system], **style.look(i), linestyle=style.line(i + 1), label=text)
 
 
 def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
@@ -133,5 +133,5 @@ def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
 
 
 def _spoken_distances(name: str, rows: Sequence[Row]) -> str:
-    values = ", ".join(f"{plain(row['effect'])} at {row['level']}" for row in rows)
+    values = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in rows)
     return f"{name}: {values}" if name else values

@@ -51,8 +51,8 @@ def _foreign(text: str) -> tuple[str, ...]:
     """Letters of a text that the usual font does not have."""
     if text.isascii():
         return ()
-    known = _letters()
-    return tuple(letter for letter in dict.fromkeys(text) if not (ord(letter) in known or _silent(letter)))
+    covered = _letters()
+    return tuple(letter for letter in dict.fromkeys(text) if not (ord(letter) in covered or _is_invisible(letter)))
 
 
 def families(text: str) -> list[str]:
@@ -60,7 +60,7 @@ def families(text: str) -> list[str]:
     return [FONT, *dict.fromkeys(filter(None, map(_font_for, _foreign(text))))]
 
 
-def _silent(letter: str) -> bool:
+def _is_invisible(letter: str) -> bool:
     return unicodedata.category(letter) in ("Cf", "Zs", "Cc")
 
 
@@ -93,6 +93,6 @@ def _fonts() -> tuple[str, ...]:
     """Fonts to look for letters in: upright text faces, those without serifs first."""
     from matplotlib import font_manager
 
-    found = [path for path in font_manager.findSystemFonts() if "LastResort" not in path]
-    regular = [path for path in found if re.search(r"Regular|CJK|^((?!Bold|Italic|Oblique|Light|Thin|Black).)*$", path)]
+    paths = [path for path in font_manager.findSystemFonts() if "LastResort" not in path]
+    regular = [path for path in paths if re.search(r"Regular|CJK|^((?!Bold|Italic|Oblique|Light|Thin|Black).)*$", path)]
     return tuple(sorted(regular, key=lambda path: ("Sans" not in path, len(Path(path).name), path)))

@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from eec_bias.errors import OptionError
 from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
+from eec_bias.options import is_number
 from eec_bias.result.record import Record, record_of
 
 
@@ -43,13 +45,21 @@ class Page:
 
     def finish(self, title: str, caption: Mapping[str, Any], values: Sequence[str]) -> Any:
         """Give the figure its words; the caption has sentences, each with whether it is said."""
-        said = " ".join(sentence for sentence, true in caption.items() if sentence and true)
-        return finish(self.figure, title, said, values)
+        caption_text = " ".join(sentence for sentence, true in caption.items() if sentence and true)
+        return finish(self.figure, title, caption_text, values)
 
 
 @contextmanager
 def page_of(result: Any, theme: Theme, width: float) -> Iterator[Page]:
-    """Draw a figure of a result, or of its dict, in a theme."""
+    """Draw a figure of a result, or of its dict, in a theme.
+
+    Raises
+    ------
+    OptionError
+        If the width is not between 2.5 and 40 inches, or the theme is unknown.
+    """
+    if not (is_number(width) and 2.5 <= width <= 40):
+        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
     record = record_of(result)
     with styled(theme) as style:
         yield Page(record, style, width)

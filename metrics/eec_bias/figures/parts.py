@@ -47,15 +47,15 @@ def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats
 def _parts(record: Record, figure: str) -> Iterator[Row]:
     """Name every system on every table, with the table and the place of the system in it."""
     if not record.details:
-        why = (
+        remedy = (
             "save it with its details, as `eec audit` does"
             if record.method == "default"
             else f"{record.method} keeps none: measure the scores with the default test"
         )
-        raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {why}")
+        raise ResultError(f"figure {figure!r} needs details, which this result does not hold; {remedy}")
     for detail in record.details:
-        for s, who in enumerate(detail.systems):
-            yield {**who, **detail.where, "subset": detail.subset, "at": (detail, s)}
+        for s, system_keys in enumerate(detail.systems):
+            yield {**system_keys, **detail.where, "subset": detail.subset, "at": (detail, s)}
 
 
 def choose_term(judged: Sequence[Judged], term: str | None) -> list[Judged]:
@@ -70,17 +70,17 @@ def choose_effect(
     record: Record, term: str | None, level: str | None, where: Mapping[str, Any]
 ) -> tuple[list[Judged], str]:
     """Choose the rows of one effect, by default the first, one per system, and name the first of these parts."""
-    known = [each for each in judge_terms(record) if each.row["level"] != ANY and compares(each.row)]
-    judged = [each for each in pick(known, where, "differences") if each.row["effect"] is not None]
+    differences = [each for each in judge_terms(record) if each.row["level"] != ANY and compares(each.row)]
+    judged = [each for each in pick(differences, where, "differences") if each.row["effect"] is not None]
     if not judged:
         raise ResultError("no effect could be estimated, so there is nothing to draw")
-    own = choose_term(judged, term)
-    first = next((row for row, _ in own if level in (None, row["level"])), None)
+    of_term = choose_term(judged, term)
+    first = next((row for row, _ in of_term if level in (None, row["level"])), None)
     if first is None:
-        levels = values_of(own, "level")
-        raise OptionError(f"level {level!r} is not in the result; {own[0].row['term']} has {listed(levels)}")
+        levels = values_of(of_term, "level")
+        raise OptionError(f"level {level!r} is not in the result; {of_term[0].row['term']} has {listed(levels)}")
     keys = ("level", "reference", "subset", "stratum", "output")
-    chosen = [each for each in own if all(each.get(key) == first.get(key) for key in keys)]
+    chosen = [each for each in of_term if all(each.get(key) == first.get(key) for key in keys)]
     return chosen, name_part([row for row, _ in judged])
 
 
@@ -113,11 +113,11 @@ def say_effect(row: Row) -> str:
 
 def say_finding(record: Record, judged: Judged) -> str:
     """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
-    tested = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
-    return f"{say_verdict(*judged)}{tested}"
+    p_text = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
+    return f"{say_verdict(*judged)}{p_text}"
 
 
 def say_span(numbers: Iterable[int]) -> str:
     """Say the least and the largest of some numbers: ``12``, ``6 to 12``."""
-    known = sorted(numbers)
-    return f"{known[0]:,}" if known[0] == known[-1] else f"{known[0]:,} to {known[-1]:,}"
+    ordered = sorted(numbers)
+    return f"{ordered[0]:,}" if ordered[0] == ordered[-1] else f"{ordered[0]:,} to {ordered[-1]:,}"

@@ -13,7 +13,7 @@ from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import count, plain
+from eec_bias.result.numbers import count, rounded
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -52,29 +52,29 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
     with page_of(result, theme, width) as page:
         detail, system, part = part_of(page.record, where, "persons")
         means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
-        named = len(cells) <= NAMED
-        names = _names(detail, 14 if page.narrow else 22) if named else []
-        ax = page.axes(0.9 + ((0.5 if named else 0.3) + 0.16 * page.narrow) * len(cells))
+        ends_named = len(cells) <= NAMED
+        names = _names(detail, 14 if page.narrow else 22) if ends_named else []
+        ax = page.axes(0.9 + ((0.5 if ends_named else 0.3) + 0.16 * page.narrow) * len(cells))
         if paired:
             _joined(ax, detail, means, cells, page.style)
-        room = _room(means, cells, names, page)
+        room = _limits(means, cells, names, page)
         ax.set_xlim(room)
-        for y, (levels, own) in enumerate(cells):
-            offsets = np.zeros(len(own)) if paired else _swarm(means[own], room)
-            _strip(ax, y + offsets, y, means[own], _look(detail, levels, page.style), page.style)
-            if named:
-                _ends(ax, y, means[own], [names[p] for p in own.tolist()])
+        for y, (levels, members) in enumerate(cells):
+            offsets = np.zeros(len(members)) if paired else _swarm(means[members], room)
+            _strip(ax, y + offsets, y, means[members], _look(detail, levels, page.style), page.style)
+            if ends_named:
+                _ends(ax, y, means[members], [names[p] for p in members.tolist()])
         unit = scale(page.record.score_range, [detail.where.get("output")])
         _axes(ax, cells, unit, page)
-        values = [f"{', '.join(levels)}: {_described(means[own])}" for levels, own in cells]
+        values = [f"{', '.join(levels)}: {_describe(means[members])}" for levels, members in cells]
         return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
 
 
 def _cells(detail: Detail) -> Cells:
     """Persons of each cell, in the order of the table."""
     labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
-    found = grouped((levels, p) for p, levels in enumerate(labels))
-    return [(levels, np.array(own, dtype=np.intp)) for levels, own in found.items()]
+    by_levels = grouped((levels, p) for p, levels in enumerate(labels))
+    return [(levels, np.array(members, dtype=np.intp)) for levels, members in by_levels.items()]
 
 
 def _names(detail: Detail, limit: int) -> list[str]:
@@ -85,29 +85,30 @@ def _names(detail: Detail, limit: int) -> list[str]:
 
 def _look(detail: Detail, levels: tuple[str, ...], style: Style) -> dict[str, str]:
     """Colour by the first axis with few levels, marker by the second one; every strip has its own label anyway."""
-    known = [list(dict.fromkeys(detail.persons[axis])) for axis in detail.axes]
-    at = [own.index(level) for own, level in zip(known, levels, strict=True) if len(own) <= len(style.colours)]
-    return {"color": style.colour(at[0] if at else 0), "marker": style.marker(at[1] if len(at) > 1 else 0)}
+    axis_levels = [list(dict.fromkeys(detail.persons[axis])) for axis in detail.axes]
+    few = [(known, level) for known, level in zip(axis_levels, levels, strict=True) if len(known) <= len(style.colours)]
+    first, second, *_ = [*(known.index(level) for known, level in few), 0, 0]
+    return {"color": style.colour(first), "marker": style.marker(second)}
 
 
-def _room(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:
+def _limits(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:
     """Limits of the axis, with room for the intervals and for the names at both ends."""
     low, high = float(means.min()), float(means.max())
     whole = page.record.score_range[1] - page.record.score_range[0]
     spread = high - low if high - low > 1e-9 * whole else 0.01 * whole
-    left = 0.0 if page.narrow else max(len(_cell_label(levels, own)) for levels, own in cells)
+    left = 0.0 if page.narrow else max(len(_cell_label(levels, members)) for levels, members in cells)
     # Inches of a letter, about.
     inside = max(page.width - 0.3 - 0.072 * left, 1.5)
     share = min(0.03 + 0.078 * max(map(len, names), default=0) / inside, 0.42)
     reach = spread * share / (1 - 2 * share)
-    found = [_interval(means[own]) for _, own in cells]
-    ends = [(mean, part + 0.02 * spread) for mean, part in found if part is not None]
+    intervals = [_interval(means[members]) for _, members in cells]
+    ends = [(mean, part + 0.02 * spread) for mean, part in intervals if part is not None]
     least, most = [mean - part for mean, part in ends], [mean + part for mean, part in ends]
     return min([low - reach, *least]), max([high + reach, *most])
 
 
-def _cell_label(levels: Sequence[str], own: Ints) -> str:
-    return f"{join(levels, limit=30)} ({len(own)})"
+def _cell_label(levels: Sequence[str], members: Ints) -> str:
+    return f"{join(levels, limit=30)} ({len(members)})"
 
 
 def _strip(ax: Any, heights: Floats, y: int, means: Floats, look: dict[str, str], style: Style) -> None:
@@ -131,9 +132,9 @@ def _swarm(means: Floats, room: tuple[float, float]) -> Floats:
     """Put persons with like means beside each other instead of one on top of the other."""
     bins = np.floor((means - room[0]) / ((room[1] - room[0]) / 70)).astype(int)
     offsets = np.zeros(len(means))
-    for each in np.unique(bins):
-        own = np.flatnonzero(bins == each)
-        offsets[own[np.argsort(means[own], kind="stable")]] = np.arange(len(own)) - (len(own) - 1) / 2
+    for one_bin in np.unique(bins):
+        members = np.flatnonzero(bins == one_bin)
+        offsets[members[np.argsort(means[members], kind="stable")]] = np.arange(len(members)) - (len(members) - 1) / 2
     return offsets * min(0.12, 0.24 / max(float(np.abs(offsets).max()), 1.0))
 
 
@@ -142,17 +143,17 @@ def _ends(ax: Any, y: int, means: Floats, names: Sequence[str]) -> None:
     if low == high:
         return
     for which, x, side in ((low, -5, "right"), (high, 5, "left")):
-        place: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-        ax.annotate(names[which], (means[which], y - 0.08), **place, fontsize=8)
+        style: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        ax.annotate(names[which], (means[which], y - 0.08), **style, fontsize=8)
 
 
 def _joined(ax: Any, detail: Detail, means: Floats, cells: Cells, style: Style) -> None:
     """Join the persons of each base."""
-    at = {int(p): y for y, (_, own) in enumerate(cells) for p in own}
-    for own in grouped((base, p) for p, base in enumerate(detail.persons["base"])).values():
-        own.sort(key=lambda p: at[p])
-        heights = [at[p] - 0.08 for p in own]
-        ax.plot(means[own], heights, color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1)
+    height_of = {int(p): y for y, (_, members) in enumerate(cells) for p in members}
+    for members in grouped((base, p) for p, base in enumerate(detail.persons["base"])).values():
+        members.sort(key=lambda p: height_of[p])
+        heights = [height_of[p] - 0.08 for p in members]
+        ax.plot(means[members], heights, color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1)
 
 
 def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
@@ -161,21 +162,21 @@ def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
     ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
     for y in range(1, len(cells)):
         ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
-    name_rows(ax, [_cell_label(levels, own) for levels, own in cells], narrow=page.narrow, above=0.28)
+    name_rows(ax, [_cell_label(levels, members) for levels, members in cells], narrow=page.narrow, above=0.28)
 
 
-def _described(means: Floats) -> str:
+def _describe(means: Floats) -> str:
     mean, reach = _interval(means)
-    ends = "" if reach is None else f" [{plain(mean - reach)}, {plain(mean + reach)}]"
-    return f"mean {plain(mean)}{ends}, persons from {plain(float(means.min()))} to {plain(float(means.max()))}"
+    ends = "" if reach is None else f" [{rounded(mean - reach)}, {rounded(mean + reach)}]"
+    return f"mean {rounded(mean)}{ends}, persons from {rounded(float(means.min()))} to {rounded(float(means.max()))}"
 
 
-def _caption(detail: Detail, named: str, cells: Cells, unit: str) -> dict[str, Any]:
-    sizes = [len(own) for _, own in cells]
+def _caption(detail: Detail, part_name: str, cells: Cells, unit: str) -> dict[str, Any]:
+    sizes = [len(members) for _, members in cells]
     several = max(sizes) > 1
     return {
         f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.": True,
-        named: True,
+        part_name: True,
         f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.": True,
         f"Upright bars: mean of the group{'; lines: its 95 % interval over persons' * several}.": True,
         "Thin lines join the persons of one pair.": "base" in detail.persons,

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.label_dist import rows_of, who
+from eec_bias.figures.label_dist import name_of, rows_of
 from eec_bias.figures.labels import isolate, label, name_person
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import say_effect, say_span, scale
@@ -75,27 +75,27 @@ def sensitivity(
         If it holds no perturbation measures.
     """
     with page_of(result, theme, width) as page:
-        rows, named = _one_system(rows_of(page.record, SENSITIVITY, NAME), where)
+        rows, system_name = _one_system(rows_of(page.record, SENSITIVITY, NAME), where)
         study = {} if page.record.study is None else page.record.study.to_dict()
         group = group if group is not None else next(iter(study.get("labels", {})), None)
         levels, block = (_labels(study, column, rows) for column in (group, blocks))
         marks = _place(rows, block, _texts(study, page), gap=0.0 if blocks is None else 1.5)
-        known = sorted(set(levels.values())) if group is not None else []
-        ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(known) // 4))
+        group_levels = sorted(set(levels.values())) if group is not None else []
+        ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(group_levels) // 4))
         for mark in marks:
-            _draw(ax, mark, page.style.look(known.index(levels[mark.row["level"]]) if known else 0))
+            _draw(ax, mark, page.style.look(group_levels.index(levels[mark.row["level"]]) if group_levels else 0))
         _axes(ax, marks, f"ScoreSens, {scale(page.record.score_range)}")
         if blocks is not None:
             _part_blocks(ax, marks)
-        if known:
-            _legend(ax, known, list(levels.values()), page)
+        if group_levels:
+            _legend(ax, group_levels, list(levels.values()), page)
         values = [_spoken(mark.row, levels[mark.row["level"]]) for mark in marks]
-        about = {f"Colour and marker: {group}.": group is not None, f"Blocks: {blocks}.": blocks is not None}
-        return page.finish("Score sensitivity by name", _caption(page, rows, named, about, marks), values)
+        remarks = {f"Colour and marker: {group}.": group is not None, f"Blocks: {blocks}.": blocks is not None}
+        return page.finish("Score sensitivity by name", _caption(page, rows, system_name, remarks, marks), values)
 
 
 def _caption(
-    page: Page, rows: Sequence[Row], named: str, about: Mapping[str, bool], marks: Sequence[_Mark]
+    page: Page, rows: Sequence[Row], system_name: str, remarks: Mapping[str, bool], marks: Sequence[_Mark]
 ) -> dict[str, Any]:
     sizes = {row["n_items"] for row in rows}
     sentences = count(min(sizes), "sentence") if len(sizes) == 1 else f"each in {say_span(sizes)} sentences"
@@ -103,9 +103,9 @@ def _caption(
     return {
         f"Each point is a name's ScoreSens: its mean over sentences of the score with the name minus that of "
         f"the original ({rows[0]['reference']}), {scale(page.record.score_range)}.": True,
-        named: True,
+        system_name: True,
         f"n: {count(len(rows), 'name')}, {sentences}.": True,
-        **about,
+        **remarks,
         "Lines: 95 % interval over resampled sentences, names held fixed.": resampled,
         "No intervals were asked for.": not resampled,
         f"{between:,} names between the highest and the lowest are not named.": between,
@@ -116,9 +116,9 @@ def _caption(
 def _one_system(rows: Sequence[Row], where: Mapping[str, Any]) -> tuple[list[Row], str]:
     """Rows of the system wanted, and its name for the caption."""
     chosen = pick(rows, where, "sensitivities")
-    keys = list(dict.fromkeys(who(row) for row in chosen))
+    keys = list(dict.fromkeys(name_of(row) for row in chosen))
     of = f" (the first of {len(keys)})" if len(keys) > 1 else ""
-    return [row for row in chosen if who(row) == keys[0]], f"System {keys[0]}{of}." if keys[0] else ""
+    return [row for row in chosen if name_of(row) == keys[0]], f"System {keys[0]}{of}." if keys[0] else ""
 
 
 def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -> dict[str, str]:
@@ -140,8 +140,8 @@ def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -
 
 def _texts(study: Mapping[str, Any], page: Page) -> dict[str, str]:
     """Each name as it is written, by its id."""
-    known = zip(study.get("names", ()), study.get("forms", ()), strict=True)
-    return {name: name_person(form, name, 16 if page.narrow else 26) for name, form in known}
+    forms = zip(study.get("names", ()), study.get("forms", ()), strict=True)
+    return {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
 
 
 def _place(rows: Sequence[Row], block: Mapping[str, str], texts: Mapping[str, str], *, gap: float) -> list[_Mark]:
@@ -150,13 +150,13 @@ def _place(rows: Sequence[Row], block: Mapping[str, str], texts: Mapping[str, st
     ends = len(rows) if len(rows) <= LINES else max(2, ENDS // len(blocks))
     marks: list[_Mark] = []
     y = 0.0
-    for own in blocks:
-        part = [row for row in rows if block[row["level"]] == own]
+    for current in blocks:
+        part = [row for row in rows if block[row["level"]] == current]
         middle = len(part) - 2 * ends
-        for place, row in enumerate(sorted(part, key=lambda row: (-row["effect"], row["level"]))):
-            inside = middle > 0 and ends <= place < len(part) - ends
+        for rank, row in enumerate(sorted(part, key=lambda row: (-row["effect"], row["level"]))):
+            inside = middle > 0 and ends <= rank < len(part) - ends
             text = None if inside else texts.get(row["level"]) or label(row["level"], 26)
-            marks.append(_Mark(row, y, own, text))
+            marks.append(_Mark(row, y, current, text))
             y += BAND / middle if inside else 1.0
         y += gap
     return marks
@@ -191,8 +191,8 @@ def _part_blocks(ax: Any, marks: Sequence[_Mark]) -> None:
     """Name each block, with a line between two."""
     edge = ax.spines["bottom"].get_edgecolor()
     last = None
-    for block, own in groupby(marks, lambda mark: mark.block):
-        first, *others = own
+    for block, block_marks in groupby(marks, lambda mark: mark.block):
+        first, *others = block_marks
         if last is not None:
             ax.axhline((last.y + first.y) / 2, color=edge, linewidth=0.5, alpha=0.3)
         # Highest first, so the upper left of a block is free.
@@ -200,11 +200,11 @@ def _part_blocks(ax: Any, marks: Sequence[_Mark]) -> None:
         last = others[-1] if others else first
 
 
-def _legend(ax: Any, known: Sequence[str], levels: Sequence[str], page: Page) -> None:
-    handles = [ax.plot([], [], linestyle="", **page.style.look(i))[0] for i, _ in enumerate(known)]
-    texts = [f"{isolate(label(level, 24))} ({levels.count(level)})" for level in known]
-    place = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
-    page.figure.legend(handles, texts, **place, handletextpad=0.3)
+def _legend(ax: Any, group_levels: Sequence[str], levels: Sequence[str], page: Page) -> None:
+    handles = [ax.plot([], [], linestyle="", **page.style.look(i))[0] for i, _ in enumerate(group_levels)]
+    texts = [f"{isolate(label(level, 24))} ({levels.count(level)})" for level in group_levels]
+    position = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
+    page.figure.legend(handles, texts, **position, handletextpad=0.3)
 
 
 def _spoken(row: Row, level: str) -> str:

@@ -143,17 +143,11 @@ def new_figure(style: Style, width: float, height: float) -> Any:
     width, height : float
         Inches. Below 5 inches figures put labels above what they name.
 
-    Raises
-    ------
-    OptionError
-        If the width is not between 2.5 and 40 inches.
     """
     # Not pyplot: it would keep every figure alive and choose a window system.
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    if not 2.5 <= width <= 40:
-        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
     space = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
     return Figure(figsize=(width, height), layout=space, facecolor=style.ground, edgecolor="none")
 
@@ -189,12 +183,12 @@ def finish(figure: Any, title: str, caption: str, values: Sequence[str] = ()) ->
     from matplotlib.text import Text
 
     _write_ticks_out(figure)
-    shown = "; ".join(values[:40]) + (f"; and {len(values) - 40} more" if len(values) > 40 else "")
+    listing = "; ".join(values[:40]) + (f"; and {len(values) - 40} more" if len(values) > 40 else "")
     texts = figure.findobj(Text)
     if any(OUTSIDE in text.get_text() for text in texts):
         caption += f" {OUTSIDE} stands for a character that no font of this machine has."
     figure.eec_title, figure.eec_caption = title, caption
-    figure.eec_alt = f"{title}. {shown}." if values else f"{title}. {caption}"
+    figure.eec_alt = f"{title}. {listing}." if values else f"{title}. {caption}"
     for text in texts:
         text.set_fontfamily(families(text.get_text()))
     figure._repr_png_ = partial(_bytes, figure, "png")
@@ -229,7 +223,7 @@ def to_svg(figure: Any, *, part: str | None = None, title: str | None = None) ->
     svg = re.sub(r"\s*\n\s*", "\n", svg).replace("xlink:href", "href")
     svg = re.sub(r'((?:id="|href="#))DejaVuSans-', r"\1", svg)
     if part is not None:
-        svg = re.sub(r'(\bid="|href="#|url\(#)', lambda found: found[1] + escape(part), svg)
+        svg = re.sub(r'(\bid="|href="#|url\(#)', lambda match: match[1] + escape(part), svg)
     name = escape(title if title is not None else getattr(figure, "eec_alt", "figure"))
     return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{name}"', 1).rstrip()
 
@@ -278,11 +272,11 @@ def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:
     from matplotlib import rc_context
 
     stream = io.BytesIO()
-    named = {"Title": getattr(figure, "eec_title", None), "Description": getattr(figure, "eec_alt", None)}
+    words = {"Title": getattr(figure, "eec_title", None), "Description": getattr(figure, "eec_alt", None)}
     # Without a date and a version of matplotlib the bytes depend on the figure alone.
     fixed = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
     with rc_context({"svg.hashsalt": "eec", "svg.fonttype": "path"}):
-        figure.savefig(stream, format=kind, dpi=dpi, metadata={**fixed, **named})
+        figure.savefig(stream, format=kind, dpi=dpi, metadata={**fixed, **words})
     if kind == "png":
         return stream.getvalue()
     svg = stream.getvalue().decode()

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError, ResultError
+from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
+from eec_bias.options import is_number
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
@@ -76,14 +77,14 @@ def systems(
         If it was saved without details.
     """
     with page_of(result, theme, width) as page:
-        known, _ = choose_effect(page.record, term, level, where)
-        boxes = [{**_shown(each), **_numbers(page.record, each.row)} for each in known]
+        judged, _ = choose_effect(page.record, term, level, where)
+        boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
         figure = page.start(0.7 + (1.9 + 0.062 * longest) * len(panels))
         axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-        for ax, (title, own, slots) in zip(axes, panels, strict=True):
-            _draw_boxes(ax, own, page, slots)
+        for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
+            _draw_boxes(ax, panel_boxes, page, slots)
             ax.set_title(title)
         page.legend(_legend(boxes, page))
         figure.supylabel(f"Δ: {join([short_label(boxes[0])])}", fontsize=9)
@@ -105,13 +106,13 @@ def _numbers(record: Record, row: Row) -> Row:
     )
 
 
-def _shown(judged: Judged) -> Row:
+def _describe_row(judged: Judged) -> Row:
     """What a box says of its row."""
     row, verdict = judged
-    kept = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
+    keys = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
-    before = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
-    return {**kept, "group": group, "said": f"{before}{say_verdict(*judged)}"}
+    direction = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
+    return {**keys, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
 
 
 def _name(row: Mapping[str, Any]) -> str:
@@ -127,20 +128,23 @@ def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list
             f"accuracy has no value for the system {lost[0]!r} ({count(len(lost), 'such system')} of {len(boxes)}); "
             "give one number per system"
         )
+    for name in map(_name, boxes):
+        expect(is_number(accuracy[name]), f"accuracy of {name!r}", accuracy[name], "a finite number")
     return sorted(boxes, key=lambda box: -accuracy[_name(box)])
 
 
 def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: int) -> list[tuple[str, list[Row], int]]:
     """Title, boxes and number of places of each panel: tasks apart, and no panel too full."""
-    found = []
-    for task, given in grouped((box.get("task"), box) for box in boxes).items():
-        own = _ordered(given, accuracy)
-        size = -(-len(own) // -(-len(own) // most))
-        for start in range(0, len(own), size):
-            which = f"systems {start + 1} to {min(start + size, len(own))} of {len(own)}" if len(own) > size else ""
+    panels = []
+    for task, task_boxes in grouped((box.get("task"), box) for box in boxes).items():
+        ordered = _ordered(task_boxes, accuracy)
+        size = -(-len(ordered) // -(-len(ordered) // most))
+        for start in range(0, len(ordered), size):
+            shown = ordered[start : start + size]
+            which = f"systems {start + 1} to {start + len(shown)} of {len(ordered)}" if len(ordered) > size else ""
             title = ", ".join(filter(None, ["" if task is None else label(task, 30), which]))
-            found.append((title, own[start : start + size], size))
-    return found
+            panels.append((title, shown, size))
+    return panels
 
 
 def _draw_boxes(ax: Any, boxes: Sequence[Row], page: Page, slots: int) -> None:
@@ -153,9 +157,9 @@ def _draw_boxes(ax: Any, boxes: Sequence[Row], page: Page, slots: int) -> None:
     ax.bar(places, columns["q3"] - columns["q1"], 0.66, bottom=columns["q1"], color=ink, alpha=0.22, linewidth=0)
     ax.hlines(columns["median"], places - 0.33, places + 0.33, color=ink, linewidth=1.1)
     for group in dict.fromkeys(box["group"] for box in boxes):
-        own = np.array([box["group"] == group for box in boxes])
+        members = np.array([box["group"] == group for box in boxes])
         for key in ("minimum", "mean", "maximum"):
-            ax.plot(places[own], columns[key][own], **_mark(group, page), markersize=2.8 if small else 4.2)
+            ax.plot(places[members], columns[key][members], **_mark(group, page), markersize=2.8 if small else 4.2)
     # Else bars would end the axis, and marks be cut in half.
     ax.use_sticky_edges = False
     ax.margins(y=0.08)

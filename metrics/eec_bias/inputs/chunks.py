@@ -12,7 +12,7 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded, compact, encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
-from eec_bias.inputs.observed import MemoryRows, Met, Observed, Rows
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.inputs.totals import sum_up
@@ -29,9 +29,9 @@ class Units:
     ----------
     axes : tuple of str
         The identity axes.
-    numbers, plain : dict of str to dict
+    numbers, spellings : dict of str to dict
         By column (also ``base``): numbers of labels; and labels by what they are without case and accents.
-    known : dict of tuple of int to int
+    unit_of : dict of tuple of int to int
         The units.
     groups : dict of tuple of int to int
         Combinations of the axes' levels.
@@ -43,15 +43,15 @@ class Units:
 
     axes: tuple[str, ...] = ()
     numbers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    plain: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    known: dict[tuple[int, ...], int] = field(default_factory=dict)
+    spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    unit_of: dict[tuple[int, ...], int] = field(default_factory=dict)
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def read(self, source: Source) -> tuple[Labels, Ints, Ints]:
         """Read the labels of some rows in memory; number the unit and the item of each."""
-        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.plain)
+        labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.spellings)
         unit, item = self.enter(labels)
         self.describe(labels.item.levels, read_item_labels(source, labels.item))
         return labels, unit, item
@@ -62,29 +62,29 @@ class Units:
         columns = [labels.person, *(labels.axes[name] for name in self.axes)]
         person, *axes = (self._number(column.name, column.levels)[column.codes] for column in columns)
         unit, first = number_rows([person, base, *axes])
-        own = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
-        for key in own:
-            if key not in self.known:
-                self.known[key] = len(self.known)
+        keys = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
+        for key in keys:
+            if key not in self.unit_of:
+                self.unit_of[key] = len(self.unit_of)
                 self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
         item = self._number("item", labels.item.levels)[labels.item.codes]
-        return np.array([self.known[key] for key in own], dtype=np.intp)[unit], item
+        return np.array([self.unit_of[key] for key in keys], dtype=np.intp)[unit], item
 
     def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
         """Take in what some items are made of; a column that lacks for some of them is as good as none."""
-        for name, own in labels.items():
-            known = self.labels.setdefault(name, {})
-            for item, label in zip(items, own, strict=True):
-                if known.setdefault(item, label) != label:
-                    refuse_two(name, item, known[item], label)
+        for name, item_labels in labels.items():
+            label_of = self.labels.setdefault(name, {})
+            for item, label in zip(items, item_labels, strict=True):
+                if label_of.setdefault(item, label) != label:
+                    refuse_two(name, item, label_of[item], label)
 
     def _number(self, name: str, labels: Sequence[str]) -> Ints:
-        known = self.numbers[name]
-        return np.array([known.setdefault(label, len(known)) for label in labels], dtype=np.intp)
+        numbers = self.numbers[name]
+        return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
 
-    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observed:
+    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""
-        keys = np.array(list(self.known), dtype=np.intp).reshape(len(self.known), -1)
+        keys = np.array(list(self.unit_of), dtype=np.intp).reshape(len(self.unit_of), -1)
         bases = list(self.numbers["pair"])
         order = sorted(range(len(bases)), key=bases.__getitem__)
         rank = np.append(np.argsort(np.array(order, dtype=np.intp)), -1)
@@ -93,10 +93,9 @@ class Units:
             for k, name in zip([0, *range(2, keys.shape[1])], ("person", *self.axes), strict=True)
         }
         items = tuple(self.numbers["item"])
-        labels = {
-            name: tuple(own[item] for item in items) for name, own in self.labels.items() if len(own) == len(items)
-        }
-        return Observed(
+        whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
+        labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}
+        return Observations(
             columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns, items, labels, rows,
             names, pairs,
         )  # fmt: skip
@@ -148,7 +147,7 @@ class Chunks:
         self.units.axes = self.axes
         labels, unit, item = self.units.read(source)
         values = self.scores.read(scores, source.rows)
-        self._meet(unit, item, labels)
+        self._mark_rows(unit, item, labels)
         paired = labels.base >= 0
         if paired.any():
             self._paired.append((unit[paired].astype(np.int32), item[paired].astype(np.int32), values[:, paired]))
@@ -157,7 +156,7 @@ class Chunks:
             self._add(values[:, names], unit[names], item[names])
         self.rows += source.rows
 
-    def observed(self) -> tuple[Observed, Scores]:
+    def observed(self) -> tuple[Observations, Scores]:
         """Return what is known so far, and the scores of noun phrases and pronouns."""
         systems = len(self.scores.missing)
         unit, item = (np.concatenate([np.zeros(0, np.intp), *(part[k] for part in self._paired)]) for k in (0, 1))
@@ -165,19 +164,19 @@ class Chunks:
         pairs = MemoryRows(unit.astype(np.intp), item.astype(np.intp), np.arange(len(unit)))
         return self.units.observed(self.rows, self, pairs), self.scores.whole(values, self.rows)
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met."""
         bits = self._bits[units]
-        found, shared = (
+        items, shared = (
             np.flatnonzero(np.unpackbits(combine.reduce(bits, axis=0), bitorder="little"))
             for combine in (np.bitwise_or, np.bitwise_and)
         )
 
-        missing = len(units) * len(found) - int(np.bitwise_count(bits).sum())
+        missing = len(units) * len(items) - int(np.bitwise_count(bits).sum())
         if not missing:
-            return Met(len(units), found, shared)
-        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, found] == 0)[0]
-        return Met(len(units), found, shared, missing, (int(person[p]), int(found[j])))
+            return Coverage(len(units), items, shared)
+        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, items] == 0)[0]
+        return Coverage(len(units), items, shared, missing, (int(person[p]), int(items[j])))
 
     def sums(self, table: Table, edge: str) -> Sums:  # noqa: ARG002
         """Sum up a table; the edge treatment was applied as the rows came."""
@@ -188,33 +187,33 @@ class Chunks:
             of_items=self._item[kept][:, :, table.codes], squares=self._square[kept],
         )  # fmt: skip
 
-    def _meet(self, unit: Ints, item: Ints, labels: Labels) -> None:
+    def _mark_rows(self, unit: Ints, item: Ints, labels: Labels) -> None:
         """Set a bit per row, each of which must be new."""
-        self._bits = _room(self._bits, (len(self.units.known), -(-len(self.units.numbers["item"]) // 8)))
-        place = unit * self._bits.shape[1] + (item >> 3)
+        self._bits = _enlarged(self._bits, (len(self.units.unit_of), -(-len(self.units.numbers["item"]) // 8)))
+        byte = unit * self._bits.shape[1] + (item >> 3)
         bit = np.left_shift(1, item & 7).astype(np.uint8)
         flat = self._bits.reshape(-1)
-        known = (flat[place] & bit) > 0
-        if known.any():
-            _refuse_again(int(known.argmax()), EARLIER, labels)
-        np.bitwise_or.at(flat, place, bit)
+        repeated = (flat[byte] & bit) > 0
+        if repeated.any():
+            _refuse_again(int(repeated.argmax()), EARLIER, labels)
+        np.bitwise_or.at(flat, byte, bit)
         total = int(np.bitwise_count(self._bits).sum())
         if total != self._met + len(unit):
-            _, key = compact(place * 8 + (item & 7))
+            _, key = compact(byte * 8 + (item & 7))
             order = np.argsort(key, kind="stable")
             again = np.flatnonzero(np.diff(key[order]) == 0)
-            at = again[order[again + 1].argmin()]
-            _refuse_again(int(order[at + 1]), f"row {order[at]}", labels)
+            repeat = again[order[again + 1].argmin()]
+            _refuse_again(int(order[repeat + 1]), f"row {order[repeat]}", labels)
         self._met = total
 
     def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
         """Add the scores of names (S, n) to the sums."""
-        systems, units, groups = len(values), len(self.units.known), len(self.units.groups)
-        self._of_unit = _room(self._of_unit, (4, systems, units))
-        self._item = _room(self._item, (systems, groups, len(self.units.numbers["item"])))
-        self._square = _room(self._square, (systems, groups))
+        systems, units, groups = len(values), len(self.units.unit_of), len(self.units.groups)
+        self._of_unit = _enlarged(self._of_unit, (4, systems, units))
+        self._item = _enlarged(self._item, (systems, groups, len(self.units.numbers["item"])))
+        self._square = _enlarged(self._square, (systems, groups))
         group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
-        place = group * width + item
+        entry = group * width + item
         y = to_unit(values, self.scores.score_range)
         outside, y = at_edge(y, self.edge), treat_edges(y, self.edge, 0)
         for s, row in enumerate(values - sum(self.scores.score_range) / 2):
@@ -222,19 +221,19 @@ class Chunks:
                 parts = [row, np.log(y[s]), np.log1p(-y[s])]
             for k, part in enumerate([*parts, outside[s]] if outside[s].any() else parts):
                 self._of_unit[k, s] += np.bincount(unit, part, self._of_unit.shape[2])
-            self._item[s] += np.bincount(place, row, rows * width).reshape(rows, width)
+            self._item[s] += np.bincount(entry, row, rows * width).reshape(rows, width)
             self._square[s] += np.bincount(group, row * row, self._square.shape[1])
 
 
-def _refuse_again(row: int, before: str, labels: Labels) -> None:
+def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
     person, item = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
     raise DesignError(
-        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {before}; each "
-        "person meets each item once"
+        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {earlier}; "
+        "each person meets each item once"
     )
 
 
-def _room(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+def _enlarged(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Return the array with room for at least a shape, by half more, so that small chunks do not copy it every time."""
     pairs = list(zip(array.shape, shape, strict=True))
     if all(have >= need for have, need in pairs):

@@ -70,24 +70,24 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     if isinstance(values, Coded):
         return _tidy(name, values.codes, list(values.levels))
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
-        found, codes = compact(values)
-        return Coded(name, codes, tuple(map(str, found.tolist())))
-    array = _as_arrow(name, values)
+        values_found, codes = compact(values)
+        return Coded(name, codes, tuple(map(str, values_found.tolist())))
+    array = as_arrow(name, values)
     if array.null_count:
         row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
         raise LabelsError(
             f"column {name!r} has no value in row {row} (rows count from 0; {array.null_count} such rows); "
             "every row needs a label"
         )
-    given = pa.types.is_dictionary(array.type)
-    kind = array.type.value_type if given else array.type
+    is_dictionary = pa.types.is_dictionary(array.type)
+    kind = array.type.value_type if is_dictionary else array.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
-    coded = _as_one(array if given else array.dictionary_encode())
+    coded = _as_one(array if is_dictionary else array.dictionary_encode())
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
-    if ordered or (given and not unused):
-        return _tidy(name, codes, levels, None if given else range(len(levels)))
+    if ordered or (is_dictionary and not unused):
+        return _tidy(name, codes, levels, None if is_dictionary else range(len(levels)))
     return Coded(name, codes, tuple(map(str, levels)))
 
 
@@ -97,12 +97,18 @@ def is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _as_arrow(name: str, values: Any) -> Any:
-    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
+def as_arrow(name: str, values: Any) -> Any:
+    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can.
+
+    Raises
+    ------
+    LabelsError
+        If they are of several kinds, or of one that arrow does not have.
+    """
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
     try:
-        return pa.array(_plain(values), from_pandas=True)
+        return pa.array(_for_arrow(values), from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, UnicodeError) as error:
         raise LabelsError(
             f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
@@ -118,7 +124,7 @@ def _as_one(coded: Any) -> Any:
     return coded.unify_dictionaries().combine_chunks()
 
 
-def _plain(values: Any) -> Any:
+def _for_arrow(values: Any) -> Any:
     """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind in "USO" else values
@@ -151,11 +157,11 @@ def compact(values: Any) -> tuple[Any, Ints]:
         return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
     # Hashing is linear, sorting is not.
     coded = pa.array(values).dictionary_encode()
-    found = coded.dictionary.to_numpy(zero_copy_only=False)
-    order = np.argsort(found)
-    rank = np.empty(len(found), dtype=np.intp)
-    rank[order] = np.arange(len(found))
-    return found[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
+    distinct = coded.dictionary.to_numpy(zero_copy_only=False)
+    order = np.argsort(distinct)
+    rank = np.empty(len(distinct), dtype=np.intp)
+    rank[order] = np.arange(len(distinct))
+    return distinct[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
 
 
 def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

@@ -17,7 +17,7 @@ from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import MemoryRows, Met, Observed, observe
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
@@ -46,12 +46,12 @@ class Design:
         return tuple(first.get(axis) or "mean" for axis in self.axes)
 
 
-def build_design(observed: Observed, *, reference: Any = "default", shared: bool = False) -> Design:
+def build_design(observed: Observations, *, reference: Any = "default", shared: bool = False) -> Design:
     """Lay what was observed out as tables.
 
     Parameters
     ----------
-    observed : Observed
+    observed : Observations
         The units and whom they met, on the axes that are measured.
     reference : "default", None or mapping
         See `contrasts.resolve_references`.
@@ -68,9 +68,9 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
     levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
     plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
-    for paired, (own, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
-        subset = "names" if not paired else "pairs" if own == ["gender"] else _phrases(own, tables)
-        table = _lay_out(plan, subset, own, units)
+    for paired, (axes, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
+        subset = "names" if not paired else "pairs" if axes == ["gender"] else _phrases(axes, tables)
+        table = _lay_out(plan, subset, axes, units)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -81,10 +81,11 @@ def build_design(observed: Observed, *, reference: Any = "default", shared: bool
             "two levels of an axis in the same pair"
         )
     notes = [*(note for table in tables for note in table.notes), *lone_item(tables)]
-    left = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
-    if left and not shared:
+    unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
+    if unused and not shared:
         notes.append(
-            f"{left} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes measured"
+            f"{unused} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes "
+            "measured"
         )
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
@@ -105,9 +106,7 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
             f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
             "and intervals are over persons alone",
         )
-    alone = [
-        table.subset for table in tables if any(own.name == TEMPLATES and own.count == 1 for own in table.facets.above)
-    ]
+    alone = [table.subset for table in tables if any(f.name == TEMPLATES and f.count == 1 for f in table.facets.above)]
     if not alone:
         return ()
     return (
@@ -120,12 +119,12 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
 class _Plan:
     """What every table is made from."""
 
-    observed: Observed
+    observed: Observations
     choice: Choice
     shared: bool
 
 
-def _by_axes(observed: Observed, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
+def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
     """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
     units = np.flatnonzero((observed.base >= 0) == paired)
     within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
@@ -133,16 +132,16 @@ def _by_axes(observed: Observed, *, paired: bool) -> Iterator[tuple[list[str], I
     marked = {axis: observed.marked(axis)[units] for axis in observed.axes}
     pattern = np.zeros(len(units), dtype=np.intp)
     for bit, (axis, column) in enumerate(observed.axes.items()):
-        seen = np.zeros((max(len(observed.bases), 1), len(column.levels)), dtype=bool)
-        seen[within[marked[axis]], codes[axis][marked[axis]]] = True
-        carried = (seen.sum(axis=1) >= 2)[within]
+        occurs = np.zeros((max(len(observed.bases), 1), len(column.levels)), dtype=bool)
+        occurs[within[marked[axis]], codes[axis][marked[axis]]] = True
+        carried = (occurs.sum(axis=1) >= 2)[within]
         pattern += (carried if paired else carried & marked[axis]).astype(np.intp) << bit
     for mask in sorted(set(pattern.tolist()) - {0}, reverse=not paired):
         carried_here = [axis for bit, axis in enumerate(observed.axes) if mask >> bit & 1]
         here = np.logical_and.reduce([pattern == mask, *(marked[axis] for axis in carried_here)])
-        own = [axis for axis in carried_here if len(set(codes[axis][here].tolist())) >= 2]
-        if own:
-            yield own, units[here]
+        varying = [axis for axis in carried_here if len(set(codes[axis][here].tolist())) >= 2]
+        if varying:
+            yield varying, units[here]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +156,11 @@ class _Persons:
     labels: tuple[str, ...]
 
 
-def _persons(plan: _Plan, own: Sequence[str], units: Ints, *, paired: bool) -> _Persons:
+def _persons(plan: _Plan, axis_names: Sequence[str], units: Ints, *, paired: bool) -> _Persons:
     """Tell persons of names apart by their label, those of noun phrases by their base."""
     observed = plan.observed
     axes, cell = [], np.zeros(len(units), dtype=np.intp)
-    for name in own:
+    for name in axis_names:
         column = observed.axes[name]
         present, codes = compact(column.codes[units])
         levels = tuple(column.levels[i] for i in present)
@@ -180,48 +179,48 @@ def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
     return ", ".join(f"{axis.name}={level}" for axis, level in zip(axes, levels, strict=True))
 
 
-def _phrases(own: Sequence[str], tables: Sequence[Table]) -> str:
+def _phrases(axis_names: Sequence[str], tables: Sequence[Table]) -> str:
     """Tell phrases that say outright what names stand for from others."""
-    named = {axis.name for table in tables if not table.paired for axis in table.axes}
-    return MENTIONS if named.intersection(own) - {"gender"} else "phrases"
+    axes_of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
+    return MENTIONS if axes_of_names.intersection(axis_names) - {"gender"} else "phrases"
 
 
-def _lay_out(plan: _Plan, subset: str, own: list[str], units: Ints) -> Table:
+def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Table:
     """Make the table of units that carry the same axes."""
     observed, paired = plan.observed, subset != "names"
     dropped: tuple[str, ...] = ()
     if paired and not plan.shared:
-        units, dropped = _drop_gaps(plan, subset, own, units)
-    who = _persons(plan, own, units, paired=paired)
-    axes, labels = who.axes, who.labels
+        units, dropped = _drop_gaps(plan, subset, axis_names, units)
+    persons = _persons(plan, axis_names, units, paired=paired)
+    axes, labels = persons.axes, persons.labels
     combinations = list(product(*(axis.levels for axis in axes)))
 
     def name(p: int) -> str:
         if paired:
-            return f"person {labels[p]!r} (pair {observed.bases[who.within[p]]!r})"
+            return f"person {labels[p]!r} (pair {observed.bases[persons.within[p]]!r})"
         # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
         others = [other for other, label in enumerate(labels) if label == labels[p] and other != p]
-        where = "; also rows with ".join(describe(axes, combinations[who.cells[k]]) for k in [p, *others])
-        return f"person {labels[p]!r} ({where})"
+        cells = "; also rows with ".join(describe(axes, combinations[persons.cells[k]]) for k in [p, *others])
+        return f"person {labels[p]!r} ({cells})"
 
-    known = observed.pairs if paired else observed.names
-    if len(labels) < len(units) and not isinstance(known, MemoryRows):
-        whose = labels[int(np.bincount(who.person).argmax())]
+    rows_of_kind = observed.pairs if paired else observed.names
+    if len(labels) < len(units) and not isinstance(rows_of_kind, MemoryRows):
+        whose = labels[int(np.bincount(persons.person).argmax())]
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
-    order = np.argsort(who.person, kind="stable")
-    met = known.met(units[order], who.person[order])
-    items, notes = _complete(plan, subset, met, name, divisible=known.divisible)
-    rows = met.table(items)
+    order = np.argsort(persons.person, kind="stable")
+    coverage = rows_of_kind.coverage(units[order], persons.person[order])
+    items, notes = _complete(plan, subset, coverage, name, divisible=rows_of_kind.divisible)
+    rows = coverage.table(items)
     if paired:
-        axes, more = _paired_references(subset, who, plan.choice)
+        axes, more = _paired_references(subset, persons, plan.choice)
     else:
-        more = check_cells(subset, axes, who.cells, labels) + _same_labels(labels)
-    bases, base = (observed.bases, who.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
+        more = check_cells(subset, axes, persons.cells, labels) + _same_labels(labels)
+    bases, base = (observed.bases, persons.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
     texts, *own_labels = (tuple(every[code] for code in items) for every in (observed.items, *observed.labels.values()))
     facets, note = find_facets(texts, dict(zip(observed.labels, own_labels, strict=True)))
     unformed = (f"{subset}: {note}",) if note else ()
-    found = dropped + notes + more + unformed
-    return Table(subset, axes, labels, who.cells, texts, rows, bases, base, facets, found, units[order], items)
+    all_notes = dropped + notes + more + unformed
+    return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
 
 
 def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
@@ -242,7 +241,7 @@ def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> t
 
 
 def _complete(
-    plan: _Plan, subset: str, met: Met, name: Callable[[int], str], *, divisible: bool
+    plan: _Plan, subset: str, coverage: Coverage, name: Callable[[int], str], *, divisible: bool
 ) -> tuple[Ints, tuple[str, ...]]:
     """Return the items of a table, sorted by label, and notes.
 
@@ -252,31 +251,31 @@ def _complete(
         If a person met an item twice, or not at all where that cannot be mended.
     """
     observed = plan.observed
-    if met.again is not None:
-        first, second, person, item, count = met.again
+    if coverage.duplicate is not None:
+        first, second, person, item, count = coverage.duplicate
         raise DesignError(
             f"{subset}: rows {first} and {second} (rows count from 0) both give {name(person)} on item "
             f"{observed.items[item]!r}; each person meets each item once ({count} such)"
         )
-    items = np.array(sorted(met.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
-    if not met.missing:
+    items = np.array(sorted(coverage.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
+    if not coverage.missing:
         return items, ()
-    person, item = met.first
+    person, item = coverage.first_gap
     gap = (
-        f"{subset}: {met.missing} of the {met.persons} × {len(met.items)} combinations of person and item are missing, "
-        f"first {name(person)} on item {observed.items[item]!r}"
+        f"{subset}: {coverage.missing} of the {coverage.persons} × {len(coverage.items)} combinations of person and "
+        f"item are missing, first {name(person)} on item {observed.items[item]!r}"
     )
     if not plan.shared:
         remedy = "add the rows"
         if not divisible:
             remedy += ", or filter the items before they come in chunks, which cannot be cut afterwards"
-        elif len(met.shared):
-            remedy += f", or choose incomplete 'shared', which keeps the {len(met.shared)} items all persons share"
+        elif len(coverage.shared):
+            remedy += f", or choose incomplete 'shared', which keeps the {len(coverage.shared)} items all persons share"
         raise DesignError(f"{gap}; every person needs every item: {remedy}")
-    if not len(met.shared):
+    if not len(coverage.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
-    kept = items[np.isin(items, met.shared)]
-    return kept, (f"{subset}: incomplete table cut to the {len(kept)} of {len(items)} items all persons share",)
+    shared = items[np.isin(items, coverage.shared)]
+    return shared, (f"{subset}: incomplete table cut to the {len(shared)} of {len(items)} items all persons share",)
 
 
 def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence[str]) -> tuple[str, ...]:
@@ -292,8 +291,8 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     empty = [labels[k] for k in np.flatnonzero(counts == 0)]
     if empty:
         raise DesignError(
-            f"{subset}: no person with {_some(empty, ' and none with ', ' and none')}; every combination of the axes' "
-            "levels needs persons: leave an axis out of the axes, or filter the level away"
+            f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
+            "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
         )
     if (counts == 1).any():
         k = int((counts == 1).argmax())
@@ -304,54 +303,54 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     few = [f"{labels[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if not few:
         return ()
-    return (f"{subset}: fewer than 5 persons with {_some(few, '; ', ' and')}: p-values and intervals are rough",)
+    return (f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough",)
 
 
-def _some(cells: Sequence[str], between: str, last: str) -> str:
+def _list_some(cells: Sequence[str], between: str, last: str) -> str:
     """List a few cells, and count the rest."""
     rest = len(cells) - LISTED
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
-def _drop_gaps(plan: _Plan, subset: str, own: list[str], units: Ints) -> tuple[Ints, tuple[str, ...]]:
+def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> tuple[Ints, tuple[str, ...]]:
     """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
 
     Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
     forms that not every base has (neutral ones) may lack items on their own.
     """
     observed = plan.observed
-    who = _persons(plan, own, units, paired=True)
-    found = observed.pairs.met(units, who.person)
-    items = len(found.items)
-    have = np.zeros((int(who.cells.max()) + 1, len(observed.bases), items), dtype=bool)
-    have[who.cells, who.within] = found.table(found.items) >= 0
-    met, paired = have.sum(axis=2), np.any(have, axis=0)
+    persons = _persons(plan, axis_names, units, paired=True)
+    coverage = observed.pairs.coverage(units, persons.person)
+    items = len(coverage.items)
+    have = np.zeros((int(persons.cells.max()) + 1, len(observed.bases), items), dtype=bool)
+    have[persons.cells, persons.within] = coverage.table(coverage.items) >= 0
+    counts, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)
-    optional = (met > 0).sum(axis=1) < paired.any(axis=1).sum()
-    gaps = optional[:, None] & (met > 0) & (met < items) & ~partial
+    optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
+    gaps = optional[:, None] & (counts > 0) & (counts < items) & ~partial
     notes = [
         f"{subset}: {observed.bases[k]!r} is left out, {lacking[k]} of the {items} items have no such pair; incomplete "
         "'shared' keeps it, on the items all share"
         for k in np.flatnonzero(partial)
     ]
     notes += [
-        f"{subset}: {label!r} is left out, {items - met[cell, k]} of its {items} items are missing; incomplete "
+        f"{subset}: {label!r} is left out, {items - counts[cell, k]} of its {items} items are missing; incomplete "
         "'shared' keeps it, on the items all share"
-        for label, cell, k in zip(who.labels, who.cells, who.within, strict=True)
+        for label, cell, k in zip(persons.labels, persons.cells, persons.within, strict=True)
         if gaps[cell, k]
     ]
     base = observed.base[units]
-    return units[~(partial[base] | gaps[who.cell, base])], tuple(notes)
+    return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
 
 
-def _paired_references(subset: str, who: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+def _paired_references(subset: str, persons: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
-    bases, base = compact(who.within)
-    have: Bools = np.zeros((len(bases), int(np.prod([len(axis.levels) for axis in who.axes]))), dtype=bool)
-    have[base, who.cells] = True
+    bases, base = compact(persons.within)
+    have: Bools = np.zeros((len(bases), int(np.prod([len(axis.levels) for axis in persons.axes]))), dtype=bool)
+    have[base, persons.cells] = True
     if have.all():
-        return who.axes, ()
+        return persons.axes, ()
     note = (
         f"{subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the rows "
         "that have both its sides"
@@ -360,6 +359,6 @@ def _paired_references(subset: str, who: _Persons, choice: Choice) -> tuple[tupl
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True
         else axis
-        for axis in who.axes
+        for axis in persons.axes
     ]
     return tuple(changed), (note,)

@@ -59,8 +59,8 @@ class Frame:
         by = [*(["id"] if self.identified else []), "item", "person"]
         rows = self.rows.filter(condition).select(*by, *more).sort(*by, nulls_last=True)
         row = collected(rows.head(1)).to_pylist()[0]
-        named = f"row {row['id']!r}" if row.get("id") is not None else ""
-        return named or f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
+        row_name = f"row {row['id']!r}" if row.get("id") is not None else ""
+        return row_name or f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
 
 
 def narwhals() -> Any:
@@ -143,11 +143,11 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
         y = nw.col(f"#y{s}")
         flags |= {f"#absent {s}": _absent(y), f"#good {s}": (y >= low) & (y <= high)}
     numbers = [nw.col(f"#y{s}") for s in systems]
-    seen = frame.rows.select(*numbers, *(flag.cast(nw.Int64).alias(name) for name, flag in flags.items()))
-    asked = [nw.len().alias("#rows"), *(nw.col(name).sum() for name in flags)]
+    flagged = frame.rows.select(*numbers, *(flag.cast(nw.Int64).alias(name) for name, flag in flags.items()))
+    aggregates = [nw.len().alias("#rows"), *(nw.col(name).sum() for name in flags)]
     for s, y in zip(systems, numbers, strict=True):
-        asked += [y.min().alias(f"#low {s}"), y.max().alias(f"#high {s}"), y.mean().alias(f"#mean {s}")]
-    counts = collected(seen.select(*asked)).to_pylist()[0]
+        aggregates += [y.min().alias(f"#low {s}"), y.max().alias(f"#high {s}"), y.mean().alias(f"#mean {s}")]
+    counts = collected(flagged.select(*aggregates)).to_pylist()[0]
     rows = counts["#rows"]
     if not rows:
         raise LabelsError(NO_ROWS)
@@ -177,10 +177,10 @@ def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, A
     for wrong in (_absent(y), (y == np.inf) | (y == -np.inf), (y < low) | (y > high)):
         such = collected(frame.rows.filter(wrong).select(narwhals().len().alias("#n")))["#n"][0].as_py()
         if such:
-            where, (value,) = frame.first(wrong, f"#y{s}")
+            row_name, (value,) = frame.first(wrong, f"#y{s}")
             run = counts[f"#low {s}"], counts[f"#high {s}"], counts[f"#good {s}"] / counts["#rows"]
             raise wrong_score(
-                where + reader.who.of(s), np.nan if value is None else value, such, reader.score_range, run
+                row_name + reader.systems.of(s), np.nan if value is None else value, such, reader.score_range, run
             )
 
 

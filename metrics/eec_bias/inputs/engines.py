@@ -12,7 +12,7 @@ from eec_bias.inputs.chunks import Units
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
 from eec_bias.inputs.labels import Labels, check_column, refuse_unmarked
-from eec_bias.inputs.observed import MemoryRows, Met, Observed
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints, parse_edge
@@ -24,7 +24,7 @@ STEPS = ("checking scores and labels", "counting names and sentences", "looking 
 
 def observe_frame(
     frame: Any, scores: Sequence[str], axes: Sequence[str] | None, reader: ScoreReader, tell: Callable[[int], None]
-) -> tuple[Observed, Scores]:
+) -> tuple[Observations, Scores]:
     """Observe the rows of any frame that narwhals knows.
 
     Parameters
@@ -36,7 +36,7 @@ def observe_frame(
     axes : sequence of str, optional
         Columns of groups.
     reader : ScoreReader
-        The systems' options; ``given`` where the columns name them.
+        The systems' options; ``names`` where the columns name them.
     tell : function of int
         Called before each of `STEPS`.
 
@@ -46,8 +46,8 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
-    named = reader.given if reader.naming.systems is None else None
-    reader.who = reader.naming.name(len(scores), named, single=reader.given is None)
+    given_names = reader.names if reader.naming.systems is None else None
+    reader.systems = reader.naming.name(len(scores), given_names, single=reader.names is None)
     rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)
@@ -68,8 +68,8 @@ def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
         key, first = number_rows([unit, item])
         if len(first) < len(key):
             row = int(np.flatnonzero(first[key] != np.arange(len(key)))[0])
-            person, what = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
-            raise DesignError(f"person {person!r} meets item {what!r} twice; each person meets each item once")
+            person, item_label = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
+            raise DesignError(f"person {person!r} meets item {item_label!r} twice; each person meets each item once")
     except BiasError as error:
         raise type(error)(
             f"among the {source.rows} rows of noun phrases and pronouns, sorted by item and person: {error}"
@@ -79,7 +79,7 @@ def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class EngineRows:
-    """The rows of names, which stay in their engine: U units and J items by their numbers in `Observed`, G groups.
+    """The rows of names, which stay in their engine: U units and J items by their numbers in `Observations`, G groups.
 
     Attributes
     ----------
@@ -105,20 +105,20 @@ class EngineRows:
     grid: Ints
     divisible = True
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met."""
-        met = self.grid[np.unique(np.array(self.units.group)[units])].sum(axis=0)
-        found, shared = np.flatnonzero(met), np.flatnonzero(met == len(units))
-        missing = len(units) * len(found) - int(self.number[units].sum())
+        row_counts = self.grid[np.unique(np.array(self.units.group)[units])].sum(axis=0)
+        items, shared = np.flatnonzero(row_counts), np.flatnonzero(row_counts == len(units))
+        missing = len(units) * len(items) - int(self.number[units].sum())
         if not missing:
-            return Met(len(units), found, shared)
-        at = int(np.flatnonzero(self.number[units] < len(found))[0])
-        item = int(np.setdiff1d(found, self._items_of(int(units[at])))[0])
-        return Met(len(units), found, shared, missing, (int(person[at]), item))
+            return Coverage(len(units), items, shared)
+        at = int(np.flatnonzero(self.number[units] < len(items))[0])
+        item = int(np.setdiff1d(items, self._items_of(int(units[at])))[0])
+        return Coverage(len(units), items, shared, missing, (int(person[at]), item))
 
     def _items_of(self, unit: int) -> Ints:
         rows = self.table.names
-        code, _, *levels = list(self.units.known)[unit]
+        code, _, *levels = list(self.units.unit_of)[unit]
         for name, number in zip(("person", *self.table.axes), (code, *levels), strict=True):
             rows = rows.filter(narwhals().col(name) == list(self.units.numbers[name])[number])
         return _codes(self.units, "item", collected(rows.select("item")))
@@ -127,11 +127,11 @@ class EngineRows:
         """Refuse persons who meet an item twice."""
         nw, axes = narwhals(), self.table.axes
         count = self.table.names.group_by("person", *axes, "item").agg(nw.len().alias("#n"))
-        found = collected(count.filter(nw.col("#n") > 1).sort("person", "item", *axes).head(1)).to_pylist()
-        for row in found:
-            where = ", ".join(f"{name}={row[name]}" for name in axes)
+        doubles = collected(count.filter(nw.col("#n") > 1).sort("person", "item", *axes).head(1)).to_pylist()
+        for row in doubles:
+            levels = ", ".join(f"{name}={row[name]}" for name in axes)
             raise DesignError(
-                f"{row['#n']} rows give person {row['person']!r} ({where}) on item {row['item']!r}; each person meets "
+                f"{row['#n']} rows give person {row['person']!r} ({levels}) on item {row['item']!r}; each person meets "
                 "each item once"
             )
 
@@ -150,19 +150,20 @@ class EngineRows:
         rows = rows.select("person", "item", *axes, *(column.alias(name) for name, column in columns.items()))
 
         def add_up(key: str, *names: str) -> tuple[pa.Table, list[list[str]]]:
-            wanted = [[f"#{name}{k}" for k in range(len(kept))] for name in names]
-            sums = [nw.col(name).sum() for column in wanted for name in column]
-            return collected(rows.group_by(key, *axes).agg(*sums)), wanted
+            columns_by_name = [[f"#{name}{k}" for k in range(len(kept))] for name in names]
+            sums = [nw.col(name).sum() for column in columns_by_name for name in column]
+            return collected(rows.group_by(key, *axes).agg(*sums)), columns_by_name
 
-        of_unit, wanted = add_up("person", "c", "log", "log1m", "low", "high")
+        of_unit, columns_of = add_up("person", "c", "log", "log1m", "low", "high")
         labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
-        place = np.array([self.units.known[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
-        person, log_y, log_1my, low, high = (_spread(names, of_unit, (place,), self.number.shape) for names in wanted)
+        numbers = np.array([self.units.unit_of[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
+        place = (numbers,)
+        person, log_y, log_1my, low, high = (_spread(names, of_unit, place, self.number.shape) for names in columns_of)
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
-        of_item, wanted = add_up("item", "c", "square")
+        of_item, columns_of = add_up("item", "c", "square")
         places = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
-        item, square = (_spread(names, of_item, places, self.grid.shape) for names in wanted)
+        item, square = (_spread(names, of_item, places, self.grid.shape) for names in columns_of)
         return sum_up(
             table, np.array(self.units.group), middle=self.mean[kept][:, None],
             of_unit=np.stack([person, log_y, log_1my, low + high]), of_items=item[:, :, table.codes],
@@ -184,7 +185,7 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
         def where(label: str, name: str = name) -> str:
             return table.first(nw.col(name) == label)[0]
 
-        check_column(column, "axis" if name in axes else name, units.plain[name], where)
+        check_column(column, "axis" if name in axes else name, units.spellings[name], where)
         if name in axes and not table.paired:
             refuse_unmarked(name, column.levels, where)
     base = np.full(persons.num_rows, -1, dtype=np.intp)
@@ -199,12 +200,12 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
     return EngineRows(table, units, reader, mean, number, count)
 
 
-def _spread(names: Sequence[str], table: pa.Table, place: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:
+def _spread(names: Sequence[str], table: pa.Table, positions: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:
     """Put columns of numbers, one per system, where they belong."""
-    found = np.zeros((len(names), *shape))
+    spread = np.zeros((len(names), *shape))
     for k, name in enumerate(names):
-        found[k][place] = np.asarray(table[name].to_numpy(), dtype=np.float64)
-    return found
+        spread[k][positions] = np.asarray(table[name].to_numpy(), dtype=np.float64)
+    return spread
 
 
 def _codes(units: Units, name: str, table: pa.Table) -> Ints:

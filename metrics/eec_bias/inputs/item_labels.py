@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded, encode, first_rows
+from eec_bias.inputs.codes import Coded, as_arrow, encode, first_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import Ints
 
@@ -37,19 +37,19 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
         If an item has two templates, words or emotions.
     """
     first = first_rows(item.codes, len(item.levels))
-    there = [name for name in COLUMNS if name in source.columns]
-    return {name: _labels(_coded(name, source.columns[name]), item, first) for name in there}
+    present = [name for name in COLUMNS if name in source.columns]
+    return {name: _labels(_coded(name, source.columns[name]), item, first) for name in present}
 
 
 def _coded(name: str, column: Any) -> Coded:
-    return encode(name, column if name == "template" else _fill_missing(column), ordered=False, unused=True)
+    return encode(name, column if name == "template" else _fill_missing(name, column), ordered=False, unused=True)
 
 
-def _fill_missing(column: Any) -> Any:
+def _fill_missing(name: str, column: Any) -> Any:
     """Write ``none`` where a column has no value."""
     if isinstance(column, Coded) or (isinstance(column, np.ndarray) and column.dtype.kind in "iub"):
         return column
-    array = column if isinstance(column, pa.Array | pa.ChunkedArray) else pa.array(column, from_pandas=True)
+    array = as_arrow(name, column)
     if array.null_count == len(array):
         return [NONE] * len(array)
     if not array.null_count or pa.types.is_floating(array.type):
@@ -58,16 +58,16 @@ def _fill_missing(column: Any) -> Any:
 
 
 def _labels(column: Coded, item: Coded, first: Ints) -> tuple[str, ...]:
-    own = column.codes[first]
-    other = column.codes != own[item.codes]
-    if other.any():
-        row = int(other.argmax())
+    code_of_item = column.codes[first]
+    differs = column.codes != code_of_item[item.codes]
+    if differs.any():
+        row = int(differs.argmax())
         code = item.codes[row]
-        refuse_two(column.name, item.levels[code], column.levels[own[code]], column.levels[column.codes[row]])
-    return tuple(column.levels[code] for code in own.tolist())
+        refuse_two(column.name, item.levels[code], column.levels[code_of_item[code]], column.levels[column.codes[row]])
+    return tuple(column.levels[code] for code in code_of_item.tolist())
 
 
-def refuse_two(column: str, item: str, one: str, other: str) -> None:
+def refuse_two(column: str, item: str, first: str, other: str) -> None:
     """Refuse an item with two labels in a column.
 
     Raises
@@ -76,7 +76,7 @@ def refuse_two(column: str, item: str, one: str, other: str) -> None:
         Always.
     """
     raise LabelsError(
-        f"column {column!r} gives item {item!r} both {one!r} and {other!r}; an item has one {column}: correct the "
+        f"column {column!r} gives item {item!r} both {first!r} and {other!r}; an item has one {column}: correct the "
         f"rows, or leave the column {column} out of the data, and its part of the test with it"
     )
 
@@ -97,10 +97,11 @@ def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) 
         The note says which ids do not have the form, where others do; an item of such an id stands for itself.
     """
     parts = [item.split("/") for item in items]
-    plain = [item for item, own in zip(items, parts, strict=True) if len(own) < 2]
+    plain = [item for item, fields in zip(items, parts, strict=True) if len(fields) < 2]
     if len(plain) == len(items) or {"template", "word"} <= columns.keys():
         return dict(columns), ""
-    read = {"template": [own[0] for own in parts], "word": [own[1] if len(own) > 1 else NONE for own in parts]}
+    words = [fields[1] if len(fields) > 1 else NONE for fields in parts]
+    read = {"template": [fields[0] for fields in parts], "word": words}
     note = (
         f"{len(plain)} of {len(items)} item ids are not of the form template/word, first {plain[0]!r}: each of these "
         "items stands for itself; columns template and word would say what they share"

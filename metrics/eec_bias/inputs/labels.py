@@ -82,7 +82,7 @@ def _rows_of(column: Coded) -> Callable[[str], str]:
 
 
 def check_column(
-    column: Coded, kind: str, plain: dict[str, str] | None = None, where: Callable[[str], str] | None = None
+    column: Coded, kind: str, spellings: dict[str, str] | None = None, where: Callable[[str], str] | None = None
 ) -> None:
     """Refuse blank labels, labels that look alike, and levels of axes that the corpora write otherwise.
 
@@ -93,8 +93,8 @@ def check_column(
     column : Coded
         Labels.
     kind : str
-        ``axis``, ``person`` or ``item``; of items only blank ones are refused.
-    plain : dict of str to str, optional
+        ``axis``, ``person`` or ``item``; of items and strata only those that cannot be shown are refused.
+    spellings : dict of str to str, optional
         Labels seen before by what they are without case, accents and space; these are added.
     where : function of a label, optional
         Says in words where it stands first; by default its row.
@@ -105,9 +105,9 @@ def check_column(
         Naming the label and where it stands.
     """
     name, labels, where = column.name, column.levels, where or _rows_of(column)
-    plain = {} if plain is None else plain
+    spellings = {} if spellings is None else spellings
     for label in labels:
-        if not bare(label):
+        if not fold_label(label):
             raise LabelsError(
                 f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it says "
                 "nothing about"
@@ -123,16 +123,16 @@ def check_column(
                 "call it otherwise"
             )
     for label in labels if kind != "item" else ():
-        twin = plain.setdefault(bare(label), label)
+        twin = spellings.setdefault(fold_label(label), label)
         if twin != label:
             raise LabelsError(
                 f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
                 f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write one "
                 "of them throughout, or names that can be told apart if two are meant"
             )
-    known = {bare(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
+    published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
     for label in labels:
-        expected = known.get(bare(label), label)
+        expected = published.get(fold_label(label), label)
         if expected != label:
             raise LabelsError(
                 f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
@@ -140,7 +140,7 @@ def check_column(
             )
 
 
-def bare(label: str) -> str:
+def fold_label(label: str) -> str:
     """Return a label without case, accents, surrounding space and characters that are not seen."""
     folded = label.strip().casefold()
     if folded.isascii():
@@ -167,7 +167,8 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
     of_pair = item.codes[first]
     items = item.texts(first)
     strayed = item.codes != of_pair[pair.codes]
-    rest = [text[len(own) :] if text.startswith(own) else None for text, own in zip(pair.levels, items, strict=True)]
+    ids = zip(pair.levels, items, strict=True)
+    rest = [text[len(start) :] if text.startswith(start) else None for text, start in ids]
     kinds = set(rest)
     wrong = {kind for kind in kinds if kind is None or kind[:1] not in ("", "/") or kind == "/"}
     if wrong or strayed.any():

@@ -47,7 +47,7 @@ class Long:
         **options
             ``outputs``, ``classes`` and ``score_range`` as for `outputs.read_outputs`.
         """
-        rows, kept = self.order.size, np.arange(len(self.order))
+        rows, scored = self.order.size, np.arange(len(self.order))
         notes: tuple[str, ...] = ()
         if options["outputs"] in ("score", "ordinal"):
             # A copy: gaps of systems left out are filled in below.
@@ -59,12 +59,12 @@ class Long:
             empty = np.isnan(scores[self.order]).all(axis=1)
             if empty.all():
                 raise ScoresError(f"there are no scores: all {rows} are NaN")
-            kept = np.flatnonzero(~empty)
+            scored = np.flatnonzero(~empty)
             notes = note_missing(self.systems, empty, self.order.shape[1])
             # A value that is there stands in for the systems left out, so that the check finds only true gaps.
-            scores[self.order[empty]] = scores[self.order[kept[0]]]
+            scores[self.order[empty]] = scores[self.order[scored[0]]]
         checked = read_outputs(scores, rows, **options)
-        order, systems = self.order[kept], self.systems.only(kept)
+        order, systems = self.order[scored], self.systems.only(scored)
         parts = tuple(
             (label, Scores(part.values[0][order], systems, part.score_range, notes + part.notes))
             for label, part in checked.parts
@@ -100,24 +100,29 @@ def read_long(
     OptionError
         If a column is missing, or sentences cannot be cut by it.
     """
-    given = {"systems": systems, "tasks": tasks, "runs": runs}
-    for option, column in given.items():
+    column_options = {"systems": systems, "tasks": tasks, "runs": runs}
+    for option, column in column_options.items():
         if not (column is None or isinstance(column, str)):
-            other = next(f"{name} {value!r}" for name, value in given.items() if isinstance(value, str))
+            other = next(f"{name} {value!r}" for name, value in column_options.items() if isinstance(value, str))
             raise OptionError(f"{option} is {column!r}; with long data it is the name of a column, as {other} is")
         if column is not None and column not in source.columns:
             raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
-    coded = [None if column is None else source.coded(column) for column in given.values()]
+        if column is not None and column in (by, *(axes or ())):
+            raise OptionError(
+                f"{'by' if column == by else 'axes'} names the column {column!r}, and so does {option}: it says "
+                "something about systems, not about sentences or persons; leave it out there"
+            )
+    coded = [None if column is None else source.coded(column) for column in column_options.values()]
     unit, first = _by_appearance([column.codes for column in coded if column is not None])
-    own = Systems(*(None if column is None else column.texts(first) for column in coded))
-    wanted = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
-    others = [name for name in source.columns if name not in given.values()]
-    columns = {name: _within(source, name, unit) for name in dict.fromkeys((*wanted, *KEYS)) if name in others}
+    named_systems = Systems(*(None if column is None else column.texts(first) for column in coded))
+    candidates = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
+    others = [name for name in source.columns if name not in column_options.values()]
+    columns = {name: _within(source, name, unit) for name in dict.fromkeys((*candidates, *KEYS)) if name in others}
     keys = [name for name, varies in columns.items() if varies]
-    order = _sentences(source, unit, list(map(own.subject, range(len(first)))), keys)
+    order = _sentences(source, unit, list(map(named_systems.subject, range(len(first)))), keys)
     if by in others:
         _check_cut(source.coded(by), order)
-    return Long(order, source.take(order[0], [name for name in others if columns.get(name, True)]), own)
+    return Long(order, source.take(order[0], [name for name in others if columns.get(name, True)]), named_systems)
 
 
 def _check_cut(column: Coded, order: Ints) -> None:
@@ -126,11 +131,11 @@ def _check_cut(column: Coded, order: Ints) -> None:
     other = np.argwhere(codes != codes[0])
     if len(other):
         s, j = other[0]
-        one, another = column.texts(order[[0, s], j])
+        first, another = column.texts(order[[0, s], j])
         raise OptionError(
-            f"by {column.name!r} is {one!r} in row {order[0, j]} and {another!r} in row {order[s, j]} (rows count from "
-            "0), which have the same sentence; a column to cut by says something about sentences, not about systems: "
-            "measure its values apart"
+            f"by {column.name!r} is {first!r} in row {order[0, j]} and {another!r} in row {order[s, j]} (rows count "
+            "from 0), which have the same sentence; a column to cut by says something about sentences, not about "
+            "systems: measure its values apart"
         )
 
 

@@ -42,7 +42,7 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
     ScoresError
         If they are not numbers, or there is not one per row.
     """
-    scores, named = by_system(scores, rows)
+    scores, names = by_system(scores, rows)
     values = as_numbers(scores)
     if values.ndim not in (1, 2):
         raise ScoresError(f"the scores have the shape {values.shape}; expected (rows,) or (systems, rows)")
@@ -54,7 +54,7 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
         raise ScoresError(
             f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
         )
-    return values, named, single
+    return values, names, single
 
 
 def refuse_other_order(scores: Any, data: Any) -> None:

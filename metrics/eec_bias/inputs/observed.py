@@ -16,7 +16,7 @@ from eec_bias.stats.sums import Sums, summarise
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Coverage:
     """Which items some persons met.
 
     Attributes
@@ -27,11 +27,11 @@ class Met:
         Items that any of them met, and that all of them met.
     missing : int
         Combinations of person and item that are missing.
-    first : (int, int)
+    first_gap : (int, int)
         Person and item of the first of these.
     entries : two (n,) integer arrays, or None
         Of each row its combination, person · J + item, and where its score stands; None where scores are not in memory.
-    again : tuple of int or None
+    duplicate : tuple of int or None
         Two rows of the same person and item, these two, and how many combinations there are of that kind.
     """
 
@@ -39,9 +39,9 @@ class Met:
     items: Ints
     shared: Ints
     missing: int = 0
-    first: tuple[int, int] = (-1, -1)
+    first_gap: tuple[int, int] = (-1, -1)
     entries: tuple[Ints, Ints] | None = None
-    again: tuple[int, int, int, int, int] | None = None
+    duplicate: tuple[int, int, int, int, int] | None = None
 
     def table(self, items: Ints) -> Ints:
         """Where the score of each person on some of the items stands, (P, J); −1 where there is none in memory."""
@@ -63,7 +63,7 @@ class Rows(Protocol):
     def divisible(self) -> bool:
         """Whether they can be summed up over some of their items."""
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met, each of which is a person."""
 
     def sums(self, table: Table, edge: str) -> Sums:
@@ -71,7 +71,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class Observations:
     """What is known of all rows: U units (persons within their groups and bases) and the items they met.
 
     Attributes
@@ -109,19 +109,20 @@ class Observed:
     pairs: "MemoryRows"
     source: Source | None = None
 
-    def on_axes(self, *, asked: bool) -> "Observed":
+    def on_axes(self, *, requested: bool) -> "Observations":
         """Keep the axes that can be measured, see `sources.keep_axes`."""
-        return replace(self, axes=keep_axes(self.axes, asked=asked))
+        return replace(self, axes=keep_axes(self.axes, requested=requested))
 
-    def only(self, rows: Ints) -> "Observed":
+    def only(self, rows: Ints) -> "Observations":
         """Return what was observed in some rows, all of them in memory."""
         assert isinstance(self.names, MemoryRows)
         (units, unit), (items, item) = compact(self.names.unit[rows]), compact(self.names.item[rows])
-        known = MemoryRows(unit, item, self.names.at[rows])
+        rows_left = MemoryRows(unit, item, self.names.position[rows])
         return replace(
             self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
-            labels={name: tuple(own[j] for j in items) for name, own in self.labels.items()},
-            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows), names=known, pairs=known,
+            labels={name: tuple(item_labels[j] for j in items) for name, item_labels in self.labels.items()},
+            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows),
+            names=rows_left, pairs=rows_left,
         )  # fmt: skip
 
     def marked(self, axis: str) -> Bools:
@@ -145,8 +146,8 @@ class Observed:
 
     def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
         """Columns that describe a table's items, as far as they are known."""
-        own = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
-        return {"item": table.items} | own
+        columns = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
+        return {"item": table.items} | columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,47 +158,47 @@ class MemoryRows:
     ----------
     unit, item : (n,) integer arrays
         Whom each row is about, and what.
-    at : (n,) integer array
+    position : (n,) integer array
         Where its score stands.
     """
 
     unit: Ints
     item: Ints
-    at: Ints
+    position: Ints
     divisible = True
 
-    def met(self, units: Ints, person: Ints) -> Met:
+    def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met, each of which is a person, or a part of one."""
         persons = int(person.max()) + 1
         of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
         of_unit[units] = person
-        own = of_unit[self.unit]
-        rows = np.flatnonzero(own >= 0)
+        person_of_row = of_unit[self.unit]
+        rows = np.flatnonzero(person_of_row >= 0)
         items, item = compact(self.item[rows])
-        flat = own[rows] * len(items) + item
+        flat = person_of_row[rows] * len(items) + item
         # Of texts that were never paired, persons × items may be more than fit in memory.
-        found, count = np.unique(flat, return_counts=True)
+        distinct, count = np.unique(flat, return_counts=True)
         again = None
-        if len(found) < len(flat):
-            twice = found[count > 1]
-            same = self.at[rows[flat == twice[0]]]
+        if len(distinct) < len(flat):
+            twice = distinct[count > 1]
+            same = self.position[rows[flat == twice[0]]]
             p, j = divmod(int(twice[0]), len(items))
             again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
-        shared = items[np.bincount(found % len(items), minlength=len(items)) == persons]
-        missing, first = persons * len(items) - len(found), (-1, -1)
+        shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
+        missing, first = persons * len(items) - len(distinct), (-1, -1)
         if missing:
-            gaps = np.append(found, -1) != np.arange(len(found) + 1)
+            gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
             p, j = divmod(int(gaps.argmax()), len(items))
             first = p, int(items[j])
-        return Met(persons, items, shared, missing, first, (flat, self.at[rows]), again)
+        return Coverage(persons, items, shared, missing, first, (flat, self.position[rows]), again)
 
 
-def observe(source: Source, labels: Labels) -> Observed:
+def observe(source: Source, labels: Labels) -> Observations:
     """Observe labelled rows in memory; ``source`` has further columns."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-    known = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
-    person, *axes = (replace(own, codes=own.codes[first]) for own in (labels.person, *labels.axes.values()))
-    return Observed(
+    memory_rows = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
+    person, *axes = (replace(column, codes=column.codes[first]) for column in (labels.person, *labels.axes.values()))
+    return Observations(
         person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
-        read_item_labels(source, labels.item), len(unit), known, known, source,
+        read_item_labels(source, labels.item), len(unit), memory_rows, memory_rows, source,
     )  # fmt: skip

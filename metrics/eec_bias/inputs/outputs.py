@@ -14,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
-from eec_bias.inputs.systems import UNASKED, Naming, Systems
+from eec_bias.inputs.systems import NO_NAMING, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
 
 SUM_TOLERANCE = 1e-3
@@ -50,7 +50,7 @@ def read_outputs(
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     score_range: Any = (0.0, 1.0),
-    naming: Naming = UNASKED,
+    naming: Naming = NO_NAMING,
 ) -> Outputs:
     """Check outputs of any kind.
 
@@ -75,14 +75,14 @@ def read_outputs(
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
         checked = read_scores(scores, rows, score_range, naming)
-        return Outputs(((None, checked),)) if outputs == "score" else _ordinal(checked)
+        return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(
             f"a score_range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
             "classes"
         )
     names, values = _read_classes(classes)
-    read = _labelled if outputs == "class" else _probabilities
+    read = _predicted if outputs == "class" else _read_probabilities
     return read(scores, rows, names, values, naming)
 
 
@@ -94,12 +94,12 @@ def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score
     return Outputs(tuple(parts), predicted, names)
 
 
-def _valued(expected: Floats, systems: Systems, values: Floats) -> Scores:
+def _expected_score(expected: Floats, systems: Systems, values: Floats) -> Scores:
     """What is expected of the values of the classes, as a score on their scale."""
     return Scores(expected, systems, (float(values.min()), float(values.max())))
 
 
-def _ordinal(checked: Scores) -> Outputs:
+def _read_ordinal(checked: Scores) -> Outputs:
     whole = checked.values == np.rint(checked.values)
     if not whole.all():
         s, row = (int(i) for i in np.argwhere(~whole)[0])
@@ -136,33 +136,34 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     return names, values
 
 
-def _labelled(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
+def _predicted(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
     """Read predicted classes."""
-    lines, named = by_system(scores, rows)
-    single = named is None and not _nested(lines)
+    lines, given_names = by_system(scores, rows)
+    single = given_names is None and not _nested(lines)
     lines = [lines] if single else list(lines)
-    who = naming.name(len(lines), named, single=single)
+    systems = naming.name(len(lines), given_names, single=single)
     coded = []
     for s, line in enumerate(lines):
         if len(line) != rows:
-            raise ScoresError(f"{len(line)} classes{who.of(s)} for {rows} rows; give one class per row of the data")
+            raise ScoresError(f"{len(line)} classes{systems.of(s)} for {rows} rows; give one class per row of the data")
         try:
             coded.append(encode("predictions", line))
         except LabelsError as error:
-            raise ScoresError(f"classes{who.of(s)} cannot be read: {error}") from None
+            raise ScoresError(f"classes{systems.of(s)} cannot be read: {error}") from None
     names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
     number = {name: k for k, name in enumerate(names)}
     for s, column in enumerate(coded):
         for level in column.levels:
             if level not in number:
                 raise ScoresError(
-                    f"output in {who.place(s, column.first(level) or 0)} is {level!r}, which is not among "
+                    f"output in {systems.place(s, column.first(level) or 0)} is {level!r}, which is not among "
                     f"the classes {', '.join(names)}; name every class in classes"
                 )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    return _with_rates(names, predicted, who, None if values is None else _valued(values[predicted], who, values))
+    score = None if values is None else _expected_score(values[predicted], systems, values)
+    return _with_rates(names, predicted, systems, score)
 
 
 def _by_value(label: str) -> tuple[float, str]:
@@ -181,26 +182,26 @@ def _nested(scores: Any) -> bool:
     return first is not None and not isinstance(first, str) and hasattr(first, "__len__")
 
 
-def _probabilities(
+def _read_probabilities(
     scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming
 ) -> Outputs:
     """Read probabilities per class."""
-    columns, named = columns_of(scores), None
+    columns, given_names = columns_of(scores), None
     if columns is not None and all(np.ndim(column) == 1 for column in columns.values()):
         # One column per class: a single system.
-        own = tuple(map(str, columns))
-        if names is not None and set(own) != set(names):
-            raise ScoresError(f"the columns of probabilities are {', '.join(own)}, the classes {', '.join(names)}")
-        names = names or own
+        headings = tuple(map(str, columns))
+        if names is not None and set(headings) != set(names):
+            raise ScoresError(f"the columns of probabilities are {', '.join(headings)}, the classes {', '.join(names)}")
+        names = names or headings
         scores = np.stack([np.asarray(columns[k], dtype=float) for k in columns], axis=1)
-        scores = scores[:, [own.index(name) for name in names]]
+        scores = scores[:, [headings.index(name) for name in names]]
     else:
-        scores, named = by_system(scores, rows)
+        scores, given_names = by_system(scores, rows)
     try:
         cube = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ScoresError(f"probabilities cannot be read as numbers ({error})") from None
-    single = cube.ndim == 2 and named is None
+    single = cube.ndim == 2 and given_names is None
     cube = cube[None] if cube.ndim == 2 else cube
     if cube.ndim != 3 or cube.shape[1] != rows:
         raise ScoresError(
@@ -213,13 +214,13 @@ def _probabilities(
         raise ScoresError(
             f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
         )
-    who = naming.name(len(cube), named, single=single)
-    _check_probabilities(cube, who)
+    systems = naming.name(len(cube), given_names, single=single)
+    _check_probabilities(cube, systems)
     # Rounded sums may leave the range of the values by as little.
     score = None
     if values is not None:
-        score = _valued(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), who, values)
-    return _with_rates(names, cube.argmax(axis=2), who, score)
+        score = _expected_score(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), systems, values)
+    return _with_rates(names, cube.argmax(axis=2), systems, score)
 
 
 def _check_probabilities(cube: Floats, systems: Systems) -> None:
@@ -229,9 +230,9 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     if not wrong.any():
         return
     s, row = (int(i) for i in np.argwhere(wrong)[0])
-    given = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
+    listing = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
     raise ScoresError(
-        f"the probabilities in {systems.place(s, row)} are {given}, with the sum "
+        f"the probabilities in {systems.place(s, row)} are {listing}, with the sum "
         f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
         "output of a softmax, not logits"
     )

@@ -16,7 +16,7 @@ from eec_bias.options import FewRuns, OutputKind
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ScoredData:
     """What was read.
 
     Attributes
@@ -50,7 +50,7 @@ def read_scored(
     data_name: str | None = None,
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
-) -> Read:
+) -> ScoredData:
     """Check scores and data; long data become wide.
 
     Parameters
@@ -71,7 +71,7 @@ def read_scored(
     refuse_other_order(scores, data)
     kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
     if not (isinstance(systems, str) or isinstance(runs, str)):
-        found = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
-        return Read(source, fold_runs(found, few_runs))
+        read = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
+        return ScoredData(source, fold_runs(read, few_runs))
     long = read_long(source, systems, tasks, axes, runs, by)
-    return Read(long.sentences, fold_runs(long.read(scores, **kind), few_runs))
+    return ScoredData(long.sentences, fold_runs(long.read(scores, **kind), few_runs))

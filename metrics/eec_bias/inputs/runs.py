@@ -36,32 +36,32 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     ScoresError
         If a system has two or three runs, and these are refused.
     """
-    given = outputs.parts[0][1].systems
-    if given.runs is None:
+    systems = outputs.parts[0][1].systems
+    if systems.runs is None:
         return outputs
-    rows = grouped((tuple(given.who(s).values()), s) for s in range(len(given.runs)))
-    groups: list[Ints] = [np.array(own, dtype=np.intp) for own in rows.values()]
-    notes = tuple(note for own in groups if (note := _check_number(given, own, few_runs)))
+    rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
+    groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
+    notes = tuple(note for group in groups if (note := _check_number(systems, group, few_runs)))
     if outputs.predicted is not None:
         notes += ("with several runs there are no flip rates: a sentence has no one class",)
-    said = (notes, *[()] * len(outputs.parts))
-    parts = [(label, _fold(part, groups, own)) for (label, part), own in zip(outputs.parts, said, strict=False)]
+    # The notes are said once, with the first part.
+    parts = [(label, _fold(part, groups, () if k else notes)) for k, (label, part) in enumerate(outputs.parts)]
     return Outputs(tuple(parts), None, outputs.classes)
 
 
 def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
     assert systems.runs is not None
     title, runs = systems.title(int(rows[0])), [systems.runs[s] for s in rows.tolist()]
-    who = f"system {title!r}" if title else "the system"
+    subject = f"system {title!r}" if title else "the system"
     if len(runs) == 1:
-        return f"{who} has one run, {runs[0]!r}: its rows are about this run only"
+        return f"{subject} has one run, {runs[0]!r}: its rows are about this run only"
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
         raise ScoresError(
-            f"{who} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is not "
-            "there is found too often: add runs, six or more are advised, measure one run alone, or choose few_runs "
-            "'rough'"
+            f"{subject} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is "
+            "not there is found too often: add runs, six or more are advised, measure one run alone, or choose "
+            "few_runs 'rough'"
         )
-    return f"{who}: means of {len(runs)} runs ({', '.join(runs)})"
+    return f"{subject}: means of {len(runs)} runs ({', '.join(runs)})"
 
 
 def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[str, ...]) -> Scores:

@@ -1,5 +1,6 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.systems import UNASKED, UNNAMED, Names, Naming, Systems
+from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -56,9 +57,9 @@ class Scores:
         """Width of the declared range."""
         return self.score_range[1] - self.score_range[0]
 
-    def who(self, s: int) -> dict[str, Any]:
+    def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
-        return self.systems.who(s)
+        return self.systems.keys_of(s)
 
     def above(self, threshold: float) -> "Scores":
         """Return 1 for scores above a threshold and 0 for others; of runs, their mean."""
@@ -81,8 +82,10 @@ def check_range(score_range: Any) -> tuple[float, float]:
     OptionError
         If it is not two finite numbers, the lower first.
     """
+    # A set has no order, and a mapping gives its keys.
+    numbers = score_range if hasattr(score_range, "__getitem__") and not isinstance(score_range, Mapping) else ()
     try:
-        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in score_range)
+        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in numbers)
     except (TypeError, ValueError):
         low = high = float("nan")
     ordered = np.isfinite(low) and np.isfinite(high) and low < high
@@ -95,7 +98,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
     return low, high
 
 
-def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = UNASKED) -> Scores:
+def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING) -> Scores:
     """Check scores and lay them out as systems × rows.
 
     Parameters
@@ -131,9 +134,9 @@ class ScoreReader:
         Lowest and highest possible score.
     naming : Naming
         The options that name systems.
-    who : Systems
+    systems : Systems
         The systems, once there are scores.
-    given : tuple of str, or None
+    names : tuple of str, or None
         Names that came with the scores of the first chunk.
     missing : (S,) bool array
         Systems without any score so far.
@@ -142,9 +145,9 @@ class ScoreReader:
     """
 
     score_range: tuple[float, float]
-    naming: Naming = UNASKED
-    who: Systems = UNNAMED
-    given: Names = None
+    naming: Naming = NO_NAMING
+    systems: Systems = UNNAMED
+    names: Names = None
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     lowest: float = np.inf
     highest: float = -np.inf
@@ -167,22 +170,22 @@ class ScoreReader:
         ScoresError
             If the systems are not those of the first chunk, or a score is missing or outside the range.
         """
-        values, named, single = as_matrix(scores, rows)
+        values, names, single = as_matrix(scores, rows)
         if not self.missing.size:
-            self.who = self.naming.name(len(values), named, single=single)
-            self.given, self.missing = named, _without(values)
-        if named != self.given or len(values) != len(self.missing):
+            self.systems = self.naming.name(len(values), names, single=single)
+            self.names, self.missing = names, _without(values)
+        if names != self.names or len(values) != len(self.missing):
             raise ScoresError(
-                f"the systems are {_listed(named, len(values))}, those of the first chunk "
-                f"{_listed(self.given, len(self.missing))}; give the same systems in the same order in every chunk"
+                f"the systems are {_listed(names, len(values))}, those of the first chunk "
+                f"{_listed(self.names, len(self.missing))}; give the same systems in the same order in every chunk"
             )
         if self.missing.any():
             back = self.missing & ~_without(values)
             if back.any():
-                name = self.who.title(int(back.argmax())) or "0"
+                name = self.systems.title(int(back.argmax())) or "0"
                 raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
             values = np.where(self.missing[:, None], self.score_range[0], values)
-        low, high = check_values(self._own(values), self.who.only(self.kept), self.score_range)
+        low, high = check_values(self._own(values), self.systems.only(self.kept), self.score_range)
         self.lowest, self.highest = min(low, self.lowest), max(high, self.highest)
         return values
 
@@ -196,10 +199,10 @@ class ScoreReader:
         """
         if rows and self.missing.all():
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-        gone = note_missing(self.who, self.missing, rows)
+        gone = note_missing(self.systems, self.missing, rows)
         extent = (self.lowest, self.highest)
         notes = gone + _unused_range(*extent, self.score_range)
-        return Scores(self._own(values), self.who.only(self.kept), self.score_range, notes, extent)
+        return Scores(self._own(values), self.systems.only(self.kept), self.score_range, notes, extent)
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values
@@ -241,8 +244,8 @@ def check_values(values: Floats, systems: Systems, bounds: tuple[float, float]) 
     system, row = (int(i) for i in np.argwhere(~good)[0])
     value = float(values[system, row])
     such = (good if np.isfinite(value) else np.isfinite(values))[system]
-    seen = values[np.isfinite(values)]
-    run = float(seen.min(initial=np.inf)), float(seen.max(initial=-np.inf)), float(good.mean())
+    finite = values[np.isfinite(values)]
+    run = float(finite.min(initial=np.inf)), float(finite.max(initial=-np.inf)), float(good.mean())
     raise wrong_score(systems.place(system, row), value, int((~such).sum()), bounds, run)
 
 

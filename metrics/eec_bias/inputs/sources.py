@@ -1,5 +1,6 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,8 +75,8 @@ class Source:
         some = _take(self.columns[name], rows)
         if isinstance(some, Coded):
             return some.texts(np.arange(len(rows)))
-        found = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
-        return tuple("" if label is None else str(label) for label in found)
+        labels = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
+        return tuple("" if label is None else str(label) for label in labels)
 
 
 def _take(column: Any, rows: Ints) -> Any:
@@ -152,8 +153,8 @@ def _from_table(table: Any, name: str | None) -> Source:
     columns = {column: _without_views(table.column(column)) for column in table.column_names}
     if name is None:
         # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
-        known = table.schema.metadata or {}
-        name = _name(table, known.get(b"config", b"").decode(), known.get(b"version", b"").decode())
+        metadata = table.schema.metadata or {}
+        name = _name(table, metadata.get(b"config", b"").decode(), metadata.get(b"version", b"").decode())
     return Source(columns, table.num_rows, name)
 
 
@@ -195,14 +196,14 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
     return names
 
 
-def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Coded]:
+def choose_axes(source: Source, requested: tuple[str, ...] | None) -> dict[str, Coded]:
     """Code the identity axes, in the order of the report.
 
     Parameters
     ----------
     source : Source
         The data.
-    asked : tuple of str, optional
+    requested : tuple of str, optional
         Axes by name; by default race, gender and every further text column that has at least two marked levels.
 
     Raises
@@ -212,23 +213,23 @@ def choose_axes(source: Source, asked: tuple[str, ...] | None) -> dict[str, Code
     DesignError
         If an axis asked for, or every axis, has fewer than two marked levels.
     """
-    names = axis_candidates(source) if asked is None else asked
-    return keep_axes({name: source.coded(name) for name in names}, asked=asked is not None)
+    names = axis_candidates(source) if requested is None else requested
+    return keep_axes({name: source.coded(name) for name in names}, requested=requested is not None)
 
 
-def keep_axes(axes: Mapping[str, Coded], *, asked: bool) -> dict[str, Coded]:
+def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]:
     """Keep the axes with two marked levels; where they were asked for, all must have them; errors as `choose_axes`."""
     marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
     short = [name for name, levels in marked.items() if len(levels) < 2]
-    if asked and short:
+    if requested and short:
         level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
         raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     chosen = {name: axis for name, axis in axes.items() if name not in short}
-    if not chosen and asked:
+    if not chosen and requested:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
-        seen = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
-        raise DesignError(f"no axis has two marked levels; found {seen}; a comparison needs two")
+        axes_listed = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
+        raise DesignError(f"no axis has two marked levels; found {axes_listed}; a comparison needs two")
     _refuse_ambiguous(chosen)
     return chosen
 
@@ -269,8 +270,12 @@ def axis_candidates(source: Source) -> list[str]:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell text from numbers without reading the whole column."""
+    """Tell text from numbers by the type of a column, or by its first value that is not missing."""
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
         return is_text(kind)
-    return isinstance(column, Coded) or (len(column) > 0 and isinstance(next(iter(column)), str))
+    if isinstance(column, Coded):
+        return True
+    values = column.dropna() if hasattr(column, "dropna") else column
+    present = (value for value in values if not (value is None or (isinstance(value, float) and math.isnan(value))))
+    return isinstance(next(present, None), str)

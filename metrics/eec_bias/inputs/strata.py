@@ -9,8 +9,8 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, lone_item
-from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import Observed, observe
+from eec_bias.inputs.labels import check_column, read_labels
+from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
 
 LISTED = 3
@@ -32,7 +32,7 @@ class Stratum:
     """A part of the data: the value of the column (None for all data), what was observed there, and its tables."""
 
     label: str | None
-    observed: Observed
+    observed: Observations
     design: Design
 
     @property
@@ -41,7 +41,7 @@ class Stratum:
         return {} if self.label is None else {"stratum": self.label}
 
 
-def cut(
+def stratify(
     source: Source,
     by: str | None,
     axes: tuple[str, ...] | None,
@@ -81,10 +81,11 @@ def cut(
         )
     names = [name for name in axis_candidates(source) if name != by] if axes is None else axes
     every = {name: source.coded(name) for name in names}
-    observed = observe(source, read_labels(source, keep_axes(every, asked=axes is not None)))
+    observed = observe(source, read_labels(source, keep_axes(every, requested=axes is not None)))
     if by is None:
-        return leave_whole(observed, every, reference=reference, shared=shared)
+        return one_stratum(observed, every, reference=reference, shared=shared)
     parts = source.coded(by)
+    check_column(parts, "item")
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []
@@ -104,20 +105,20 @@ def cut(
     return strata, (*lost, *notes, *((ALONE[by],) if by in ALONE else ()))
 
 
-def leave_whole(
-    observed: Observed, every: Mapping[str, Coded], *, reference: object, shared: bool
+def one_stratum(
+    observed: Observations, every: Mapping[str, Coded], *, reference: object, shared: bool
 ) -> tuple[list[Stratum], tuple[str, ...]]:
     """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
     design = build_design(observed, reference=reference, shared=shared)
     return [Stratum(None, observed, design)], (*lone_axes(every, observed.axes), *design.notes)
 
 
-def _on_own_axes(part: Observed) -> Observed:
+def _on_own_axes(part: Observations) -> Observations:
     """Keep the axes that vary in a part; an error where none does."""
     try:
-        return part.on_axes(asked=False)
+        return part.on_axes(requested=False)
     except DesignError:
-        return part.on_axes(asked=True)
+        return part.on_axes(requested=True)
 
 
 def _within(reference: Any, axes: Mapping[str, Coded]) -> Any:

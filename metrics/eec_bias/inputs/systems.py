@@ -31,8 +31,8 @@ class Systems:
 
     def only(self, kept: Ints) -> "Systems":
         """Return some of them."""
-        own = (self.names, self.tasks, self.runs)
-        return Systems(*(None if column is None else tuple(column[s] for s in kept) for column in own))
+        columns = (self.names, self.tasks, self.runs)
+        return Systems(*(None if column is None else tuple(column[s] for s in kept) for column in columns))
 
     def title(self, s: int) -> str:
         """Name a system, with its task."""
@@ -42,8 +42,8 @@ class Systems:
     def subject(self, s: int) -> str:
         """Name a system, and the run where there are several, as the subject of a sentence."""
         title = self.title(s)
-        who = f"system {title!r}" if title else "the system"
-        return who if self.runs is None else f"run {self.runs[s]!r} of {who}"
+        system = f"system {title!r}" if title else "the system"
+        return system if self.runs is None else f"run {self.runs[s]!r} of {system}"
 
     def of(self, s: int) -> str:
         """Say whose, where there are names."""
@@ -54,10 +54,10 @@ class Systems:
         """Say where a score stands."""
         return f"row {row} (rows count from 0){self.of(s)}"
 
-    def who(self, s: int) -> dict[str, Any]:
+    def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
-        named: dict[str, Any] = {} if self.names is None else {"system": self.names[s]}
-        return named if self.tasks is None else named | {"task": self.tasks[s]}
+        keys: dict[str, Any] = {} if self.names is None else {"system": self.names[s]}
+        return keys if self.tasks is None else keys | {"task": self.tasks[s]}
 
 
 UNNAMED = Systems(None)
@@ -71,14 +71,14 @@ class Naming:
     tasks: Tasks = None
     runs: Any = None
 
-    def name(self, count: int, named: Names, *, single: bool) -> Systems:
+    def name(self, count: int, given_names: Names, *, single: bool) -> Systems:
         """Choose the systems' names and tasks.
 
         Parameters
         ----------
         count : int
             Number of systems.
-        named : tuple of str, optional
+        given_names : tuple of str, optional
             Names that came with the scores.
         single : bool
             Whether the scores were one plain vector, which needs no name.
@@ -88,9 +88,9 @@ class Naming:
         OptionError
             If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
         """
-        names = named
+        names = given_names
         if self.systems is not None:
-            if named is not None:
+            if given_names is not None:
                 raise OptionError(
                     "systems are named by the scores, a mapping, and by the option systems; give one of them"
                 )
@@ -98,32 +98,32 @@ class Naming:
             names = tuple(self.systems)
             if len(names) != count:
                 raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
-        elif named is None and not single and self.runs is None:
+        elif given_names is None and not single and self.runs is None:
             names = tuple(f"system{i}" for i in range(count))
-        for given in names or ():
-            expect(is_name(given), "the name of a system", given, "a text that is not blank, on one line")
-        what = _tasks(self.tasks, names, count)
-        again = None if self.runs is None else _runs(self.runs, count)
-        unnamed = range(count) if again is None else ("",) * count
-        whole = list(zip(names or unnamed, what or (None,) * count, again or ("",) * count, strict=True))
+        for system_name in names or ():
+            expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
+        task_names = _tasks(self.tasks, names, count)
+        run_names = None if self.runs is None else _runs(self.runs, count)
+        unnamed = range(count) if run_names is None else ("",) * count
+        whole = list(zip(names or unnamed, task_names or (None,) * count, run_names or ("",) * count, strict=True))
         for name, task, run in whole if len(set(whole)) < count else ():
             if whole.count((name, task, run)) > 1:
                 title = f"{name}{f' (task {task})' if task else ''}"
-                if again is None:
+                if run_names is None:
                     raise OptionError(f"systems has the same name twice: {title}")
                 raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
-        return Systems(names, what, again)
+        return Systems(names, task_names, run_names)
 
 
-UNASKED = Naming()
+NO_NAMING = Naming()
 
 
 def _runs(runs: Any, count: int) -> tuple[str, ...]:
     check_names("runs", runs, ", one per row of scores, or the name of a column of the data")
-    found = tuple(runs)
-    if len(found) != count:
-        raise OptionError(f"runs has {len(found)} names for {count} rows of scores; give one per row")
-    return found
+    names = tuple(runs)
+    if len(names) != count:
+        raise OptionError(f"runs has {len(names)} names for {count} rows of scores; give one per row")
+    return names
 
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
@@ -132,6 +132,10 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
         return None if tasks is None else (tasks,) * count
     if isinstance(tasks, Mapping) and not names:
         raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")
+    values = tasks.values() if isinstance(tasks, Mapping) else tasks
+    listed = tuple(values) if isinstance(tasks, list | tuple | Mapping) else None
+    if listed is None or not all(task is None or is_name(task) for task in listed):
+        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
     if isinstance(tasks, Mapping):
         unknown = [name for name in tasks if name not in (names or ())]
         if unknown:
@@ -139,9 +143,6 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
                 f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
             )
         return tuple(tasks.get(name) for name in names or ())
-    found = tuple(tasks) if isinstance(tasks, list | tuple) else None
-    if found is None or not all(task is None or is_name(task) for task in found):
-        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
-    if len(found) != count:
-        raise OptionError(f"tasks has {len(found)} entries for {count} systems; give one per system")
-    return found
+    if len(listed) != count:
+        raise OptionError(f"tasks has {len(listed)} entries for {count} systems; give one per system")
+    return listed

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from eec_bias.inputs.observed import Observed
+from eec_bias.inputs.observed import Observations
 from eec_bias.options import Bools
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
@@ -13,7 +13,7 @@ from eec_bias.stats.layout import Table
 TEXT, FORM = "text", "person_form"
 
 
-def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observed) -> Bools:
+def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observations) -> Bools:
     """Return per contrast and item whether texts differ in more than the person, as where adjectives agree in gender.
 
     Parameters
@@ -22,45 +22,45 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observe
         P persons × J items.
     contrasts : sequence of Contrast
         The R rows.
-    observed : Observed
+    observed : Observations
         Where the texts are; without the columns ``text`` and ``person_form`` nothing is known to differ.
 
     Returns
     -------
     (R, J) bool array
     """
-    found = np.zeros((len(contrasts), len(table.items)), dtype=bool)
-    known: dict[tuple[int, int], Bools] = {}
+    reworded = np.zeros((len(contrasts), len(table.items)), dtype=bool)
+    by_pair: dict[tuple[int, int], Bools] = {}
     for r, contrast in enumerate(contrasts):
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
-            if pair not in known:
+            if pair not in by_pair:
                 texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
                 if None in (*texts, *forms):
-                    return found
-                known[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
-            found[r] |= known[pair]
-    return found
+                    return reworded
+                by_pair[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
+            reworded[r] |= by_pair[pair]
+    return reworded
 
 
 def _compared_persons(table: Table, contrast: Contrast) -> list[tuple[int, int]]:
     """One pair of persons per pair of groups that the contrast weighs against each other, alike on other axes."""
-    at = [axis.name for axis in table.axes].index(contrast.axes[0])
+    axis_index = [axis.name for axis in table.axes].index(contrast.axes[0])
     higher, lower = (np.flatnonzero(contrast.weights * sign > 0).tolist() for sign in (1, -1))
     pairs = []
     for k, m in product(higher, lower):
-        if _but(table.cells[k], at) == _but(table.cells[m], at):
-            one, other = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
-            pairs += [(p, q) for p in one for q in other if not table.paired or table.base[p] == table.base[q]][:1]
+        if _without(table.cells[k], axis_index) == _without(table.cells[m], axis_index):
+            first, second = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
+            pairs += [(p, q) for p in first for q in second if not table.paired or table.base[p] == table.base[q]][:1]
     return pairs
 
 
-def _but(levels: Sequence[str], at: int) -> tuple[str, ...]:
-    return (*levels[:at], *levels[at + 1 :])
+def _without(levels: Sequence[str], position: int) -> tuple[str, ...]:
+    return (*levels[:position], *levels[position + 1 :])
 
 
-def _reworded(one: str, form: str, other: str, other_form: str) -> bool:
+def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
     """Whether more words differ, between the first and the last that do, than those of the person."""
-    a, b = one.split(), other.split()
+    a, b = first.split(), other.split()
     shorter = min(len(a), len(b))
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
     end = next((i for i in range(shorter - start) if a[-1 - i] != b[-1 - i]), shorter - start)

@@ -14,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.methods import METHODS
-from eec_bias.options import FUNCTIONS, check_options, one_of
+from eec_bias.options import FUNCTIONS, check_names, check_options, one_of
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
@@ -98,12 +98,12 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.method = config_name or "default"
         one_of("configuration", self.method, tuple(FUNCTIONS))
         of_rows = {"by": by, "systems": systems, "tasks": tasks, "runs": runs}
-        given = of_rows | {"outputs": None if outputs == "score" else outputs}
-        self.loaded: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        options = of_rows | {"outputs": None if outputs == "score" else outputs}
+        self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
-        self.axes = _several(axes)
-        self.columns = (*_several(columns), *(column for column in of_rows.values() if column is not None))
+        self.axes = _several("axes", axes)
+        self.columns = (*_several("columns", columns), *(column for column in of_rows.values() if column is not None))
         names = [option.name for option in FUNCTIONS[self.method]]
         self.options = tuple(name for name in names if name not in AT_LOADING)
         if "axes" in names:
@@ -130,8 +130,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self._refuse_unfit("add_batch", columns)
         sizes = {name: len(column) for name, column in columns.items() if column is not None}
         if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise LabelsError(f"columns differ in length: {told}; each needs one value per sentence")
+            lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+            raise LabelsError(f"columns differ in length: {lengths}; each needs one value per sentence")
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
@@ -142,11 +142,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
         check_version(kwargs.pop("version", None))
-        known = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
+        accepted = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
         for name in kwargs:
-            if name not in known:
+            if name not in accepted:
                 raise OptionError(
-                    f"compute() was given {name}, which it does not know; it takes {', '.join(known)}. A method is "
+                    f"compute() was given {name}, which it does not know; it takes {', '.join(accepted)}. A method is "
                     "chosen when the metric is loaded, as its configuration"
                 )
         if predictions is not None:
@@ -195,5 +195,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.file_paths: list[str] = []
 
 
-def _several(names: Any) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+def _several(option: str, names: Any) -> tuple[str, ...]:
+    names = (names,) if isinstance(names, str) else names
+    check_names(option, names)
+    return tuple(names)

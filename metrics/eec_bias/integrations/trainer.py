@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import softmax
 
 from eec_bias.api import measure
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.options import Floats, one_of
 from eec_bias.result.record import flat_scalars
@@ -91,7 +91,8 @@ def trainer_metrics(
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
     scale = _scale(score, score_range)
-    parts = tuple(_Corpus(name, _plain(part), _without_model_inputs(_plain(part))) for name, part in sets.items())
+    sets = {name: _unformatted(part) for name, part in sets.items()}
+    parts = tuple(_Corpus(name, part, _without_model_inputs(part)) for name, part in sets.items())
     return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
 
 
@@ -102,23 +103,23 @@ class _Corpus:
     name: str
     data: Any
     rows: Any
-    seen: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     def column(self, *names: str) -> Any:
         """The first of the columns the dataset has, read once; None where it has none."""
         name = next((name for name in names if name in self.data.column_names), None)
-        if name is not None and name not in self.seen:
-            self.seen[name] = list(self.data[name])
-        return None if name is None else self.seen[name]
+        if name is not None and name not in self.values:
+            self.values[name] = list(self.data[name])
+        return None if name is None else self.values[name]
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
         """Whether the labels are its own, both put in some order; None where either has none."""
-        labels, given = self.column(*LABELS), prediction.label_ids
-        if labels is None or not isinstance(given, np.ndarray) or given.ndim != 1:
+        labels, evaluated = self.column(*LABELS), prediction.label_ids
+        if labels is None or not isinstance(evaluated, np.ndarray) or evaluated.ndim != 1:
             return None
-        own, other = (order(np.asarray(column, dtype=np.float64)) for column in (labels, given))
+        expected, actual = (order(np.asarray(column, dtype=np.float64)) for column in (labels, evaluated))
         # The trainer may hold labels in single precision.
-        return np.allclose(own, other, rtol=1e-6, atol=1e-6, equal_nan=True)
+        return np.allclose(expected, actual, rtol=1e-6, atol=1e-6, equal_nan=True)
 
     def refuses(self, prediction: Any) -> str | None:
         """Why these are not its predictions, row by row; None where nothing speaks against it."""
@@ -166,12 +167,12 @@ class TrainerMetrics:
             return self.others(prediction)
         scores, moved = self._fit(scores_of(logits, self.score))
         result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
-        found = {
+        scalars = {
             name: math.nan if value is None else float(value) for name, value in flat_scalars(result.terms).items()
         }
         if self.outside == "clip":
-            found[CLIPPED] = float(moved)
-        return {f"{self.prefix}{name}": value for name, value in found.items()}
+            scalars[CLIPPED] = float(moved)
+        return {f"{self.prefix}{name}": value for name, value in scalars.items()}
 
     def _corpus(self, prediction: Any, rows: int) -> _Corpus | None:
         """The corpus that was evaluated; None for data that are none of them."""
@@ -190,11 +191,11 @@ class TrainerMetrics:
         if self.others is not None:
             return None
         sizes = ", ".join(str(len(corpus.data)) for corpus in self.corpora)
-        what = sized[0].refuses(prediction) if sized else None
-        if what is not None:
+        difference = sized[0].refuses(prediction) if sized else None
+        if difference is not None:
             raise ScoresError(
-                f"{rows} rows were evaluated, with other {what} than the corpus has; give trainer_metrics the dataset "
-                "that is evaluated"
+                f"{rows} rows were evaluated, with other {difference} than the corpus has; give trainer_metrics the "
+                "dataset that is evaluated"
             )
         raise ScoresError(
             f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give a function as others for "
@@ -258,11 +259,11 @@ def _class_of(score: ScoreOf, id2label: Mapping[int, str] | None) -> ScoreOf:
     """Turn the name of a class into its position."""
     if not isinstance(score, str):
         return int(score) if isinstance(score, int | np.integer) else score
-    known = {str(label): int(i) for i, label in (id2label or {}).items()}
-    if score not in known:
-        there = f"its classes are {', '.join(known)}" if known else "give model.config.id2label as id2label"
-        raise OptionError(f"score {score!r} is the name of a class; {there}")
-    return known[score]
+    numbers = {str(label): int(i) for i, label in (id2label or {}).items()}
+    if score not in numbers:
+        remedy = f"its classes are {', '.join(numbers)}" if numbers else "give model.config.id2label as id2label"
+        raise OptionError(f"score {score!r} is the name of a class; {remedy}")
+    return numbers[score]
 
 
 def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float, float]:
@@ -273,8 +274,12 @@ def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float,
         raise OptionError(f"score_range {declared!r} was given with score; the range follows from the probabilities")
     if isinstance(score, int | str | np.integer):
         return 0.0, 1.0
-    values = [float(value) for value in score]
-    return check_range((min(values, default=0.0), max(values, default=0.0)))
+    try:
+        values = [float(value) for value in score]
+    except (TypeError, ValueError):
+        values = []
+    expect(values, "score", score, "the position or the name of a class, a number per class, or a function")
+    return check_range((min(values), max(values)))
 
 
 def _is_mapping(dataset: Any) -> bool:
@@ -282,7 +287,7 @@ def _is_mapping(dataset: Any) -> bool:
     return isinstance(dataset, Mapping) and all(hasattr(part, "column_names") for part in dataset.values())
 
 
-def _plain(dataset: Any) -> Any:
+def _unformatted(dataset: Any) -> Any:
     if not hasattr(dataset, "with_format"):
         raise OptionError(
             f"trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "

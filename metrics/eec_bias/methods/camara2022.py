@@ -26,6 +26,7 @@ from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
+from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
 
@@ -72,7 +73,7 @@ class CoefficientStudy:
         """Lay the coefficients out as the article does; without tasks, which its columns are, as a list."""
         if all(term.get("task") in EMOTIONS for term in self.terms):
             return {"coefficients": _table({self.corpus: self.terms}, layout)}
-        return {"coefficients": _list(self.terms, layout)}
+        return {"coefficients": _term_list(self.terms, layout)}
 
 
 @checked("camara2022")
@@ -120,11 +121,11 @@ def camara2022(
     for task in dict.fromkeys(study.tasks):
         members = np.flatnonzero([other == task for other in study.tasks])
         by_system |= _rows_of_task(study, names, task, members, edge)
-    own = [by_system[s] for s in range(len(study.tasks))]
-    terms = tuple(term for rows, _ in own for term in rows)
+    ordered = [by_system[s] for s in range(len(study.tasks))]
+    terms = tuple(term for rows, _ in ordered for term in rows)
     return study.result(
-        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in own), beta_estimand=estimand(names.axes),
-        study=CoefficientStudy(study.source.data.partition("#")[0], terms),
+        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in ordered),
+        beta_estimand=estimand(names.axes), study=CoefficientStudy(study.source.data.partition("#")[0], terms),
     )  # fmt: skip
 
 
@@ -139,7 +140,7 @@ def _rows_of_task(
     contrasts = build_contrasts(table.axes)
     fitted = fit_table(summarise(values, table.cell, edge=edge, score_range=bounds), table, contrasts, bounds)
     coding = np.array([contrast.coding for contrast in contrasts])
-    coef, se, df = least_squares(values, table.cell, len(table.cells), coding)
+    coef, se, df = least_squares(values, table.cell, len(table.cells), coding, study.scores.span)
     persons, items = table.rows.shape
     numbers = {
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
@@ -151,14 +152,16 @@ def _rows_of_task(
     }  # fmt: skip
     fixed = [dict.fromkeys(TERM_KEYS) | name | common for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
-    found = {}
+    by_system = {}
     for s, system in enumerate(members.tolist()):
-        who = study.scores.who(system)
-        found[system] = [who | row for row in rows[s]], who | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
-    return found
+        keys = study.scores.keys_of(system)
+        by_system[system] = [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
+    return by_system
 
 
-def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tuple[Floats, Floats, int]:
+def least_squares(
+    values: Floats, cell: Ints, cells: int, coding: Floats, scale: float = 1.0
+) -> tuple[Floats, Floats, int]:
     """Fit the saturated linear model over sentences.
 
     Parameters
@@ -171,6 +174,8 @@ def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tup
         Number of cells K, each with a person.
     coding : (R, K) array
         Weights of the cell means in each coefficient.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
 
     Returns
     -------
@@ -188,7 +193,7 @@ def least_squares(values: Floats, cell: Ints, cells: int, coding: Floats) -> tup
     variance = np.einsum("spj,spj->s", residual, residual) / df
     se = np.sqrt(variance[:, None] * (coding**2 / count).sum(axis=1))
     # Residuals of rounding size are no residuals.
-    se[se < 1e-12] = 0.0
+    se[se < ZERO * scale] = 0.0
     return mean @ coding.T, se, df
 
 
@@ -220,8 +225,8 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
     OptionError
         If the layout is unknown, or a system has no task, or another than these four.
     """
-    several = {label: [given] if isinstance(given, Result) else given for label, given in results.items()}
-    return _table({label: [term for result in own for term in result.terms] for label, own in several.items()}, layout)
+    several = {label: [part] if isinstance(part, Result) else part for label, part in results.items()}
+    return _table({label: [term for part in parts for term in part.terms] for label, parts in several.items()}, layout)
 
 
 def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
@@ -255,7 +260,7 @@ def _starred(term: Row) -> str:
     return f"{round(term['effect'], 3)}{stars(term['p'])}"
 
 
-def _list(terms: Sequence[Row], layout: Layout) -> str:
+def _term_list(terms: Sequence[Row], layout: Layout) -> str:
     """All columns in CSV, those to be read in the other forms."""
     frame = frame_of(terms)
     if layout == "csv":

@@ -84,8 +84,8 @@ class PairStudy:
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
-        there = dict.fromkeys((detail["term"], detail["subset"]) for detail in self.details)
-        return {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in there}
+        parts = dict.fromkeys((detail["term"], detail["subset"]) for detail in self.details)
+        return {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in parts}
 
     def summary(self, term: str, subset: str = "all") -> list[Row]:
         """Count systems by group and average their differences, as Tables 5–7.
@@ -126,12 +126,12 @@ class PairStudy:
         head = {"up": f"Avg. score diff. {up}", "down": f"Avg. score diff. {down}", "spread": "Δ-spread"}
         frame = pd.DataFrame(
             {
-                "Task": _task_name(own["task"]),
-                "Bias group": names.get(own["group"], "All"),
-                "#Subm.": own["systems"],
-                **{name: "–" if own[key] is None else f"{own[key]:.3f}" for key, name in head.items()},
+                "Task": _task_name(group_row["task"]),
+                "Bias group": names.get(group_row["group"], "All"),
+                "#Subm.": group_row["systems"],
+                **{name: "–" if group_row[key] is None else f"{group_row[key]:.3f}" for key, name in head.items()},
             }
-            for own in self.summary(term, subset)
+            for group_row in self.summary(term, subset)
         )
         if layout == "csv":
             return lay_out(frame.assign(Note=LABEL), layout)
@@ -225,27 +225,33 @@ def kiritchenko2018(
         raise DesignError("the data have neither names nor pairs to compare on the axes measured")
     divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
     parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
-    tested = [
+    tests = [
         _test(study, pairs, subset, keep[s], s, divisor)
         for s in range(len(study.tasks))
         for pairs, subset, keep in parts
         if keep[s].sum() >= 2
     ]
-    deltas = {(pairs.axis, subset): _kept(pairs.delta, keep) for pairs, subset, keep in parts}
-    details = tuple(detail for _, detail in tested)
+    deltas = {(pairs.axis, subset): _restrict(pairs.delta, keep) for pairs, subset, keep in parts}
+    details = tuple(detail for _, detail in tests)
     return study.result(
-        "kiritchenko2018", [term for term, _ in tested], LABEL, f"bonferroni/{divisor}",
+        "kiritchenko2018", [term for term, _ in tests], LABEL, f"bonferroni/{divisor}",
         study=PairStudy(details, divisor, deltas),
     )  # fmt: skip
 
 
 def _pairs_of(study: Study, axis: str) -> _Pairs | None:
     """Collect the pairs of one axis from names and noun phrases; None where the axis has none."""
-    tables = [table for table in study.design.tables if axis in (own.name for own in table.axes)]
+    tables = [table for table in study.design.tables if axis in (a.name for a in table.axes)]
     if not tables:
         return None
     groups = [two_levels(table, axis) for table in tables]
-    parts = [_differences(table, study.scores.values, axis, own) for table, own in zip(tables, groups, strict=True)]
+    if len(set(groups)) > 1:
+        compared = [f"{table.subset} {' and '.join(pair)}" for table, pair in zip(tables, groups, strict=True)]
+        raise DesignError(
+            f"{axis!r} has other levels in each part of the data ({', '.join(compared)}), and the procedure pools "
+            "their pairs; measure one part, or filter the others away"
+        )
+    parts = [_differences(table, study.scores.values, axis, pair) for table, pair in zip(tables, groups, strict=True)]
     emotion = None
     if "emotion" in study.source.columns:
         emotion = np.concatenate(
@@ -265,22 +271,22 @@ def _pairs_of(study: Study, axis: str) -> _Pairs | None:
 
 def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str]) -> Floats:
     """Differences (S, pairs per item, J): of the averages over all names, or within each noun-phrase pair."""
-    at = [own.name for own in table.axes].index(axis)
-    first, second = (np.array([cell[at] == level for cell in table.cells]) for level in groups)
+    axis_names = [a.name for a in table.axes]
+    first, second = (np.array([cell[axis_names.index(axis)] == level for cell in table.cells]) for level in groups)
     values = table.gather(scores)
     if not table.paired:
-        average = [values[:, own[table.cell]].mean(axis=1, keepdims=True) for own in (first, second)]
+        average = [values[:, members[table.cell]].mean(axis=1, keepdims=True) for members in (first, second)]
         return np.asarray(average[0] - average[1])
     if len(table.axes) > 1:
         raise DesignError(
-            f"the pairs carry the axes {', '.join(own.name for own in table.axes)}; the procedure of Kiritchenko & "
+            f"the pairs carry the axes {', '.join(axis_names)}; the procedure of Kiritchenko & "
             "Mohammad (2018) knows pairs that differ in one: name it in axes"
         )
     weights = np.where(first, 1.0, -1.0)
     return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _kept(delta: Floats, keep: Bools) -> Floats:
+def _restrict(delta: Floats, keep: Bools) -> Floats:
     """The differences of a subset; NaN where systems have different ones."""
     return delta[:, keep[0]] if keep[0].any() and (keep == keep[0]).all() else np.where(keep, delta, np.nan)
 
@@ -292,21 +298,21 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     n = delta.size
     moments = np.array([delta.mean(), delta.std(ddof=1) / np.sqrt(n)])
     mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
-    tested = t_columns(mean, se, n - 1)
-    p = tested["p"]
-    who = study.scores.who(system)
-    about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
+    test = t_columns(mean, se, n - 1)
+    p = test["p"]
+    system_keys = study.scores.keys_of(system)
+    keys = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
     term = row(
-        who, **about, **tested, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
+        system_keys, **keys, **test, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
         n_persons=pairs.persons, n_items=len(set(compress(pairs.item, keep))),
         n_sentences=int(pairs.sentences[keep].sum()), note=f"{n} pairs; {NOTE}",
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
     group = "none" if mean == 0 or p >= ALPHA / divisor else "up" if mean > 0 else "down"
-    return term, who | about | {"group": group} | _describe(delta, tiny)
+    return term, system_keys | keys | {"group": group} | _describe(delta, tiny)
 
 
 def _describe(delta: Floats, tiny: float) -> Row:
     above, below = delta[delta > tiny], delta[delta < -tiny]
-    means = {name: float(own.mean()) if own.size else None for name, own in (("up", above), ("down", below))}
+    means = {name: float(deltas.mean()) if deltas.size else None for name, deltas in (("up", above), ("down", below))}
     return box_of(delta) | means | {"spread": float(np.ptp(delta))}

@@ -58,45 +58,45 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     OptionError
         If a task is neither an emotion of the data nor ``valence``.
     """
-    asked = axis_names(axes)
-    read = read_scored(scores, data, axes=asked, **options)
+    requested = axis_names(axes)
+    read = read_scored(scores, data, axes=requested, **options)
     source, checked = read.source, read.scores
-    design = _without_mentions(read_design(source, asked, reference=reference))
+    design = _without_mentions(read_design(source, requested, reference=reference))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
-    named = {task for task in tasks if task is not None}
-    if not named:
+    named_tasks = {task for task in tasks if task is not None}
+    if not named_tasks:
         return Study(source, design, replace(checked, systems=Systems(checked.systems.names)), tasks)
     allowed = [level for level in source.coded("emotion").levels if level != NONE] + ["valence"]
-    for task in sorted(named - set(allowed)):
+    for task in sorted(named_tasks - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)
 
 
 def _without_mentions(design: Design) -> Design:
     """Leave out what the papers' corpora do not have, unless it is all there is."""
-    kept = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
-    if len(kept) in (0, len(design.tables)):
+    tables = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
+    if len(tables) in (0, len(design.tables)):
         return design
     note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
-    return replace(design, tables=kept, notes=(*design.notes, note))
+    return replace(design, tables=tables, notes=(*design.notes, note))
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
     """Return a result of which a procedure gives the terms and notes, and what it likes of the rest."""
-    given: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
+    attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
     axes, score_range = signature.axes, scores.score_range
-    return Result(method=method, axes=axes, score_range=score_range, signature=signature, **given)
+    return Result(method=method, axes=axes, score_range=score_range, signature=signature, **attributes)
 
 
-def name_system(who: Row) -> str:
+def name_system(keys: Row) -> str:
     """Name a system with its task; empty for an unnamed one."""
-    task = who.get("task")
-    return f"{who.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
+    task = keys.get("task")
+    return f"{keys.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
 
 
 def keep_items(table: Table, keep: Bools) -> Table:
     """Return the table with some of its items."""
-    items = tuple(item for item, kept in zip(table.items, keep, strict=True) if kept)
+    items = tuple(item for item, wanted in zip(table.items, keep, strict=True) if wanted)
     rows, codes = table.rows[:, keep], table.codes[keep]
     return replace(table, items=items, rows=rows, codes=codes, facets=make_facets(len(items), {}))
 
@@ -109,14 +109,14 @@ def two_levels(table: Table, axis: str) -> tuple[str, str]:
     DesignError
         If the axis has more levels: the procedure compares two groups.
     """
-    own = next(a for a in table.axes if a.name == axis)
-    if len(own.levels) != 2:
+    found_axis = next(a for a in table.axes if a.name == axis)
+    if len(found_axis.levels) != 2:
         raise DesignError(
-            f"axis {axis!r} has the levels {', '.join(own.levels)}; the procedure compares two groups: "
+            f"axis {axis!r} has the levels {', '.join(found_axis.levels)}; the procedure compares two groups: "
             "filter the others away"
         )
-    reference = own.reference or own.levels[1]
-    return next(level for level in own.levels if level != reference), reference
+    reference = found_axis.reference or found_axis.levels[1]
+    return next(level for level in found_axis.levels if level != reference), reference
 
 
 def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
@@ -126,13 +126,13 @@ def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
     return {"effect": effect, "se": se, "t": t, "p": p, "ci_low": effect - reach, "ci_high": effect + reach}
 
 
-def row(who: Row, **values: Any) -> Row:
+def row(keys: Row, **values: Any) -> Row:
     """Return a row of terms with every key, null where nothing is given and where a value is not finite."""
-    given = {key: plain(value) for key, value in values.items() if key in TERM_KEYS}
-    return who | dict.fromkeys(TERM_KEYS) | {"rough": "", "note": ""} | given
+    numbers = {key: to_json(value) for key, value in values.items() if key in TERM_KEYS}
+    return keys | dict.fromkeys(TERM_KEYS) | {"rough": "", "note": ""} | numbers
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Return numbers and truth values as Python's, null where not finite."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.item()

@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import ANY
-from eec_bias.result.numbers import plain, signed
+from eec_bias.options import ANY, check_names
+from eec_bias.result.junit import UNWRITABLE
+from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
 from eec_bias.result.record import record_of
 from eec_bias.result.verdict import Judged, judge_comparisons
@@ -69,14 +70,16 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
             f"{record.method} repeats a published test that does not hold its level, which a badge has no room to say; "
             "measure with the default test"
         )
+    if terms is not None and not isinstance(terms, str):
+        check_names("terms", terms)
     judged = pick_one(judge_comparisons(record), where, "differences")
-    there = list(dict.fromkeys(row["term"] for row, _ in judged))
-    wanted = [terms] if isinstance(terms, str) else terms or [term for term in there if ":" not in term]
+    known_terms = list(dict.fromkeys(row["term"] for row, _ in judged))
+    requested = [terms] if isinstance(terms, str) else terms or [term for term in known_terms if ":" not in term]
     parts: list[tuple[str, str, str]] = []
     readings: list[str] = []
-    for term in dict.fromkeys(wanted):
-        if term not in there:
-            raise OptionError(f"there is no term {term!r} to show; there are {listed(there) or 'none'}")
+    for term in dict.fromkeys(requested):
+        if term not in known_terms:
+            raise OptionError(f"there is no term {term!r} to show; there are {listed(known_terms) or 'none'}")
         of_term = [each for each in judged if each.row["term"] == term]
         subsets = [row["subset"] for row, _ in of_term]
         chosen = [each for each in of_term if each.row["subset"] == (subset if subset in subsets else subsets[0])]
@@ -106,16 +109,16 @@ def _advance(character: str) -> int:
 
 def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     """What to say of the levels of one term, and the colour of it."""
-    found = [each for each in judged if each.verdict.found]
-    levels = [each for each in found if each.row["level"] != ANY]
+    differences = [each for each in judged if each.verdict.found]
+    levels = [each for each in differences if each.row["level"] != ANY]
     if levels:
         row, verdict = max(levels, key=lambda each: abs(each.row["effect"]))
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
-        return _short(f"{row['level']} {_bare(signed(row['effect']))}{kind}{more}"), _FOUND
-    if found:
-        return say_verdict(*found[0]), _FOUND
+        return _short(f"{row['level']} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
+    if differences:
+        return say_verdict(*differences[0]), _FOUND
     kinds = {verdict.kind for row, verdict in judged if row["level"] != ANY}
     if "not_estimable" in kinds:
         return "not tested", _UNKNOWN
@@ -123,12 +126,12 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         return "no reaction", _NOT_FOUND
     if kinds <= {"no_reaction", "zero"}:
         return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
-    known = [row["mde"] for row, _ in judged if row["mde"] is not None]
-    least = f" (≥ {_bare(plain(_rounded_up(max(known)))).rstrip('0').rstrip('.')})" if known else ""
+    detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
+    least = f" (≥ {_without_zero(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
-def _bare(number: str) -> str:
+def _without_zero(number: str) -> str:
     """A number without the zero before the point, with a minus that is one."""
     return number.replace("-", "−").replace("0.", ".", 1) if number.lstrip("+-").startswith("0.") else number
 
@@ -141,7 +144,7 @@ def _rounded_up(value: float) -> float:
 
 def _line(text: str) -> str:
     # Control characters have no place in XML, lines none in a badge.
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in UNWRITABLE.sub(" ", text))
 
 
 def _short(text: str) -> str:
@@ -150,22 +153,22 @@ def _short(text: str) -> str:
 
 
 def _draw(parts: Sequence[tuple[str, str, str]], title: Sequence[str]) -> str:
-    drawn, at = [], 0
+    drawn, x = [], 0
     for name, message, colour in parts:
         for text, fill in ((name, _NAME), (message, colour)):
             length = math.ceil(text_width(text))
-            drawn.append(f'<rect x="{at}" width="{length + 2 * PAD}" height="{HEIGHT}" fill="{fill}"/>')
+            drawn.append(f'<rect x="{x}" width="{length + 2 * PAD}" height="{HEIGHT}" fill="{fill}"/>')
             # textLength fits the words to the measured width where the font is another one.
             fitted = f'textLength="{length}" lengthAdjust="spacingAndGlyphs"'
-            drawn.append(f'<text x="{at + PAD}" y="14" {fitted}>{escape(text)}</text>')
-            at += length + 2 * PAD
-        at += GAP
-    width = at - GAP
-    said = escape("; ".join(f"{name}: {message}" for name, message, _ in parts))
+            drawn.append(f'<text x="{x + PAD}" y="14" {fitted}>{escape(text)}</text>')
+            x += length + 2 * PAD
+        x += GAP
+    width = x - GAP
+    summary = escape("; ".join(f"{name}: {message}" for name, message, _ in parts))
     full = escape(_line(" ".join(title)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}" '
-        f'role="img" aria-label="{said}"><title>{full}</title>'
+        f'role="img" aria-label="{summary}"><title>{full}</title>'
         f'<g fill="#ffffff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="{SIZE}">'
         f"{''.join(drawn)}</g></svg>\n"
     )

@@ -97,8 +97,8 @@ def model_index(result: Any, *, model: str, dataset: str, **options: Any) -> str
     """
     from huggingface_hub import ModelCardData
 
-    found = eval_results(result, dataset=dataset, **options)
-    return str(ModelCardData(model_name=model, eval_results=found).to_yaml()) + "\n"
+    entries = eval_results(result, dataset=dataset, **options)
+    return str(ModelCardData(model_name=model, eval_results=entries).to_yaml()) + "\n"
 
 
 def eval_entries(
@@ -168,20 +168,20 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     heading : str
         The first line.
     """
-    about = (
+    introduction = (
         "How far the scores of this model move with the person mentioned, in sentences that are otherwise the same "
         "(Equity Evaluation Corpus). A difference that was not detected may still be there, up to about the size given "
         "as detectable."
     )
-    return f"{heading}\n\n{about}\n\n{as_markdown(result)}"
+    return f"{heading}\n\n{introduction}\n\n{as_markdown(result)}"
 
 
 def _rows(record: Record, where: Mapping[str, str | None]) -> list[Judged]:
     judged = pick_one(judge_comparisons(record), where, "differences")
-    found = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
-    if not found:
+    differences = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
+    if not differences:
         raise OptionError("the result has no difference between groups to list")
-    return found
+    return differences
 
 
 def _data(signature: object) -> tuple[str | None, str | None]:
@@ -202,10 +202,10 @@ def _task_id(config: str | None, row: Row) -> str:
 def _args(record: Record, row: Row, verdict: Verdict) -> dict[str, Any]:
     """What a reader needs beside the effect; numbers that do not exist are left out."""
     interval = None if row["ci_low"] is None else [row["ci_low"], row["ci_high"]]
-    found = {
+    values = {
         "level": row["level"], "reference": row["reference"], "subset": row["subset"], "ci": interval, "p": row["p"],
         "p_adjusted": row["p_adjusted"] if adjusted(record.signature) else None, "smallest_detectable": row["mde"],
         "verdict": say_verdict(row, verdict), "score_range": list(record.score_range), "note": row["note"] or None,
         "signature": str(record.signature),
     }  # fmt: skip
-    return {key: value for key, value in found.items() if value is not None}
+    return {key: value for key, value in values.items() if value is not None}

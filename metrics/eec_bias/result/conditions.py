@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import ANY
 from eec_bias.result.frame import TERM_KEYS, WORDS, Row
 from eec_bias.result.parts import listed, values_of
@@ -57,7 +57,7 @@ class Condition:
     low: float
     high: float
 
-    def names(self, row: Mapping[str, Any]) -> bool:
+    def concerns(self, row: Mapping[str, Any]) -> bool:
         """Whether the condition is about a row of terms.
 
         The row ``any`` of a term with several levels has a p and no effect; conditions on effects pass over it.
@@ -91,14 +91,14 @@ def parse(text: str) -> Condition:
     whole = _WHOLE.fullmatch(text.strip())
     if whole is None:
         raise OptionError(f"condition {text!r} has no comparison; expected {GRAMMAR}")
-    left, absolute = whole["left"].strip(), False
-    if found := _ABSOLUTE.fullmatch(left):
-        left, absolute = found["inner"].strip(), True
-    about = _LEFT.fullmatch(left)
-    if about is None:
-        raise OptionError(f"condition {text!r}: {left!r} is no TERM.FIELD; expected {GRAMMAR}")
-    term, field = about["term"].strip(), about["field"].strip()
-    subset, level = (None if part is None else part.strip() for part in (about["subset"], about["level"]))
+    subject, absolute = whole["left"].strip(), False
+    if match := _ABSOLUTE.fullmatch(subject):
+        subject, absolute = match["inner"].strip(), True
+    parts = _LEFT.fullmatch(subject)
+    if parts is None:
+        raise OptionError(f"condition {text!r}: {subject!r} is no TERM.FIELD; expected {GRAMMAR}")
+    term, field = parts["term"].strip(), parts["field"].strip()
+    subset, level = (None if part is None else part.strip() for part in (parts["subset"], parts["level"]))
     if field not in FIELDS:
         raise OptionError(f"condition {text!r}: there is no field {field!r}; the fields are {', '.join(FIELDS)}")
     sign = whole["sign"]
@@ -111,7 +111,7 @@ def parse(text: str) -> Condition:
     return Condition(text.strip(), term, subset, level, field, absolute, low, high)
 
 
-def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[Condition, ...]:
+def parse_all(conditions: str | Condition | Collection[str | Condition]) -> tuple[Condition, ...]:
     """Read one condition or several, each once.
 
     Raises
@@ -119,10 +119,12 @@ def parse_all(conditions: str | Condition | Iterable[str | Condition]) -> tuple[
     OptionError
         If there is none, or one cannot be read.
     """
-    given = [conditions] if isinstance(conditions, str | Condition) else list(conditions)
-    if not given:
+    several = [conditions] if isinstance(conditions, str | Condition) else conditions
+    are_conditions = isinstance(several, Collection) and all(isinstance(each, str | Condition) for each in several)
+    expect(are_conditions, "conditions", conditions, "a condition as text, or several")
+    if not several:
         raise OptionError(f"a gate needs at least one condition: {GRAMMAR}")
-    return tuple(dict.fromkeys(one if isinstance(one, Condition) else parse(one) for one in given))
+    return tuple(dict.fromkeys(each if isinstance(each, Condition) else parse(each) for each in several))
 
 
 def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
@@ -142,13 +144,13 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
     """
     for condition in conditions:
         rows = terms
-        for key, about in (("term", "the result"), ("subset", condition.term), ("level", condition.term)):
-            wanted = getattr(condition, key)
-            left = [row for row in rows if wanted in (None, str(row[key]))]
-            if not left:
-                there = listed(values_of(rows, key), 20) or "none"
-                raise OptionError(f"condition {condition.text!r}: {about} has no {key} {wanted!r}; it has {there}")
-            rows = left
+        for key, holder in (("term", "the result"), ("subset", condition.term), ("level", condition.term)):
+            value = getattr(condition, key)
+            matching = [row for row in rows if value in (None, str(row[key]))]
+            if not matching:
+                available = listed(values_of(rows, key), 20) or "none"
+                raise OptionError(f"condition {condition.text!r}: {holder} has no {key} {value!r}; it has {available}")
+            rows = matching
 
 
 def _beyond(sign: str, bound: float) -> tuple[float, float]:
@@ -174,7 +176,7 @@ def _zone(text: str, zone: str) -> tuple[float, float]:
 
 
 def _number(text: str, given: str) -> float:
-    found = given.strip().replace("−", "-")
-    if not _NUMBER.fullmatch(found) or not math.isfinite(float(found)):
+    digits = given.strip().replace("−", "-")
+    if not _NUMBER.fullmatch(digits) or not math.isfinite(float(digits)):
         raise OptionError(f"condition {text!r}: {given.strip()!r} is no number")
-    return float(found)
+    return float(digits)

@@ -54,7 +54,8 @@ class Detail:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, numbers in columns: one list per system."""
-        others = {each.name: _plain(getattr(self, each.name)) for each in fields(self) if each.name != "where"}
+        names = [field.name for field in fields(self) if field.name != "where"]
+        others = {name: _to_json(getattr(self, name)) for name in names}
         return {**self.where, **others}
 
     @classmethod
@@ -64,11 +65,11 @@ class Detail:
         systems, effects = len(content["systems"]), len(contrasts)
         if any(len(labels) != len(persons["person"]) for labels in persons.values()):
             raise ValueError("columns of persons differ in length")
-        if lost := [axis for axis in content["axes"] if axis not in persons]:
-            raise ValueError(f"persons have no column {lost[0]}")
+        if missing := [axis for axis in content["axes"] if axis not in persons]:
+            raise ValueError(f"persons have no column {missing[0]}")
         return cls(
             where={key: content[key] for key in ("stratum", "output") if key in content},
-            systems=tuple(dict(who) for who in content["systems"]),
+            systems=tuple(dict(keys) for keys in content["systems"]),
             subset=str(content["subset"]),
             axes=tuple(content["axes"]),
             persons={name: tuple(labels) for name, labels in persons.items()},
@@ -84,17 +85,20 @@ class Detail:
         )
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Lists for arrays and tuples, inside dicts too."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Mapping):
-        return {key: _plain(inside) for key, inside in value.items()}
-    return list(map(_plain, value)) if isinstance(value, tuple | list) else value
+        return {key: _to_json(inside) for key, inside in value.items()}
+    return list(map(_to_json, value)) if isinstance(value, tuple | list) else value
 
 
 def _shaped(values: Any, *shape: int) -> Floats:
-    return np.array(values, dtype=float).reshape(shape)
+    numbers = np.array(values, dtype=float).reshape(shape)
+    if not np.isfinite(numbers).all():
+        raise ValueError("a mean or a difference in the details is no finite number")
+    return numbers
 
 
 def box_of(delta: Floats) -> Row:

@@ -50,7 +50,7 @@ def _over_parts(terms: Sequence[Row]) -> list[float | None]:
     """Multiply p by the number of strata and outputs of the family: no relabelling spans several of them."""
     families = [(row.get("system"), row.get("task"), row["subset"]) for row in terms]
     places = grouped(zip(families, ((row.get("stratum"), row.get("output")) for row in terms), strict=True))
-    parts = {key: len(set(own)) for key, own in places.items()}
+    parts = {key: len(set(family_places)) for key, family_places in places.items()}
     return [
         None if row.get("p_adjusted") is None else min(row["p_adjusted"] * parts[key], 1.0)
         for key, row in zip(families, terms, strict=True)

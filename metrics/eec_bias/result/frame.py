@@ -46,7 +46,7 @@ WORDS = (
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 
-GIVEN = ("term", "subset", "note", "margin", "threshold")
+GIVEN = ("term", "subset", "note", "margin", "threshold", "mean", "replicates")
 """Columns that are never null, in whichever list of rows."""
 
 NO_SPREAD = ("no_reaction", "zero", "same_difference", "wording", "not_estimable")

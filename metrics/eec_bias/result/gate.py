@@ -1,13 +1,13 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import Row, leading
-from eec_bias.result.numbers import interval, plain, signed
+from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.verdict import Judged, judge_terms
@@ -70,11 +70,11 @@ class Gate:
     def __str__(self) -> str:
         failed = sum(not check.passed for check in self.checks)
         checks = sum(check.status != "absent" for check in self.checks)
-        said = f"{failed} of {checks} checks failed." if failed else f"{checks} of {checks} checks passed."
-        return "\n".join([*map(str, self.checks), said])
+        summary = f"{failed} of {checks} checks failed." if failed else f"{checks} of {checks} checks passed."
+        return "\n".join([*map(str, self.checks), summary])
 
 
-def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
+def gate(result: Any, conditions: str | Collection[str]) -> Gate:
     """Check a result against conditions under which it fails.
 
     Parameters
@@ -103,9 +103,9 @@ def gate(result: Any, conditions: str | Iterable[str]) -> Gate:
     kind. ``race.p_adjusted < .05`` is the opposite: it passes where the corpus is too small to find anything.
     """
     record = record_of(result)
-    known = parse_all(conditions)
-    check_known(known, record.terms)
-    return Gate(check(record, known))
+    parsed = parse_all(conditions)
+    check_known(parsed, record.terms)
+    return Gate(check(record, parsed))
 
 
 def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tuple[Check, ...]:
@@ -125,32 +125,32 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     checks = []
     for where, judged in by_place.items():
         for condition in conditions:
-            own = [_check(record, condition, where, each) for each in judged if condition.names(each.row)]
-            checks += own or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
+            part_checks = [_check(record, condition, where, each) for each in judged if condition.concerns(each.row)]
+            checks += part_checks or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
     return tuple(checks)
 
 
-def _place(row: Row, before: str) -> str:
+def _place(row: Row, lead: str) -> str:
     parts = [f"{key} {value}" for key, value in leading(row).items()]
-    return ", ".join([before, *parts] if before else parts)
+    return ", ".join([lead, *parts] if lead else parts)
 
 
 def _check(record: Record, condition: Condition, place: str, judged: Judged) -> Check:
-    row, about = judged.row, condition.field
+    row, field = judged.row, condition.field
     level = f"[{row['level']}]" if row["level"] else ""
-    unadjusted = about == "p_adjusted" and not adjusted(record.signature)
-    ends = None if unadjusted else _ends(about, row)
+    unadjusted = field == "p_adjusted" and not adjusted(record.signature)
+    ends = None if unadjusted else _ends(field, row)
     status: Status = "undefined" if ends is None else "failed" if condition.holds(*ends) else "passed"
-    value = ends if ends is None or about == INTERVAL else ends[0]
+    value = ends if ends is None or field == INTERVAL else ends[0]
     if ends is None:
-        why = "p was not adjusted" if unadjusted else row["note"]
-        said = f"has no {about}, so it cannot pass{f': {why}' if why else ''}"
-    elif about == INTERVAL:
-        said = _on_interval(condition, row, ends, status)
+        reason = "p was not adjusted" if unadjusted else row["note"]
+        statement = f"has no {field}, so it cannot pass{f': {reason}' if reason else ''}"
+    elif field == INTERVAL:
+        statement = _on_interval(condition, row, ends, status)
     else:
-        said = f"abs({about}) is {abs(ends[0]):.4g}" if condition.absolute else f"{about} is {ends[0]:.4g}"
-    what = f"{row['term']}{level} ({row['subset']})"
-    return Check(condition.text, place, what, status, value, f"{said} ({say_verdict(*judged)})")
+        statement = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
+    row_name = f"{row['term']}{level} ({row['subset']})"
+    return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 
 
 def _ends(field: str, row: Row) -> tuple[float, float] | None:
@@ -175,5 +175,5 @@ def _on_interval(condition: Condition, row: Row, ends: tuple[float, float], stat
         return f"{text} lies within"
     if low > condition.high or high < condition.low:
         return f"{text} lies outside"
-    detectable = f" (smallest detectable: {plain(row['mde'])})" if row["mde"] is not None else ""
+    detectable = f" (smallest detectable: {rounded(row['mde'])})" if row["mde"] is not None else ""
     return f"{text} reaches outside: cannot exclude a difference beyond the bounds at this sample size{detectable}"

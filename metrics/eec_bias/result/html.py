@@ -60,7 +60,7 @@ def _filled(source: str, record: Record) -> str:
     shown = judge_terms(record)[:MOST_ROWS]
     filled: str = _template(source).render(
         record=record, tables=_tables(record, shown), readings=_readings(record, shown),
-        said=_said(record, len(shown)), left=LEFT,
+        remarks=_remarks(record, len(shown)), left=LEFT,
     )  # fmt: skip
     return filled
 
@@ -71,9 +71,9 @@ def _template(source: str) -> Any:
     from jinja2 import Environment, StrictUndefined
 
     html = ".html." in source
-    made = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
-    made.filters["md"] = marked
-    return made.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
+    jinja = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
+    jinja.filters["md"] = marked
+    return jinja.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
 
 
 def marked(text: object) -> str:
@@ -95,7 +95,7 @@ def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
     return [sentence(record, *each) for each in shown if compares(each.row)]
 
 
-def _said(record: Record, shown: int) -> list[str]:
-    every = len(record.terms)
-    rest = [f"{every - shown} more rows are not shown here; to_frame() has all {every}."] if every > shown else []
+def _remarks(record: Record, shown: int) -> list[str]:
+    total = len(record.terms)
+    rest = [f"{total - shown} more rows are not shown here; to_frame() has all {total}."] if total > shown else []
     return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]

@@ -8,7 +8,7 @@ from eec_bias.grouping import grouped
 from eec_bias.result.gate import Check
 
 # XML 1.0 knows no other control characters, and no way to write them.
-_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(checks: Sequence[Check], suite: str = "eec") -> str:
@@ -56,4 +56,4 @@ def _line(check: Check) -> str:
 
 
 def _written(text: str) -> str:
-    return _UNWRITABLE.sub("\ufffd", text)
+    return UNWRITABLE.sub("\ufffd", text)

@@ -9,7 +9,7 @@ WRITTEN_OUT = (1e-6, 1e9)
 """From one size to the other numbers have no exponent."""
 
 
-def plain(value: float | None) -> str:
+def rounded(value: float | None) -> str:
     """Three significant digits, whatever the scale: ``0.0123``, ``0.0000123``, ``12.3``; a dash for none."""
     if value is None:
         return NONE
@@ -21,7 +21,7 @@ def plain(value: float | None) -> str:
 
 def signed(value: float | None) -> str:
     """Three significant digits and a sign; a dash for none."""
-    return f"+{plain(value)}" if value is not None and value > 0 else plain(value)
+    return f"+{rounded(value)}" if value is not None and value > 0 else rounded(value)
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -44,6 +44,6 @@ def p_is(value: float | None, name: str = "p") -> str:
     return f"{name} {text}" if text[0] in "<>–" else f"{name} = {text}"
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
+def count(number: int, singular: str, plural: str | None = None) -> str:
     """Say a number of things: ``1 item``, ``144 items``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

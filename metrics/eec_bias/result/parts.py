@@ -17,7 +17,7 @@ class _Row(Protocol):
 T = TypeVar("T", bound=_Row)
 
 
-def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
+def pick(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
     """Choose rows by system, task, stratum, output and subset.
 
     Parameters
@@ -26,7 +26,7 @@ def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
         Of the result.
     where : mapping
         Wanted values by key; None chooses nothing.
-    what : str
+    kind : str
         What the rows are, for messages.
 
     Raises
@@ -34,25 +34,25 @@ def pick(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
     OptionError
         If a key is not one of `WHERE`, or no row has the value wanted.
     """
-    for key, wanted in where.items():
+    for key, value in where.items():
         if key not in WHERE:
-            raise OptionError(f"{key} {wanted!r} chooses nothing; a part is chosen by {', '.join(WHERE)}")
-        if wanted is not None:
-            known = values_of(rows, key)
-            if str(wanted) not in known:
-                there = listed(known) or f"no {key}"
-                raise OptionError(f"{key} {wanted!r} has no {what} in the result; it has {there}")
-            rows = [row for row in rows if str(row.get(key)) == str(wanted)]
+            raise OptionError(f"{key} {value!r} chooses nothing; a part is chosen by {', '.join(WHERE)}")
+        if value is not None:
+            values = values_of(rows, key)
+            if str(value) not in values:
+                available = listed(values) or f"no {key}"
+                raise OptionError(f"{key} {value!r} has no {kind} in the result; it has {available}")
+            rows = [row for row in rows if str(row.get(key)) == str(value)]
     return list(rows)
 
 
-def pick_one(rows: Sequence[T], where: Mapping[str, Any], what: str) -> list[T]:
+def pick_one(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
     """Choose the rows of one system, task, stratum and output; refuse where several are left."""
-    chosen = pick(rows, where, what)
+    chosen = pick(rows, where, kind)
     for key in LEADING:
-        known = values_of(chosen, key)
-        if len(known) > 1:
-            raise OptionError(f"the result is of several: {key} is {listed(known)}; choose one {key}")
+        values = values_of(chosen, key)
+        if len(values) > 1:
+            raise OptionError(f"the result is of several: {key} is {listed(values)}; choose one {key}")
     return chosen
 
 

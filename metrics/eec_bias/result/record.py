@@ -211,12 +211,12 @@ def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
         return {}
     several = Counter((_within(row), row["term"], row["subset"]) for row in terms)
-    found: dict[str, float | None] = {}
+    scalars: dict[str, float | None] = {}
     for row in terms:
         name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
         name += f"[{row['level']}]" if several[_within(row), row["term"], row["subset"]] > 1 else ""
-        found |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
-    return found
+        scalars |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
+    return scalars
 
 
 def _within(row: Row) -> str:
@@ -226,10 +226,10 @@ def _within(row: Row) -> str:
 
 def _beta_scalars(fits: Sequence[Row], beta_estimand: str) -> dict[str, Any]:
     """φ and the edge treatment of a single system's first fit, beside the sentence on what beta compares."""
-    found: dict[str, Any] = {"beta_estimand": beta_estimand}
+    scalars: dict[str, Any] = {"beta_estimand": beta_estimand}
     if len({row.get("system") for row in fits}) == 1:
-        found |= {"beta_phi": fits[0]["phi"], "beta_edge": fits[0]["edge"], "beta_touched": fits[0]["touched"]}
-    return found
+        scalars |= {"beta_phi": fits[0]["phi"], "beta_edge": fits[0]["edge"], "beta_touched": fits[0]["touched"]}
+    return scalars
 
 
 def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,13 +243,16 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         if wrong := _contradiction(row):
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     method, text = str(content.get("method", "default")), str(content["signature"])
-    axes, notes = (tuple(_checked("a list of texts", key, content[key])) for key in ("axes", "notes"))
-    found = {
+    axes, notes = (tuple(_check_kind("a list of texts", key, content[key])) for key in ("axes", "notes"))
+    low, high = map(float, _check_kind("two numbers", "score_range", content["score_range"]))
+    if low >= high:
+        raise ValueError(f"score_range is {low:g} to {high:g}, expected the lower number first")
+    arguments = {
         "terms": terms,
         **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
         "notes": notes,
         "axes": axes,
-        "score_range": tuple(map(float, _checked("two numbers", "score_range", content["score_range"]))),
+        "score_range": (low, high),
         "beta_estimand": str(content["beta_estimand"]),
         "signature": SavedSignature(
             part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
@@ -258,11 +261,11 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "module_version": content.get("module_version"),
     }
     if method == "default":
-        return found
+        return arguments
     tables = dict(content["tables"])
-    _checked("a list of texts", "tables", list(tables.values()))
+    _check_kind("a list of texts", "tables", list(tables.values()))
     study = SavedStudy(method, content.get("study"), tables)
-    return found | {"method": method, "study": study, "scalars": _scalars(content)}
+    return arguments | {"method": method, "study": study, "scalars": _scalars(content)}
 
 
 def _contradiction(row: Row) -> str:
@@ -279,33 +282,33 @@ def _contradiction(row: Row) -> str:
 
 def _scalars(content: Mapping[str, Any]) -> dict[str, float | None]:
     """Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own."""
-    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
+    keys_of_result = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
     numbers = {key: value for key, value in content.items() if value is None or isinstance(value, int | float)}
-    return {key: value for key, value in numbers.items() if key not in own}
+    return {key: value for key, value in numbers.items() if key not in keys_of_result}
 
 
 def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
     """Rows of one list; refuse what no result holds under a key, and could not be shown."""
-    found = tuple(dict(row) for row in rows)
-    for number, row in enumerate(found):
-        if lost := [key for key in keys if key not in row]:
-            raise ValueError(f"row {number} of {kind} has no {', '.join(lost)}")
-        if lost := [key for key in GIVEN if key in keys and row[key] is None]:
-            raise ValueError(f"row {number} of {kind}: {lost[0]} is null, expected {_kind(lost[0], known=True)}")
+    copies = tuple(dict(row) for row in rows)
+    for number, row in enumerate(copies):
+        if missing := [key for key in keys if key not in row]:
+            raise ValueError(f"row {number} of {kind} has no {', '.join(missing)}")
+        if null := [key for key in GIVEN if key in keys and row[key] is None]:
+            raise ValueError(f"row {number} of {kind}: {null[0]} is null, expected {_kind(null[0], declared=True)}")
         for key, value in row.items():
-            _checked(_kind(key, known=key in keys), f"row {number} of {kind}: {key}", value)
-    return found
+            _check_kind(_kind(key, declared=key in keys), f"row {number} of {kind}: {key}", value)
+    return copies
 
 
-def _kind(key: str, *, known: bool) -> str:
+def _kind(key: str, *, declared: bool) -> str:
     """What stands under a key of a row."""
     if key == "items":
         return "a list of texts"
     if key == "verdict":
         return _VERDICT
-    if key in WORDS and (known or key in LEADING):
+    if key in WORDS and (declared or key in LEADING):
         return "text"
-    return "a finite number" if known else "one value"
+    return "a finite number" if declared else "one value"
 
 
 def _is_number(value: Any) -> bool:
@@ -324,8 +327,8 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _checked(kind: str, what: str, value: Any) -> Any:
+def _check_kind(kind: str, subject: str, value: Any) -> Any:
     """Return a value that is of a kind; rows and figures have no place for another."""
     if not _KINDS[kind](value):
-        raise TypeError(f"{what} is {reprlib.repr(value)}, expected {kind}")
+        raise TypeError(f"{subject} is {reprlib.repr(value)}, expected {kind}")
     return value

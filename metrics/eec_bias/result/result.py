@@ -59,8 +59,8 @@ class Result(Record):
         """
         if self.study is not None:
             return self.study.tables(layout)
-        found = {"terms": terms_table(self, layout)}
-        return found | ({"flips": flip_table(self.flips, layout)} if self.flips else {})
+        tables = {"terms": terms_table(self, layout)}
+        return tables | ({"flips": flip_table(self.flips, layout)} if self.flips else {})
 
     def plot(self, name: str = "forest", **options: Any) -> Any:
         """Draw a figure; see `figures`, which has a function of each name.

@@ -95,7 +95,7 @@ def adjusted(signature: object) -> bool:
     return part_of(signature, "adj") != "none"
 
 
-def check_version(wanted: str | None) -> None:
+def check_version(requested: str | None) -> None:
     """Refuse to be another version than the one asked for.
 
     Parameters
@@ -108,9 +108,9 @@ def check_version(wanted: str | None) -> None:
     OptionError
         If this is another version.
     """
-    if wanted is None or str(wanted).removeprefix("v") == VERSION:
+    if requested is None or str(requested).removeprefix("v") == VERSION:
         return
     raise OptionError(
-        f"version {str(wanted).removeprefix('v')} of eec_bias was asked for, and {VERSION} is installed in "
+        f"version {str(requested).removeprefix('v')} of eec_bias was asked for, and {VERSION} is installed in "
         f"{Path(__file__).parents[1]}: install the wheel of that version, or ask for version '{VERSION}'"
     )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, TERM_KEYS, WORDS, Row
-from eec_bias.result.numbers import NONE, interval, p_value, plain, signed
+from eec_bias.result.numbers import NONE, interval, p_value, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
 from eec_bias.result.verdict import Judged, judge_terms
-from eec_bias.result.words import crosses, interval_name, p_name, say_verdict
+from eec_bias.result.words import interval_name, is_interaction, p_name, say_verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def lay_out(frame: "pd.DataFrame", layout: Layout, *, left: int = 1, note: str =
 def _cell(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return NONE
-    return plain(value) if isinstance(value, float) else str(value)
+    return rounded(value) if isinstance(value, float) else str(value)
 
 
 def _text(frame: "pd.DataFrame", left: int) -> str:
@@ -85,8 +85,8 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
     text = styler.to_latex(hrules=True, column_format="l" * left + "r" * (width - left), multicol_align="c")
     if note:
         alone = pd.DataFrame([[note]]).style.hide(axis="index").hide(axis="columns").format(escape="latex").to_latex()
-        said = alone.split("\n")[1].removesuffix(r" \\")
-        below = rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {said}}} \\"
+        escaped = alone.split("\n")[1].removesuffix(r" \\")
+        below = rf"\multicolumn{{{width}}}{{p{{.9\linewidth}}}}{{\footnotesize {escaped}}} \\"
         text = text.replace(r"\end{tabular}", f"{below}\n\\end{{tabular}}")
     return str(text).translate(_SIGNS)
 
@@ -118,13 +118,13 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
 
 def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
     row = judged.row
-    named = {**row, "reference": "difference of differences"} if crosses(row) else row
+    values = {**row, "reference": "difference of differences"} if is_interaction(row) else row
     words = [
-        "" if named[key] is None else str(named[key]) for key in (*leading, "term", "level", "reference", "subset")
+        "" if values[key] is None else str(values[key]) for key in (*leading, "term", "level", "reference", "subset")
     ]
     tests = [p_value(row["p_adjusted"])] if adjusted(record.signature) else []
     ends = interval(row["ci_low"], row["ci_high"])
-    numbers = [signed(row["effect"]), ends, p_value(row["p"]), *tests, plain(row["mde"]), signed(row["beta"])]
+    numbers = [signed(row["effect"]), ends, p_value(row["p"]), *tests, rounded(row["mde"]), signed(row["beta"])]
     return [*words, *numbers, say_verdict(*judged)]
 
 

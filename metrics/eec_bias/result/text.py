@@ -32,20 +32,20 @@ def report(result: Any) -> str:
         f"{units(record)}; p adj. is for all rows of one system and subset; detectable: the smallest effect found with "
         "80 % power; beta: logit scale."
     )
-    notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record.fits))]
+    notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
     tables = () if record.study is None else record.study.tables("text").values()
-    known = [block for block in blocks if block]
-    return "\n\n".join([*known, "\n".join([scale, *notes, caveat(record)]), *flips, *tables, str(record.signature)])
+    filled = [block for block in blocks if block]
+    return "\n\n".join([*filled, "\n".join([scale, *notes, caveat(record)]), *flips, *tables, str(record.signature)])
 
 
 def _parts(record: Record) -> Iterator[tuple[str, Record]]:
     """The result of each system, task, stratum and output by itself."""
     kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances")
-    found = grouped((place_of(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
-    for place, rows in found.items():
-        own = grouped(rows)
-        parts: dict[str, Any] = {kind: tuple(own.get(kind, ())) for kind in kinds}
+    rows_by_place = grouped((place_of(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
+    for place, rows in rows_by_place.items():
+        rows_by_kind = grouped(rows)
+        parts: dict[str, Any] = {kind: tuple(rows_by_kind.get(kind, ())) for kind in kinds}
         yield place, replace(record, **parts)
 
 
@@ -59,8 +59,8 @@ def _block(record: Record, place: str) -> str:
     for rows, line in beside:
         parts.append("\n".join(f"- {line(row)}" for row in rows))
     parts.append("\n".join(_spread(record.variances)))
-    said = "\n\n".join(part for part in parts if part)
-    return f"System: {place}\n{said}" if place and said else said
+    text = "\n\n".join(part for part in parts if part)
+    return f"System: {place}\n{text}" if place and text else text
 
 
 def _ruled(frame: Any, left: int) -> str:
@@ -73,14 +73,14 @@ def _measures(record: Record) -> str:
     """Lay one system's measures out that compare no groups, those of single names left to their table."""
     import pandas as pd
 
-    own = [row for row in record.terms if not compares(row) and row["axes"] != NAME]
-    if not own or record.method == "rating":
+    rows = [row for row in record.terms if not compares(row) and row["axes"] != NAME]
+    if not rows or record.method == "rating":
         return ""
-    lines = [[row["term"], _at(row), signed(row["effect"]), interval(row["ci_low"], row["ci_high"])] for row in own]
+    lines = [[row["term"], _group(row), signed(row["effect"]), interval(row["ci_low"], row["ci_high"])] for row in rows]
     return _ruled(pd.DataFrame(lines, columns=["measure", "at", "value", "95 % interval"]), 2)
 
 
-def _at(row: Mapping[str, Any]) -> str:
+def _group(row: Mapping[str, Any]) -> str:
     """The threshold of a measure, or the group that it is of."""
     if row["level"] is None:
         return ""
@@ -89,33 +89,36 @@ def _at(row: Mapping[str, Any]) -> str:
 
 def _resampled(row: Mapping[str, Any]) -> str:
     """Give the bootstrap interval of one estimate."""
-    what = f"{label(row)}: bootstrap over {'persons' if row['subset'] == 'names' else 'rows'}, {row['estimate']}"
+    subject = f"{label(row)}: bootstrap over {'persons' if row['subset'] == 'names' else 'rows'}, {row['estimate']}"
     if row["value"] is None or row["ci_low"] is None:
-        return f"{what} not estimated."
+        return f"{subject} not estimated."
     bca = "" if row["bca_low"] is None else f", BCa {interval(row['bca_low'], row['bca_high'])}"
     ends = interval(row["ci_low"], row["ci_high"])
-    return f"{what} {signed(row['value'])}, 95 % interval {ends}{bca} ({count(row['replicates'], 'sample')})."
+    return f"{subject} {signed(row['value'])}, 95 % interval {ends}{bca} ({count(row['replicates'], 'sample')})."
 
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     """Say where scores vary within groups, one line per subset; nothing where nothing varies."""
     for subset in dict.fromkeys(row["subset"] for row in rows):
-        own = [row for row in rows if row["subset"] == subset and row["share"] is not None]
-        if own:
-            parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in own)
+        sources = [row for row in rows if row["subset"] == subset and row["share"] is not None]
+        if sources:
+            parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in sources)
             yield f"Variance within groups ({subset}): {parts}."
 
 
-def _fit_notes(fits: Sequence[Mapping[str, Any]]) -> list[str]:
+def _fit_notes(record: Record) -> list[str]:
     """Why beta is missing, and what was touched to get it; once per reason."""
-    told = ((_fit_note(fit), ", ".join(filter(None, (place_of(fit), fit["subset"])))) for fit in fits)
-    found = grouped((text, who) for text, who in told if text)
-    return [f"{text} ({'; '.join(who[:3])}{' …' if len(who) > 3 else ''})" for text, who in found.items()]
+    placed = (
+        (_fit_note(fit, *record.score_range), ", ".join(filter(None, (place_of(fit), fit["subset"]))))
+        for fit in record.fits
+    )
+    by_text = grouped((text, places) for text, places in placed if text)
+    return [f"{text} ({'; '.join(places[:3])}{' …' if len(places) > 3 else ''})" for text, places in by_text.items()]
 
 
-def _fit_note(fit: Mapping[str, Any]) -> str:
+def _fit_note(fit: Mapping[str, Any], low: float, high: float) -> str:
     if fit["reason"]:
-        edge = f"; {fit['touched']} scores at 0 or 1" if fit["touched"] and fit["edge"] == "none" else ""
+        edge = f"; {fit['touched']} scores at {low:g} or {high:g}" if fit["touched"] and fit["edge"] == "none" else ""
         return f"beta is not given: {fit['reason']}{edge}"
     touched = f"beta rests on scores changed by edge {fit['edge']}: {fit['touched']} at or beyond the edges"
     return touched if fit["touched"] else ""

@@ -79,11 +79,11 @@ def verdicts(record: Record) -> tuple[Verdict, ...]:
     """Judge every row of ``record.terms``, in their order."""
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    own = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
-    judged = list(map(Judged, record.terms, own))
+    by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
+    judged = list(map(Judged, record.terms, by_row))
     members = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return tuple(
-        _of_whole(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
+        _judge_whole_term(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
         for row, verdict in judged
     )
 
@@ -126,7 +126,7 @@ def compares(row: Mapping[str, Any]) -> bool:
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
-def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
+def _judge_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
     """Judge a term as a whole, which never contradicts its levels."""
     if any(level.found for level in levels):
         return replace(verdict, kind="difference")
@@ -136,8 +136,9 @@ def _of_whole(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
 
 
 def judge_no_spread(
-    effect: float, se: float, *, interaction: bool, unmoved: bool, still: bool, reworded: bool, uniform: bool
-) -> Kind | None:
+    effect: float, se: float, *, interaction: bool, equal_scores: bool, persons_alike: bool, reworded: bool,
+    uniform: bool,
+) -> Kind | None:  # fmt: skip
     """Judge an effect without a standard error, or of a system that does not tell persons apart.
 
     Parameters
@@ -146,9 +147,9 @@ def judge_no_spread(
         The effect, 0 where it is rounding noise, and its standard error.
     interaction : bool
         Whether it is a difference of differences.
-    unmoved : bool
+    equal_scores : bool
         Whether all raw scores compared are equal, item by item.
-    still : bool
+    persons_alike : bool
         Whether persons within each group have the same mean score.
     reworded : bool
         Whether the texts differ in more than the person on every item on which groups differ.
@@ -161,8 +162,8 @@ def judge_no_spread(
         What stands in ``no_spread``; None where p decides.
     """
     if effect == 0 and uniform:
-        return None if se else "no_reaction" if unmoved and not interaction else "zero"
-    if still and reworded and not interaction:
+        return None if se else "no_reaction" if equal_scores and not interaction else "zero"
+    if persons_alike and reworded and not interaction:
         return "wording"
     return None if se else "same_difference" if uniform else "not_estimable"
 
@@ -173,9 +174,9 @@ def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row
     Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.
     """
     se = {key_of(row): row["se"] for row in terms}
-    said = {"no_reaction": "zero", "wording": "same_difference"}
+    others = {"no_reaction": "zero", "wording": "same_difference"}
     return tuple(
-        {**row, "verdict": said.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
+        {**row, "verdict": others.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from eec_bias.options import ANY, CUE
 from eec_bias.result.frame import Row, leading
-from eec_bias.result.numbers import NONE, interval, p_is, plain, signed
+from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.verdict import ALPHA, Kind, Verdict
@@ -37,7 +37,7 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
     """Say a verdict in a few words, as in a table."""
     if row["level"] == ANY:
         words = {"difference": "levels differ", "not_estimable": "not tested"}.get(verdict.kind, _SHORT[verdict.kind])
-    elif crosses(row) and verdict.kind == "difference":
+    elif is_interaction(row) and verdict.kind == "difference":
         words = "difference of differences"
     else:
         words = _SHORT[verdict.kind]
@@ -96,7 +96,7 @@ def place_of(row: Mapping[str, Any]) -> str:
     )
 
 
-def crosses(row: Mapping[str, Any]) -> bool:
+def is_interaction(row: Mapping[str, Any]) -> bool:
     """Whether a row is of an interaction, a difference of differences."""
     return ":" in row["term"].partition("|")[0]
 
@@ -112,9 +112,9 @@ def cues_of(row: Mapping[str, Any]) -> tuple[str, str] | None:
 def by_each_cue(row: Mapping[str, Any]) -> list[Row]:
     """Return the keys of the two rows whose effects a row of cues compares."""
     term, bar, condition = row["term"].partition("|")
-    named = {"term": term.removesuffix(f":{CUE}") + bar + condition, "axes": row["axes"].removesuffix(f"+{CUE}")}
+    keys = {"term": term.removesuffix(f":{CUE}") + bar + condition, "axes": row["axes"].removesuffix(f"+{CUE}")}
     same = {side: row[side].rpartition(":")[0] for side in ("level", "reference")}
-    return [{**row, **named, **same, "subset": subset} for subset in row["subset"].split("-")]
+    return [{**row, **keys, **same, "subset": subset} for subset in row["subset"].split("-")]
 
 
 def label(row: Mapping[str, Any]) -> str:
@@ -123,7 +123,7 @@ def label(row: Mapping[str, Any]) -> str:
     subset = ", ".join([*condition, row["subset"]])
     if row["level"] == ANY:
         return f"{term}, any level ({subset})"
-    if crosses(row):
+    if is_interaction(row):
         return f"difference of differences, {term}: {row['level']} ({subset})"
     level = f", {row['level']}" if row["level"] else ""
     against = f" against {row['reference']}" if row["reference"] else ""
@@ -136,7 +136,7 @@ def short_label(row: Mapping[str, Any]) -> str:
     term = ", ".join([term, *condition])
     if row["level"] == ANY:
         return f"{term}, any level"
-    if crosses(row):
+    if is_interaction(row):
         return f"{term}: {row['level']}, diff. of differences"
     compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
     return f"{term}: {compared}" if compared else term
@@ -168,34 +168,34 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
 
 def say_rates(row: Mapping[str, Any]) -> str:
     """Say how often scores lie above a threshold, and how two groups compare; no rule for ratios is applied."""
-    shares = f"in a share of {plain(row['rate'])}, against {plain(row['rate_reference'])}"
+    shares = f"in a share of {rounded(row['rate'])}, against {rounded(row['rate_reference'])}"
     ends = interval(row["ci_low"], row["ci_high"])
     difference = f"difference {signed(row['effect'])}, 95 % interval {ends}"
     ratio = "no ratio, a rate is 0"
     if row["ratio"] is not None:
-        known = row["ratio_low"] is not None
-        bounds = f"[{plain(row['ratio_low'])}, {plain(row['ratio_high'])}]" if known else NONE
-        ratio = f"ratio {plain(row['ratio'])}, 95 % interval {bounds}"
+        bounded = row["ratio_low"] is not None
+        bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if bounded else NONE
+        ratio = f"ratio {rounded(row['ratio'])}, 95 % interval {bounds}"
     rough = f" Rough: {row['rough']}." if row["rough"] else ""
-    said = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
-    return said + rough
+    text = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
+    return text + rough
 
 
 def say_equivalence(row: Mapping[str, Any]) -> str:
     """Say whether an effect lies within the margin the user stated."""
-    margin = plain(row["margin"])
+    margin = rounded(row["margin"])
     if row["p_equivalence"] is None:
-        return f"{label(row)}: equivalence within ±{margin} has no test, the standard error is 0."
+        return f"{label(row)}: equivalence within ±{margin} has no test, as the difference itself has none."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
-    said = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
-    return f"{label(row)}: {said} within ±{margin}, the margin stated ({within}, not adjusted)."
+    finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
 def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
-        own = f"levels differ, as their own rows say (all together: {p})"
-        return f"some levels differ ({p})" if verdict.tested else own
+        by_levels = f"levels differ, as their own rows say (all together: {p})"
+        return f"some levels differ ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
         return f"no detectable difference between levels at this sample size ({p})"
     return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
@@ -207,31 +207,31 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     difference, effect = _difference(row, verdict), signed(row["effect"])
     ends = interval(row["ci_low"], row["ci_high"])
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
-    tested = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
-    detectable = f"; smallest detectable: {plain(row['mde'])}" if row["mde"] is not None else ""
-    said: dict[Kind, str] = {
-        "difference": f"{difference} ({tested})",
+    p_text = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
+    detectable = f"; smallest detectable: {rounded(row['mde'])}" if row["mde"] is not None else ""
+    texts: dict[Kind, str] = {
+        "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference}, the same throughout",
         "wording": (
             f"wording effect: {difference}, but all persons of a group get the same, and the sentences differ in more "
             "than the person"
         ),
-        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {tested}{detectable})"),
+        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {p_text}{detectable})"),
         "zero": "the effect is 0 on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
     }
-    return said[verdict.kind]
+    return texts[verdict.kind]
 
 
 def _difference(row: Row, verdict: Verdict) -> str:
     """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
-    size = plain(abs(row["effect"]))
+    size = rounded(abs(row["effect"]))
     if verdict.compared:
         return f"the effects of the two systems ({verdict.compared}) differ by {signed(row['effect'])}"
     if cues := cues_of(row):
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
-    if crosses(row):
+    if is_interaction(row):
         return f"the effects depend on each other, by {signed(row['effect'])}"
     return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {size}"

@@ -19,9 +19,9 @@ def adjust_family(p: Floats, method: Adjust = "holm") -> Floats:
         Holm (1979) controls the chance of any false finding; Benjamini–Hochberg (1995) and
         Benjamini–Yekutieli (2001) the share of false ones among the findings.
     """
-    adjusted, known = p.copy(), ~np.isnan(p)
-    if method != "none" and known.any():
-        adjusted[known] = _holm(p[known]) if method == "holm" else _false_discovery(p[known], method)
+    adjusted, tested = p.copy(), ~np.isnan(p)
+    if method != "none" and tested.any():
+        adjusted[tested] = _holm(p[tested]) if method == "holm" else _false_discovery(p[tested], method)
     return adjusted
 
 

@@ -9,7 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.default_test import ZERO, Tested, still
+from eec_bias.stats.default_test import ZERO, Estimates, persons_alike
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
@@ -28,7 +28,7 @@ class Omnibus:
     ----------
     groups : tuple of Group
         The groups.
-    t, at : arrays
+    t, row : arrays
         Largest |t| of the group, and the row it belongs to.
     p, permutation : arrays
         From the rows' correlation, and from relabellings.
@@ -36,7 +36,7 @@ class Omnibus:
 
     groups: tuple[Group, ...]
     t: Floats
-    at: Ints
+    row: Ints
     p: Floats
     permutation: Floats
 
@@ -53,7 +53,7 @@ class Analysis:
         The R rows.
     sums : Sums
         Over the table's cells that have persons.
-    tested : Tested
+    estimates : Estimates
         The default test.
     g, superior, permutation : (S, R) arrays
         Hedges' g, probability of superiority, permutation p (on pairs: the exact sign-flip).
@@ -61,11 +61,11 @@ class Analysis:
         Per contrast the number of units of inference and of sentences.
     beta : BetaColumns
         The beta regression.
-    moved : (S, R, J) bool array
+    affected : (S, R, J) bool array
         Items on which a contrast is not 0.
-    still : (S,) bool array
+    persons_alike : (S,) bool array
         Systems that give all persons of each cell the same mean score.
-    unmoved : (S, R) bool array
+    equal_scores : (S, R) bool array
         Contrasts that compare equal scores: on every item all persons compared get the same.
     omnibus : Omnibus
         Tests of terms with several levels.
@@ -86,15 +86,15 @@ class Analysis:
     table: Table
     contrasts: tuple[Contrast, ...]
     sums: Sums
-    tested: Tested
+    estimates: Estimates
     g: Floats
     superior: Floats
     permutation: Floats
     sizes: tuple[tuple[int, int], ...]
     beta: BetaColumns
-    moved: Bools
-    still: Bools
-    unmoved: Bools
+    affected: Bools
+    persons_alike: Bools
+    equal_scores: Bools
     omnibus: Omnibus
     components: Components
     adjusted: Floats | None
@@ -155,26 +155,26 @@ def analyse(
     contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
     scale = score_range[1] - score_range[0]
     test = choose_test(table, contrasts, sums, values, scale, inference)
-    tested = test.test()
+    estimates = test.test()
     groups = test.groups()
-    permutation, permuted, remarks = test.permute(tested, groups)
+    permutation, permuted, remarks = test.permute(estimates, groups)
     beta = fit_table(sums, table, test.contrasts, score_range)
     return Analysis(
         table=table,
         contrasts=test.contrasts,
         sums=sums,
-        tested=tested,
-        g=hedges_g(tested.effect, sums, scale),
+        estimates=estimates,
+        g=hedges_g(estimates.effect, sums, scale),
         superior=test.superiority(),
         permutation=permutation,
         sizes=test.sizes(),
         beta=beta,
-        moved=np.abs(tested.by_item) > ZERO * scale,
-        still=still(sums, scale),
-        unmoved=test.unmoved(tested),
-        omnibus=_omnibus(test, groups, tested, permuted),
+        affected=np.abs(estimates.by_item) > ZERO * scale,
+        persons_alike=persons_alike(sums, scale),
+        equal_scores=test.equal_scores(estimates),
+        omnibus=_omnibus(test, groups, estimates, permuted),
         components=components(sums, table.facets, scale),
-        adjusted=test.adjust(tested),
+        adjusted=test.adjust(estimates),
         bootstrap=test.resample(beta) if inference.bootstrap and test.contrasts else {},
         remarks=remarks,
         notes=test.notes,
@@ -192,15 +192,15 @@ def choose_test(
     return pair_up(table, contrasts, values, sums, scale, inference)
 
 
-def _omnibus(test: Names | Pairs, groups: list[Group], tested: Tested, permuted: Floats) -> Omnibus:
+def _omnibus(test: Names | Pairs, groups: list[Group], estimates: Estimates, permuted: Floats) -> Omnibus:
     """Test the largest |t| of each group of rows."""
     t, p = np.full(permuted.shape, np.nan), np.full(permuted.shape, np.nan)
-    at: Ints = np.zeros(permuted.shape, dtype=np.intp)
+    largest: Ints = np.zeros(permuted.shape, dtype=np.intp)
     for g, group in enumerate(groups):
         rows = list(group.rows)
-        size = np.abs(np.where(tested.p[:, rows] >= 1, 0.0, tested.t[:, rows]))
-        known = ~np.isnan(size).any(axis=1)
-        at[:, g] = np.array(rows)[np.where(known, size.argmax(axis=1), 0)]
-        t[known, g] = size[known].max(axis=1)
-        p[:, g] = any_p(tested.p[:, rows], test.correlation(tested, rows))
-    return Omnibus(tuple(groups), t, at, p, permuted)
+        size = np.abs(np.where(estimates.p[:, rows] >= 1, 0.0, estimates.t[:, rows]))
+        complete = ~np.isnan(size).any(axis=1)
+        largest[:, g] = np.array(rows)[np.where(complete, size.argmax(axis=1), 0)]
+        t[complete, g] = size[complete].max(axis=1)
+        p[:, g] = any_p(estimates.p[:, rows], test.correlation(estimates, rows))
+    return Omnibus(tuple(groups), t, largest, p, permuted)

@@ -27,7 +27,7 @@ NO_SPREAD = (
     "the likelihood of the beta regression grows without bound, there is no fit"
 )
 AT_EDGE = (
-    "some predictions are missing, 0 or 1, where the beta distribution has no density: "
+    "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
 RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
@@ -48,7 +48,7 @@ class _Cells(NamedTuple):
     log_1my: Floats
 
     def of(self, systems: Ints | Bools) -> "_Cells":
-        return _Cells(*(each[systems] for each in self))
+        return _Cells(*(values[systems] for values in self))
 
     def average(self, values: Floats) -> Floats:
         """Mean over rows, (S,)."""
@@ -88,9 +88,9 @@ class Fit:
 
     def se(self, lines: Floats) -> Floats:
         """Standard errors (S, R) of weighted sums (R, K) of η, from the expected information as in R's betareg."""
-        own = (1.0 / self.diagonal) @ (lines**2).T
+        at_fixed_phi = (1.0 / self.diagonal) @ (lines**2).T
         through_phi = (self.border / self.diagonal) @ lines.T
-        return np.asarray(np.sqrt(own + through_phi**2 / self.corner[:, None]))
+        return np.asarray(np.sqrt(at_fixed_phi + through_phi**2 / self.corner[:, None]))
 
 
 def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
@@ -112,10 +112,10 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
     # Trial steps may leave the range of floating point; they are then refused, not believed.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         theta, reason = _start(cells)
-        todo = np.flatnonzero([why is None for why in reason])
+        todo = np.flatnonzero([refusal is None for refusal in reason])
         theta[todo], failed = _climb(cells.of(todo), theta[todo])
-        for s, why in failed.items():
-            reason[todo[s]] = why
+        for s, refusal in failed.items():
+            reason[todo[s]] = refusal
         return _finish(cells, theta, reason)
 
 
@@ -127,8 +127,8 @@ def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
     distance = _distance(logit, cells)
     refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite | ~filled
     equal = np.ptp(logit, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(logit[:, 0]))
-    why = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
-    reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in why]
+    cause = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
+    reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in cause]
     distance = np.where(refused, 0.1, distance)
     for _ in range(3):
         # Where φμ or φ(1 − μ) is small the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
@@ -220,38 +220,39 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, dict[int, str]]:
     """Climb from starting values; return the maxima, and which systems reached none, and why."""
     failures: dict[int, str] = {}
     active = np.arange(len(theta))
-    scale, before, rows = np.ones(len(theta)), np.full(len(theta), np.nan), cells.n.sum(axis=1)
+    scale, last_gain, rows = np.ones(len(theta)), np.full(len(theta), np.nan), cells.n.sum(axis=1)
     here = _evaluate(theta, cells)
     for _ in range(_MAX_STEPS):
         if not active.size:
             return theta, failures
         step, gain = _direction(here, cells.n)
-        last = _nearly_there(gain, before, rows, here.phi[:, 0])
+        last = _nearly_there(gain, last_gain, rows, here.phi[:, 0])
         trial = theta[active] + scale[:, None] * step
-        there = here if last.all() else _evaluate(trial, cells)
+        ahead = here if last.all() else _evaluate(trial, cells)
         noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * here.phi[:, 0]
-        up = last | (there.loglik >= here.loglik - noise)
+        up = last | (ahead.loglik >= here.loglik - noise)
         theta[active[up]] = trial[up]
-        scale, before = np.where(up, 1.0, scale / 2), np.where(up, gain, before)
+        scale, last_gain = np.where(up, 1.0, scale / 2), np.where(up, gain, last_gain)
         unbounded, stuck = up & (trial[:, -1] > np.log(PHI_LIMIT)), ~np.isfinite(gain) | (scale < 1e-9)
         failures |= {int(active[s]): NOT_CONVERGED for s in np.flatnonzero(stuck)}
         failures |= {int(active[s]): NO_SPREAD for s in np.flatnonzero(unbounded)}
         keep = ~(last | unbounded | stuck)
         if not (keep & up).all():
-            active, scale, before, rows, cells = active[keep], scale[keep], before[keep], rows[keep], cells.of(keep)
-            there = _evaluate(theta[active], cells)
-        here = there
+            active, scale, last_gain, rows = (values[keep] for values in (active, scale, last_gain, rows))
+            cells = cells.of(keep)
+            ahead = _evaluate(theta[active], cells)
+        here = ahead
     return theta, failures | {int(s): NOT_CONVERGED for s in active}
 
 
-def _nearly_there(gain: Floats, before: Floats, rows: Floats, phi: Floats) -> Bools:
+def _nearly_there(gain: Floats, last_gain: Floats, rows: Floats, phi: Floats) -> Bools:
     """Tell systems whose next step is the last: what it leaves to gain is below what can be seen.
 
     The method leaves about c·gain² after a step, and the last step tells c = gain/before².
     """
     # Rounding alone moves log φ by about φ times the unit roundoff.
     small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
-    return np.asarray(small | (gain**3 <= _LEFT * before**2))
+    return np.asarray(small | (gain**3 <= _LEFT * last_gain**2))
 
 
 def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
@@ -259,13 +260,13 @@ def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
     diagonal, border, corner = _information(t, cells.n)
     corner = corner - (border**2 / diagonal).sum(axis=1)
     sound = (diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
-    reason = [NOT_CONVERGED if why is None and not fine else why for why, fine in zip(reason, sound, strict=True)]
-    lost = np.array([why is not None for why in reason], dtype=bool)
+    reason = [NOT_CONVERGED if cause is None and not fine else cause for cause, fine in zip(reason, sound, strict=True)]
+    refused = np.array([cause is not None for cause in reason], dtype=bool)
     logit = cells.log_y - cells.log_1my - t.surprise
     log_1my = cells.log_1my + t.mu * t.surprise - t.score_phi
     numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, diagonal, border, corner, logit, log_1my, t.phi * t.slope)
     for values in numbers:
-        values[lost] = np.nan
+        values[refused] = np.nan
     return Fit(*numbers[:3], tuple(reason), *numbers[3:])
 
 
@@ -296,8 +297,8 @@ def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
         s = x[small]
         log_s = np.log(s)
         exact = gammaln(s) - ((s - 0.5) * log_s - s + 0.5 * _LOG_2PI), digamma(s) - log_s, zeta(2.0, s) - 1.0 / s
-        for values, own in zip(rests, exact, strict=True):
-            values[small] = own
+        for values, exact_values in zip(rests, exact, strict=True):
+            values[small] = exact_values
     return rests
 
 

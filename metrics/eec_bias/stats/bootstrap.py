@@ -86,10 +86,10 @@ def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats)
         How often each person enters each sample, from `resamples`.
     """
     size = np.bincount(cell).astype(float)
-    own = weights[:, cell] / size[cell]
-    drawn = np.einsum("bp,rp,sp->sbr", counts, own, person, optimize=True)
+    person_weights = weights[:, cell] / size[cell]
+    drawn = np.einsum("bp,rp,sp->sbr", counts, person_weights, person, optimize=True)
     mean = np.add.reduceat(person, np.searchsorted(cell, np.arange(len(size))), axis=1) / size
-    influence = own * (person - mean[:, cell])[:, None, :]
+    influence = person_weights * (person - mean[:, cell])[:, None, :]
     return intervals(mean @ weights.T, drawn, _acceleration(influence))
 
 
@@ -140,7 +140,7 @@ def bootstrap_beta(
     acceleration = np.full(value.shape, np.nan)
     for s in np.flatnonzero(~np.isnan(value).all(axis=1)):
         with np.errstate(invalid="ignore", divide="ignore"):
-            means = [samples @ (each[s][:, None] * member) / n for each in (logs.log_y, logs.log_1my)]
+            means = [samples @ (sums[s][:, None] * member) / n for sums in (logs.log_y, logs.log_1my)]
         coef = fit_cells(n, *means).eta @ lines.T
         drawn[s] = coef[: len(counts)]
         acceleration[s] = _acceleration(_jackknife(coef[len(counts) :], strata))
@@ -210,7 +210,7 @@ def _jackknife(left_out: Floats, strata: Ints) -> Floats:
     """Influence of each group (R, G) from the estimates without it (G, R)."""
     influence = np.zeros(left_out.T.shape)
     for k in np.unique(strata):
-        own = strata == k
-        n = own.sum()
-        influence[:, own] = ((n - 1) / n * (left_out[own].mean(axis=0) - left_out[own])).T
+        members = strata == k
+        n = members.sum()
+        influence[:, members] = ((n - 1) / n * (left_out[members].mean(axis=0) - left_out[members])).T
     return influence

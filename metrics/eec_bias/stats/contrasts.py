@@ -99,15 +99,15 @@ def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> l
 
 def _simple(axes: Sequence[Axis], index: int, *, pairwise: bool) -> list[Contrast]:
     """One axis' comparisons within each combination of the other axes' levels."""
-    own = axes[index]
+    axis_compared = axes[index]
     others = [axis for i, axis in enumerate(axes) if i != index]
     rows = []
-    for where in product(*(axis.levels for axis in others)):
-        at = dict(zip((axis.name for axis in others), where, strict=True))
-        name = f"{own.name}|" + ",".join(f"{axis}={level}" for axis, level in at.items())
-        for level, reference, weights in own.comparisons(pairwise=pairwise):
-            whole = kron([weights if axis is own else axis.unit(at[axis.name]) for axis in axes])
-            rows.append(Contrast(name, (own.name,), level, reference, whole, whole))
+    for combination in product(*(axis.levels for axis in others)):
+        level_of = dict(zip((axis.name for axis in others), combination, strict=True))
+        name = f"{axis_compared.name}|" + ",".join(f"{axis}={level}" for axis, level in level_of.items())
+        for level, reference, weights in axis_compared.comparisons(pairwise=pairwise):
+            whole = kron([weights if axis is axis_compared else axis.unit(level_of[axis.name]) for axis in axes])
+            rows.append(Contrast(name, (axis_compared.name,), level, reference, whole, whole))
     return rows
 
 
@@ -135,9 +135,9 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
         return dict.fromkeys(levels)
     if isinstance(reference, str) and reference == "default":
         return dict.fromkeys(levels, True)
-    wanted = "a level per axis, such as male for gender, or None for deviations"
-    expect(isinstance(reference, Mapping), "reference", reference, wanted)
-    chosen: dict[str, str | bool | None] = dict.fromkeys(levels, True)
+    expected = "a level per axis, such as male for gender, or None for deviations"
+    expect(isinstance(reference, Mapping), "reference", reference, expected)
+    choices: dict[str, str | bool | None] = dict.fromkeys(levels, True)
     for axis, level in reference.items():
         if axis not in levels:
             raise OptionError(f"reference names the axis {axis!r}; the axes measured are {', '.join(levels)}")
@@ -145,8 +145,8 @@ def resolve_references(reference: Any, levels: Mapping[str, tuple[str, ...]]) ->
             raise OptionError(
                 f"reference {level!r} is not a level of {axis!r}; its levels are {', '.join(levels[axis])}"
             )
-        chosen[axis] = None if level is None else str(level)
-    return chosen
+        choices[axis] = None if level is None else str(level)
+    return choices
 
 
 def default_reference(axis: str, levels: tuple[str, ...]) -> str | None:
@@ -178,13 +178,13 @@ def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
     parts = []
     for axis in axes:
         others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
-        where = f" at {', '.join(others)}" if others else ""
+        others_fixed = f" at {', '.join(others)}" if others else ""
         if pairwise:
-            parts.append(f"{axis.name} is a level minus the one it is compared with{where}")
+            parts.append(f"{axis.name} is a level minus the one it is compared with{others_fixed}")
         elif axis.reference is None:
-            parts.append(f"{axis.name} is the deviation of a level from the mean of all{where}")
+            parts.append(f"{axis.name} is the deviation of a level from the mean of all{others_fixed}")
         else:
-            parts.append(f"{axis.name} is a level minus {axis.reference}{where}")
+            parts.append(f"{axis.name} is a level minus {axis.reference}{others_fixed}")
     kind = "treatment coding" if any(axis.reference for axis in axes) else "sum coding"
     if kind == "treatment coding" and not all(axis.reference for axis in axes):
         kind = "treatment coding on axes with a reference, sum coding on the others"

@@ -17,14 +17,14 @@ import numpy as np
 from eec_bias.options import CUE, Floats
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Tested, run_test
+from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Effects by one cue minus those by another; arrays of `tested` are (S, R).
+    """Effects by one cue minus those by another; arrays of `estimates` are (S, R).
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Agreement:
         The two cues, ``names-mentions``.
     contrasts : tuple of Contrast
         The R rows; their weights are those of the first cue.
-    tested : Tested
+    estimates : Estimates
         The default test of the differences.
     least_persons : tuple of int
         Per row the persons of the smallest cell of either cue, or its bases.
@@ -46,7 +46,7 @@ class Agreement:
 
     subset: str
     contrasts: tuple[Contrast, ...]
-    tested: Tested
+    estimates: Estimates
     least_persons: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     items: int
@@ -68,15 +68,15 @@ def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Agre
     agreements, notes
         One of each two cues with an effect in common; and which of them met different items.
     """
-    found, notes = [], []
+    agreements, notes = [], []
     if any(analysis.table.subset.startswith(MENTIONS) for analysis in analyses):
         for first, second in combinations(analyses, 2):
             shared = _shared(first, second)
             if shared and first.table.items != second.table.items:
                 notes.append(f"{_named(first, second)}: not compared, the two cues met different items")
             elif shared:
-                found.append(_compare(first, second, shared, scale))
-    return tuple(found), tuple(notes)
+                agreements.append(_compare(first, second, shared, scale))
+    return tuple(agreements), tuple(notes)
 
 
 def _named(first: Analysis, second: Analysis) -> str:
@@ -85,9 +85,9 @@ def _named(first: Analysis, second: Analysis) -> str:
 
 def _shared(first: Analysis, second: Analysis) -> list[tuple[int, int]]:
     """Rows of both that are the same comparison."""
-    at = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
+    rows_of_second = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
     keys = [(c.term, c.level, c.reference) for c in first.contrasts]
-    return [(r, at[key]) for r, key in enumerate(keys) if key in at]
+    return [(r, rows_of_second[key]) for r, key in enumerate(keys) if key in rows_of_second]
 
 
 def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Agreement:
@@ -100,7 +100,7 @@ def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]
     sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
     contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
     items, runs = first.sums.items, first.sums.run_counts
-    return Agreement(_named(first, second), contrasts, Tested.side_by_side(tests), least, sizes, items, runs)
+    return Agreement(_named(first, second), contrasts, Estimates.side_by_side(tests), least, sizes, items, runs)
 
 
 def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:

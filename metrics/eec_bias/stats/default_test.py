@@ -31,7 +31,7 @@ FEWEST_DF = 2
 """With fewer degrees of freedom in the scarcest facet that counts there is no test."""
 
 
-class Tested(NamedTuple):
+class Estimates(NamedTuple):
     """Effects and their tests; every array but the first is (S, R) for S systems and R contrasts.
 
     Attributes
@@ -81,7 +81,7 @@ class Tested(NamedTuple):
         return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
 
 
-def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Tested:
+def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Estimates:
     """Test contrasts of cell sums.
 
     Parameters
@@ -104,21 +104,21 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     residual = np.einsum("rk,sk->sr", weights**2, sums.residual)
     sentences = sentence_variance(by_item, facets)
     variance = np.maximum(np.maximum(names + sentences.variance - residual, names), sentences.variance)
-    known = names**2 / df_names + sentences.denominator
+    denominator = names**2 / df_names + sentences.denominator
     if sums.runs is not None:
-        variance, known = _add_runs(sums, weights, variance, known)
+        variance, denominator = _add_runs(sums, weights, variance, denominator)
     se = np.sqrt(variance)
     se = np.where(se > tiny, se, 0.0)
     # An effect of rounding errors alone would be printed as a finding of 1e-17.
     effect = np.where(np.abs(effect) <= tiny, 0.0, effect)
     enough = (sentences.least >= FEWEST_DF) | (sums.items == 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where((se > 0) & enough, variance**2 / known, np.nan)
+        df = np.where((se > 0) & enough, variance**2 / denominator, np.nan)
     uniform = np.ptp(by_item, axis=2) <= tiny
     t, p = student_t(effect, se, df)
     p = np.where((se == 0) & ~uniform, np.nan, p)
     alone = _names_only(effect, names, df_names, tiny)
-    return Tested(
+    return Estimates(
         by_item, effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
         sentences.scarce, uniform,
     )  # fmt: skip
@@ -147,11 +147,11 @@ def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
     return of_runs, both, number
 
 
-def _add_runs(sums: Sums, weights: Floats, variance: Floats, known: Floats) -> tuple[Floats, Floats]:
+def _add_runs(sums: Sums, weights: Floats, variance: Floats, denominator: Floats) -> tuple[Floats, Floats]:
     """Add the facet of runs to V and to the denominator of its degrees of freedom, V²/df."""
     of_runs, both, number = run_variance(sums, weights)
-    known = known + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
-    return np.maximum(np.maximum(variance + of_runs - both, variance), of_runs), known
+    denominator = denominator + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
+    return np.maximum(np.maximum(variance + of_runs - both, variance), of_runs), denominator
 
 
 def welch_df(parts: Floats, count: Floats) -> Floats:
@@ -173,16 +173,16 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
     return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
 
 
-def still(sums: Sums, scale: float = 1.0) -> Bools:
+def persons_alike(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
     return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
 
 
-def unmoved(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
+def equal_scores(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
     """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
     tiny = ZERO * scale
     within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
     equal = [
-        within[:, own].all(axis=1) & (np.ptp(sums.item[:, own], axis=1) <= tiny).all(axis=1) for own in weights != 0
+        within[:, used].all(axis=1) & (np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in weights != 0
     ]
     return np.stack(equal, axis=1)

@@ -52,8 +52,9 @@ def superiority(person: Floats, cell: Ints, weights: Floats, cells: Ints, scale:
     (S,) array in [0, 1]
     """
     shares = []
-    for own in cells[(weights[cells] != 0).any(axis=1)]:
-        first, second = (person[:, np.isin(cell, own[side])] for side in (weights[own] > 0, weights[own] < 0))
+    for stratum in cells[(weights[cells] != 0).any(axis=1)]:
+        higher, lower = stratum[weights[stratum] > 0], stratum[weights[stratum] < 0]
+        first, second = (person[:, np.isin(cell, side)] for side in (higher, lower))
         shares.append(paired_superiority(first[:, :, None] - second[:, None, :], scale))
     return np.asarray(np.mean(shares, axis=0))
 

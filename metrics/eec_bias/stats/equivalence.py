@@ -4,15 +4,15 @@ import numpy as np
 from scipy.special import stdtr
 
 from eec_bias.options import Floats
-from eec_bias.stats.default_test import Tested
+from eec_bias.stats.default_test import Estimates
 
 
-def equivalence(tested: Tested, margin: float) -> dict[str, Floats]:
+def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
     """Test each effect against a margin, with the standard error and degrees of freedom of the default test.
 
     Parameters
     ----------
-    tested : Tested
+    estimates : Estimates
         The default test.
     margin : float
         Half-width, positive, in the units of the scores.
@@ -25,12 +25,12 @@ def equivalence(tested: Tested, margin: float) -> dict[str, Floats]:
         margin where that is below .05.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        lower = stdtr(tested.df, -(tested.effect + margin) / tested.se)
-        upper = stdtr(tested.df, (tested.effect - margin) / tested.se)
-    known = tested.se > 0
-    lower, upper = np.where(known, lower, np.nan), np.where(known, upper, np.nan)
-    low, high = tested.interval(0.9)
+        lower = stdtr(estimates.df, -(estimates.effect + margin) / estimates.se)
+        upper = stdtr(estimates.df, (estimates.effect - margin) / estimates.se)
+    testable = estimates.se > 0
+    lower, upper = np.where(testable, lower, np.nan), np.where(testable, upper, np.nan)
+    low, high = estimates.interval(0.9)
     return {
-        "effect": tested.effect, "margin": np.full(tested.effect.shape, margin), "p_lower": lower, "p_upper": upper,
-        "p_equivalence": np.maximum(lower, upper), "ci90_low": low, "ci90_high": high,
+        "effect": estimates.effect, "margin": np.full(estimates.effect.shape, margin), "p_lower": lower,
+        "p_upper": upper, "p_equivalence": np.maximum(lower, upper), "ci90_low": low, "ci90_high": high,
     }  # fmt: skip

@@ -84,14 +84,14 @@ def _find_swaps(table: Table, contrast: Contrast) -> list[_Swap] | None:
     if len(contrast.axes) > 1:
         return None
     swaps = []
-    for own in table.strata(contrast.axes):
-        weights = contrast.weights[own]
+    for stratum in table.strata(contrast.axes):
+        weights = contrast.weights[stratum]
         up, down = np.flatnonzero(weights > 1e-12), np.flatnonzero(weights < -1e-12)
         if not up.size and not down.size:
             continue
         if up.size != 1 or down.size != 1 or abs(weights.sum()) > 1e-12:
             return None
-        first, second = (np.flatnonzero(table.cell == own[side[0]]) for side in (up, down))
+        first, second = (np.flatnonzero(table.cell == stratum[side[0]]) for side in (up, down))
         swaps.append(_Swap(first, second, float(weights[up[0]])))
     return swaps
 
@@ -113,7 +113,7 @@ def _share(person: Floats, halves: Sequence[Sequence[_Swap]], scale: float) -> f
     sums = [reduce(lambda a, b: np.add.outer(a, b).ravel(), [swap.sums(person) for swap in half], np.zeros(1))
             for half in halves]  # fmt: skip
     # Searching in order runs through memory once; in no order it misses the cache at every step.
-    outer, inner = (np.sort(each) for each in sorted(sums, key=len))
+    outer, inner = (np.sort(half_sums) for half_sums in sorted(sums, key=len))
     high = len(inner) - np.searchsorted(inner, edge - outer, side="left")
     low = np.searchsorted(inner, -edge - outer, side="right")
     both = np.minimum(high + low, len(inner))

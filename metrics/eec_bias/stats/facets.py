@@ -57,9 +57,9 @@ class Clusters:
     @property
     def home(self) -> Ints:
         """The stratum of each cluster."""
-        found = np.zeros(self.count, dtype=np.intp)
-        found[self.code] = self.stratum
-        return found
+        strata = np.zeros(self.count, dtype=np.intp)
+        strata[self.code] = self.stratum
+        return strata
 
     @property
     def used(self) -> Bools:
@@ -154,23 +154,23 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
         ``template``, ``word`` and ``emotion`` of each item, as far as they are known. An item whose word is ``none``
         is a word of its own.
     """
-    each: Ints = np.arange(items, dtype=np.intp)
+    alone: Ints = np.arange(items, dtype=np.intp)
     template, word, emotion = (labels.get(name) for name in ("template", "word", "emotion"))
     stratum = np.zeros(items, dtype=np.intp) if emotion is None else _codes(emotion)
     no_word = np.array([] if word is None else [label in NO_WORD for label in word], dtype=bool)
-    words = each if word is None else _joint(np.where(no_word, each + 1, 0), _codes(word), stratum)
-    templates = each if template is None else _codes(template)
-    cells = _joint(templates, words) if template is not None and word is not None else each
-    one = Clusters(ITEMS, each, stratum)
+    words = alone if word is None else _joint(np.where(no_word, alone + 1, 0), _codes(word), stratum)
+    templates = alone if template is None else _codes(template)
+    cells = _joint(templates, words) if template is not None and word is not None else alone
+    items_alone = Clusters(ITEMS, alone, stratum)
     cell = Clusters(ITEMS, cells, stratum)
-    found = [
+    labelled = [
         Clusters(TEMPLATES, templates, np.zeros(items, dtype=np.intp)) if template is not None else None,
         Clusters(WORDS, words, stratum) if word is not None else None,
     ]
-    known = [clusters for clusters in found if clusters is not None]
-    above = tuple(clusters for clusters in known if clusters.count < cell.count)
-    names = tuple(clusters.name for clusters in known) or (ITEMS,)
-    return Facets(one, cell, above, names, "" if emotion is None else "emotion")
+    clusterings = [clusters for clusters in labelled if clusters is not None]
+    above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
+    names = tuple(clusters.name for clusters in clusterings) or (ITEMS,)
+    return Facets(items_alone, cell, above, names, "" if emotion is None else "emotion")
 
 
 NO_WORD = ("none", "")
@@ -197,10 +197,10 @@ def sentence_variance(by_item: Floats, facets: Facets) -> Sentences:
     variance, denominator = base.copy(), np.zeros(base.shape)
     least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype="<U9")
     for clusters in facets.above:
-        own, df = clusters.variance(by_item)
-        counts = own > of_cells * EXCEEDS
-        variance += np.where(counts, own - of_cells, 0.0)
-        denominator += np.where(counts, own**2 / max(df, 1e-9), 0.0)
+        of_facet, df = clusters.variance(by_item)
+        counts = of_facet > of_cells * EXCEEDS
+        variance += np.where(counts, of_facet - of_cells, 0.0)
+        denominator += np.where(counts, of_facet**2 / max(df, 1e-9), 0.0)
         scarce[counts & (df < least)] = clusters.name
         least = np.where(counts, np.minimum(least, df), least)
     alone = np.isinf(least)
@@ -216,11 +216,11 @@ def _sum_by(values: Floats, codes: Ints) -> Floats:
     """Sums of columns (n, J) by their codes, (n, G)."""
     groups = int(codes.max()) + 1
     if groups == values.shape[1]:
-        found = np.empty_like(values)
-        found[:, codes] = values
-        return found
-    where = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
-    return np.asarray((where @ values.T).T)
+        sums = np.empty_like(values)
+        sums[:, codes] = values
+        return sums
+    membership = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
+    return np.asarray((membership @ values.T).T)
 
 
 def _codes(labels: Sequence[str]) -> Ints:

@@ -47,13 +47,13 @@ def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
     classes : int
         Number of classes.
     """
-    chosen = table.gather(predicted)
-    rates = None if table.paired else _rates(chosen, table, classes)
+    classes_of = table.gather(predicted)
+    rates = None if table.paired else _rates(classes_of, table, classes)
     flips = []
     for axis in table.axes:
         for level, reference in _comparisons(axis):
             sides = table.strata([axis.name])[:, [axis.levels.index(level), axis.levels.index(reference)]]
-            shares = _over_bases(chosen, table, sides) if rates is None else _over_names(rates, table.counts, sides)
+            shares = _over_bases(classes_of, table, sides) if rates is None else _over_names(rates, table.counts, sides)
             if shares is not None:
                 persons = int(np.isin(table.cell, np.ravel(sides)).sum())
                 flips.append(Flip(axis.name, level, reference, *shares, persons))

@@ -56,13 +56,13 @@ class Inference:
         """What differs from the defaults, for the signature."""
         drawn = f"{self.permutations}" + ("" if self.permutations == "exact" else f"@{self.seed}")
         refitted = "+refit" if self.refit else ""
-        named = (
+        extras = (
             ("perm", drawn if self.permutations else ""),
             ("boot", f"{self.bootstrap}@{self.seed}{refitted}" if self.bootstrap else ""),
             ("margin", "" if self.margin is None else f"{self.margin:g}"),
             ("contrasts", "" if self.contrasts == "default" else self.contrasts),
         )
-        return tuple((name, text) for name, text in named if text)
+        return tuple((name, text) for name, text in extras if text)
 
 
 NONE = Inference()
@@ -70,13 +70,13 @@ NONE = Inference()
 
 
 def check_inference(
-    given: Mapping[str, Any], score_range: tuple[float, float], observed: tuple[float, float]
+    options: Mapping[str, Any], score_range: tuple[float, float], observed: tuple[float, float]
 ) -> Inference:
     """Check the options of resampling and equivalence against each other and against the scores.
 
     Parameters
     ----------
-    given : mapping of str to object
+    options : mapping of str to object
         ``permutations, seed, bootstrap, refit, margin, contrasts``, see `Inference`, each checked by its declaration;
         ``adjust`` of ``maxt`` asks for relabellings, 9,999 of them where no number is given.
     score_range, observed : (float, float)
@@ -87,20 +87,21 @@ def check_inference(
     OptionError
         If options contradict each other, or the margin contradicts the scores.
     """
-    permutations, bootstrap, margin = given["permutations"], given["bootstrap"], given["margin"]
-    maxt = given["adjust"] == "maxt"
+    permutations, bootstrap, margin = options["permutations"], options["bootstrap"], options["margin"]
+    maxt = options["adjust"] == "maxt"
     if permutations == "exact" and maxt:
         raise OptionError(
             "permutations 'exact' does not go with adjust 'maxt', which relabels the names for all terms together, at "
             f"random; give a number of permutations, such as {RELABELLINGS}"
         )
-    if given["refit"] and not bootstrap:
+    if options["refit"] and not bootstrap:
         raise OptionError(
             "refit fits the beta regression to bootstrap samples, and bootstrap is 0; give a bootstrap of 1000"
         )
     drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
     checked = None if margin is None else _margin(margin, score_range, observed)
-    return Inference(drawn, int(given["seed"]), int(bootstrap), bool(given["refit"]), checked, given["contrasts"], maxt)
+    seed, refit = int(options["seed"]), bool(options["refit"])
+    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"], maxt)
 
 
 def _margin(margin: float, score_range: tuple[float, float], observed: tuple[float, float]) -> float:
@@ -108,12 +109,12 @@ def _margin(margin: float, score_range: tuple[float, float], observed: tuple[flo
     (low, high), (least, most) = score_range, observed
     if margin >= high - low:
         raise OptionError(
-            f"margin {margin!r} is as wide as the scale of the scores, {low:g} to {high:g}; no difference could exceed "
-            "it: state the margin in the units of the scores"
+            f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
+            "exceed it: state the margin in the units of the scores"
         )
     if most > least and margin >= most - least:
         raise OptionError(
-            f"margin {margin!r} is wider than the scores are apart, which run from {least:g} to {most:g}; no "
+            f"margin {margin!r} is not narrower than the scores are apart, which run from {least:g} to {most:g}; no "
             "difference could exceed it: state a margin that could be exceeded"
         )
     return float(margin)

@@ -36,7 +36,7 @@ class Axis:
 
     def unit(self, level: str) -> Floats:
         """Weight 1 on one level."""
-        return np.array([float(own == level) for own in self.levels])
+        return np.array([float(other == level) for other in self.levels])
 
     def comparisons(self, *, pairwise: bool = False) -> list[tuple[str, str, Floats]]:
         """Each comparison the axis reports: level, what it is compared with, weights over the levels.
@@ -134,8 +134,8 @@ class Table:
 
     def axes_of(self, names: Sequence[str]) -> tuple[int, ...]:
         """Positions of some axes."""
-        own = [axis.name for axis in self.axes]
-        return tuple(own.index(name) for name in names)
+        axis_names = [axis.name for axis in self.axes]
+        return tuple(axis_names.index(name) for name in names)
 
     def strata(self, names: Sequence[str]) -> Ints:
         """Cells by the levels of the other axes than some, see `within_others`."""

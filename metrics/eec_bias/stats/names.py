@@ -8,7 +8,7 @@ from eec_bias.options import Bools, Floats
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Tested, run_test, unmoved
+from eec_bias.stats.default_test import Estimates, equal_scores, run_test
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.inference import Inference
@@ -39,7 +39,7 @@ class Names:
         """Terms tested as a whole."""
         return find_groups(self.contrasts, pairwise=self.inference.pairwise)
 
-    def test(self) -> Tested:
+    def test(self) -> Estimates:
         """Run the default test."""
         return run_test(self.sums, self.weights, self.table.facets, self.scale)
 
@@ -48,9 +48,9 @@ class Names:
         persons = [int((contrast.weights[self.table.cell] != 0).sum()) for contrast in self.contrasts]
         return tuple((count, count * self.sums.items) for count in persons)
 
-    def unmoved(self, tested: Tested) -> Bools:  # noqa: ARG002
+    def equal_scores(self, estimates: Estimates) -> Bools:  # noqa: ARG002
         """Contrasts that compare equal scores."""
-        return unmoved(self.sums, self.weights, self.scale)
+        return equal_scores(self.sums, self.weights, self.scale)
 
     def superiority(self) -> Floats:
         """Within the cells of the other axes; NaN for interactions."""
@@ -61,15 +61,15 @@ class Names:
                 shares[:, r] = superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
         return shares
 
-    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:
+    def permute(self, estimates: Estimates, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:
         """Permutation p of rows and groups, and what rows lack."""
-        rows, whole = np.full(tested.p.shape, np.nan), np.full((len(tested.p), len(groups)), np.nan)
+        rows, whole = np.full(estimates.p.shape, np.nan), np.full((len(estimates.p), len(groups)), np.nan)
         if self.inference.permutations == "exact":
-            return rows, whole, self._enumerate(observed_t(tested, self.scale), rows)
+            return rows, whole, self._enumerate(observed_t(estimates, self.scale), rows)
         draws, seed = self.inference.draws, self.inference.seed
         if draws:
-            own = [group.rows for group in groups]
-            rows, whole = permute(self.sums, self.table, self.contrasts, own, tested, draws, seed, self.scale)
+            group_rows = [group.rows for group in groups]
+            rows, whole = permute(self.sums, self.table, self.contrasts, group_rows, estimates, draws, seed, self.scale)
         return rows, whole, ()
 
     def _enumerate(self, t: Floats, rows: Floats) -> tuple[str, ...]:
@@ -82,17 +82,17 @@ class Names:
             reasons.append(f"no p_permutation: {reason}" if reason else "")
         return tuple(reasons)
 
-    def correlation(self, tested: Tested, rows: list[int]) -> Floats:
+    def correlation(self, estimates: Estimates, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""
-        return correlate(self.sums, self.weights[rows], tested.sentences[:, rows])
+        return correlate(self.sums, self.weights[rows], estimates.sentences[:, rows])
 
-    def adjust(self, tested: Tested) -> Floats | None:
+    def adjust(self, estimates: Estimates) -> Floats | None:
         """p-values adjusted by relabellings, where asked for."""
         if not self.inference.maxt:
             return None
         inference = self.inference
         return joint_min_p(
-            self.sums, self.table.cell, self.weights, tested.p, inference.draws, inference.seed, self.scale
+            self.sums, self.table.cell, self.weights, estimates.p, inference.draws, inference.seed, self.scale
         )
 
     def resample(self, beta: BetaColumns) -> dict[str, Intervals]:

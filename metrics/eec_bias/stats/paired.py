@@ -9,7 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Tested, run_test
+from eec_bias.stats.default_test import ZERO, Estimates, run_test
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
@@ -58,19 +58,19 @@ class Pairs:
         groups = find_groups(self.contrasts, pairwise=self.inference.pairwise)
         return [group for group in groups if _same_bases([self.units[r] for r in group.rows])]
 
-    def test(self) -> Tested:
+    def test(self) -> Estimates:
         """Run the default test."""
         none = np.zeros((0, len(self.sums.count)))
         parts = [(unit.sums, WHOLE) for unit in self.units] or [(self.sums, none)]
-        return Tested.side_by_side([run_test(*part, self.table.facets, self.scale) for part in parts])
+        return Estimates.side_by_side([run_test(*part, self.table.facets, self.scale) for part in parts])
 
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Bases and sentences of each contrast."""
         return tuple((len(unit.persons), unit.persons.size * self.sums.items) for unit in self.units)
 
-    def unmoved(self, tested: Tested) -> Bools:
+    def equal_scores(self, estimates: Estimates) -> Bools:
         """Contrasts that compare equal scores; only those without effect and spread can."""
-        equal = (tested.se == 0) & (tested.effect == 0)
+        equal = (estimates.se == 0) & (estimates.effect == 0)
         for s, r in np.argwhere(equal):
             equal[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= ZERO * self.scale
         return np.asarray(equal)
@@ -83,7 +83,7 @@ class Pairs:
             for unit, row in zip(self.units, self.contrasts, strict=True)
         ])  # fmt: skip
 
-    def permute(self, tested: Tested, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
+    def permute(self, estimates: Estimates, groups: list[Group]) -> tuple[Floats, Floats, tuple[str, ...]]:  # noqa: ARG002
         """p from changes of sign, of rows and groups."""
         draws, seed = self.inference.draws, self.inference.seed
         units = [unit.sums.person for unit in self.units]
@@ -91,27 +91,27 @@ class Pairs:
         whole = [flip_any([units[r] for r in group.rows], draws, seed) for group in groups]
         return self._columns(rows), self._columns(whole), ()
 
-    def correlation(self, tested: Tested, rows: list[int]) -> Floats:  # noqa: ARG002
+    def correlation(self, estimates: Estimates, rows: list[int]) -> Floats:  # noqa: ARG002
         """Of some contrasts, (S, r, r)."""
         return correlate_alike(np.array([self.contrasts[r].weights for r in rows]), len(self.values))
 
-    def adjust(self, tested: Tested) -> Floats | None:
+    def adjust(self, estimates: Estimates) -> Floats | None:
         """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
         if not self.inference.maxt or not self.units:
             return None
-        alike = self.correlation(tested, list(range(len(self.units)))) if _same_bases(self.units) else None
-        return single_step(tested.p, alike)
+        alike = self.correlation(estimates, list(range(len(self.units)))) if _same_bases(self.units) else None
+        return single_step(estimates.p, alike)
 
     def resample(self, beta: BetaColumns) -> dict[str, Intervals]:
         """Bootstrap bases."""
         bases, base = np.unique(self.table.base, return_inverse=True)
         counts = resamples((len(bases),), self.inference.bootstrap, self.inference.seed)
-        own = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
-        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], own)}
+        unit_counts = [counts[:, np.searchsorted(bases, unit.bases)] for unit in self.units]
+        samples = {"effect": bootstrap_bases([unit.sums.person for unit in self.units], unit_counts)}
         if self.inference.refit and self.sums.logs:
             cell, lines = coding_lines(self.table, self.contrasts)
-            one = np.zeros(len(bases), dtype=np.intp)
-            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one)
+            one_stratum = np.zeros(len(bases), dtype=np.intp)
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, beta.beta, counts, base, one_stratum)
         return samples
 
     def _columns(self, parts: Sequence[Floats]) -> Floats:
@@ -122,27 +122,28 @@ def pair_up(
     table: Table, contrasts: Sequence[Contrast], values: Floats, sums: Sums, scale: float, inference: Inference
 ) -> Pairs:
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
-    kept, units, notes = [], [], []
+    comparable, units, notes = [], [], []
     for contrast in contrasts:
         persons = table.within_bases(np.flatnonzero(contrast.weights))
         if len(persons) < 5:
-            notes.append(_few(table, contrast, len(persons)))
+            notes.append(_note_few_bases(table, contrast, len(persons)))
         if len(persons) > 1:
             runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
             one_cell = np.zeros(len(persons), dtype=np.intp)
             gaps = summarise(differences(values, persons, contrast.weights), one_cell, runs=runs)
-            kept.append(contrast)
+            comparable.append(contrast)
             units.append(Units(persons, table.base[persons[:, 0]], gaps))
-    return Pairs(table, tuple(kept), tuple(units), values, sums, scale, inference, tuple(notes))
+    return Pairs(table, tuple(comparable), tuple(units), values, sums, scale, inference, tuple(notes))
 
 
-def _few(table: Table, contrast: Contrast, bases: int) -> str:
-    what = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
+def _note_few_bases(table: Table, contrast: Contrast, bases: int) -> str:
+    subject = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
     if bases < 2:
         return (
-            f"{what} is left out: {bases} row{'' if bases == 1 else 's'} of the corpus with both sides, two are needed"
+            f"{subject} is left out: {bases} row{'' if bases == 1 else 's'} of the corpus with both sides, two are "
+            "needed"
         )
-    return f"{what} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
+    return f"{subject} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
 
 
 def _same_bases(units: Sequence[Units]) -> bool:

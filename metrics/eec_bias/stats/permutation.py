@@ -19,7 +19,7 @@ from scipy.special import stdtr
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Tested, welch_df
+from eec_bias.stats.default_test import ZERO, Estimates, welch_df
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums
 
@@ -56,9 +56,9 @@ class Stratum:
 def find_strata(cell: Ints, cells: Ints) -> list[Stratum]:
     """Split persons, whose cells are given, into strata: the rows of cells (H, Q), see `layout.within_others`."""
     strata = []
-    for own in cells:
-        groups = [np.flatnonzero(cell == k) for k in own]
-        strata.append(Stratum(np.concatenate(groups), own, tuple(len(group) for group in groups)))
+    for stratum_cells in cells:
+        groups = [np.flatnonzero(cell == k) for k in stratum_cells]
+        strata.append(Stratum(np.concatenate(groups), stratum_cells, tuple(len(group) for group in groups)))
     return strata
 
 
@@ -117,7 +117,7 @@ def permute(
     table: Table,
     contrasts: Sequence[Contrast],
     groups: Sequence[Sequence[int]],
-    tested: Tested,
+    estimates: Estimates,
     draws: int,
     seed: int,
     scale: float = 1.0,
@@ -135,7 +135,7 @@ def permute(
     groups : sequence of sequences of int
         Rows of the same axes whose smallest p, on Welch's degrees of freedom, is tested: the largest |t| where
         these are equal.
-    tested : Tested
+    estimates : Estimates
         The observed effects and their variance over persons.
     draws, seed : int
         Relabellings to draw.
@@ -148,18 +148,18 @@ def permute(
         p = (1 + relabellings with |t| at least as large) / (1 + draws); NaN where persons do not differ though
         groups do, 1 where neither does.
     """
-    t = observed_t(tested, scale)
+    t = observed_t(estimates, scale)
     above, above_any = np.ones(t.shape), np.ones((len(t), len(groups)))
     for axes, rows in grouped((contrast.axes, r) for r, contrast in enumerate(contrasts)).items():
         chosen = table.axes_of(axes)
         values = remove_lower(sums, table.cell, table.shape, chosen)
         strata = find_strata(table.cell, table.strata(axes))
         weights = np.array([contrasts[r].weights for r in rows])
-        own = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
+        rows_by_group = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
         for part, drawn, parts in _relabelled(values, strata, weights, draws, seed, scale):
             above[part, rows] += (np.abs(drawn) >= np.abs(t[part][:, None, rows]) * _TIE).sum(axis=1)
-            for g, members in own.items():
-                least = tested.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
+            for g, members in rows_by_group.items():
+                least = estimates.p_names_only[part][:, list(groups[g])].min(axis=1)[:, None]
                 smallest = _welch_p(drawn[:, :, members], parts[:, :, members], sums.count).min(axis=2)
                 above_any[part, g] += (smallest <= least / _TIE).sum(axis=1)
     unknown = np.isnan(t)
@@ -203,9 +203,9 @@ def joint_min_p(
     return np.where(np.isnan(p), np.nan, np.maximum(below / (1 + draws), p))
 
 
-def observed_t(tested: Tested, scale: float) -> Floats:
+def observed_t(estimates: Estimates, scale: float) -> Floats:
     """Welch's t over person means, (S, R): 0 where nothing differs, NaN where groups differ and persons do not."""
-    t = _studentise(tested.effect, tested.names, scale)
+    t = _studentise(estimates.effect, estimates.names, scale)
     return np.where(np.isinf(t), np.nan, t)
 
 
@@ -232,7 +232,8 @@ def _relabelled(
     for first in range(0, len(values), _SYSTEMS):
         part = slice(first, min(first + _SYSTEMS, len(values)))
         for start in range(0, draws, step):
-            effect, parts = _contrast(values[part], strata, [each[start : start + step] for each in labels], weights)
+            drawn = [stratum_labels[start : start + step] for stratum_labels in labels]
+            effect, parts = _contrast(values[part], strata, drawn, weights)
             yield part, _studentise(effect, parts.sum(axis=-1), scale), parts
 
 
@@ -243,9 +244,9 @@ def _contrast(
     effect, parts = np.zeros(shape), np.zeros((*shape, weights.shape[1]))
     for stratum, drawn in zip(strata, labels, strict=True):
         mean, spread = _cell_moments(values[:, stratum.persons], drawn, np.array(stratum.sizes, dtype=float))
-        own = weights[:, stratum.cells]
-        effect += mean @ own.T
-        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * own**2
+        stratum_weights = weights[:, stratum.cells]
+        effect += mean @ stratum_weights.T
+        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * stratum_weights**2
     return effect, parts
 
 

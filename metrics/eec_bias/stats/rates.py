@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import Analysis, choose_test
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Tested
+from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.inference import NONE
 from eec_bias.stats.sums import summarise
 
@@ -55,13 +55,13 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
     means = _cell_means(analysis, row, values)
     rate, reference = means @ level, means @ (level - weights)
-    known = (rate > 0) & (reference > 0)
-    over, under = np.where(known, rate, 1.0)[:, None], np.where(known, reference, 1.0)[:, None]
+    positive = (rate > 0) & (reference > 0)
+    over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
     factors = np.ones((len(values), len(contrast.weights)))
     factors[:, cells] = (level / over - (level - weights) / under) / weights
-    tested = _scaled(analysis, contrast, values, factors)
-    ratio = np.where(known, rate, np.nan) / np.where(known, reference, 1.0)
-    reach = stdtrit(tested.df[:, 0], 0.975) * tested.se[:, 0]
+    estimates = _scaled(analysis, contrast, values, factors)
+    ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
+    reach = stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0]
     return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))
 
 
@@ -72,7 +72,7 @@ def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
     return analysis.sums.cell[:, np.flatnonzero(analysis.contrasts[row].weights)]
 
 
-def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Tested:
+def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Estimates:
     """Test one contrast of scores that are multiplied by a factor in each cell, (S, K)."""
     table = analysis.table
     of_person = factors[:, table.cell][:, :, None]

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole
+from eec_bias.options import UNMARKED, Floats, Ints, is_number, whole_number
 from eec_bias.stats.contrasts import default_reference
 from eec_bias.stats.layout import Table
 
@@ -50,7 +50,7 @@ class Rows:
         """Each row's cell, unmarked counting as a level, and the cells' levels."""
         codes = np.stack(list(self.axes.values()), axis=1)
         kinds, cell = np.unique(codes, axis=0, return_inverse=True)
-        levels = [tuple(own[k] for own, k in zip(self.levels.values(), row, strict=True)) for row in kinds.tolist()]
+        levels = [tuple(of[k] for of, k in zip(self.levels.values(), row, strict=True)) for row in kinds.tolist()]
         return cell.reshape(-1), levels
 
 
@@ -73,8 +73,8 @@ class Truth:
     @property
     def reactions(self) -> dict[str, Mapping[str, float]]:
         """What groups react to, and per axis with which standard deviation."""
-        named = {"slope_sd": self.slope_sd, "template_sd": self.template_sd, "word_sd": self.word_sd}
-        return {name: sds for name, sds in named.items() if sds}
+        sds_by_option = {"slope_sd": self.slope_sd, "template_sd": self.template_sd, "word_sd": self.word_sd}
+        return {name: sds for name, sds in sds_by_option.items() if sds}
 
 
 FACETS = {"slope_sd": "item", "template_sd": "template", "word_sd": "word"}
@@ -96,13 +96,13 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
     every = truth.reactions | ({"run_sd": truth.run_sd} if truth.run_sd else {})
-    named = {f"{name} of {axis}": own for name, sds in every.items() for axis, own in sds.items()}
-    for name, value in (spreads | named).items():
+    sds_by_axis = {f"{name} of {axis}": value for name, sds in every.items() for axis, value in sds.items()}
+    for name, value in (spreads | sds_by_axis).items():
         _refuse_negative(name, value)
     check_runs(truth.runs)
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    own = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
-    spread = np.sqrt(marked @ own + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
+    axis_variance = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
+    spread = np.sqrt(marked @ axis_variance + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
     # Persons are nested in cells.
     _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
     of_person = np.zeros(int(person.max()) + 1)
@@ -114,10 +114,10 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
         eta += _react(group, truth.reactions[name][axis], systems, rng)
     scores = np.empty((systems, truth.runs, len(rows.item)))
     for k in range(truth.runs):
-        own_eta = eta + sum(_react(group, (truth.run_sd or {})[axis], systems, rng) for axis, group in of_runs.items())
+        run_eta = eta + sum(_react(group, (truth.run_sd or {})[axis], systems, rng) for axis, group in of_runs.items())
         if truth.residual_sd:
-            own_eta = own_eta + rng.standard_normal(eta.shape) * truth.residual_sd
-        mu = expit(own_eta)
+            run_eta = run_eta + rng.standard_normal(eta.shape) * truth.residual_sd
+        mu = expit(run_eta)
         scores[:, k] = mu if truth.phi is None else _noise(mu, truth.phi, rng)
     return scores[:, 0] if truth.runs == 1 else scores
 
@@ -132,9 +132,9 @@ def _check_kinds(truth: Truth, systems: int) -> None:
     expect(noise, "phi", truth.phi, "a positive number, or None for no noise")
     expect(is_number(truth.mean), "mean", truth.mean, "a number inside (0, 1)")
     check_systems(systems)
-    named = ("slope_sd", "template_sd", "word_sd", "run_sd", "effects")
-    for name, given in ((name, getattr(truth, name)) for name in named):
-        expect(given is None or isinstance(given, Mapping), name, given, "a mapping, such as {'race': 0.02}")
+    mappings = ("slope_sd", "template_sd", "word_sd", "run_sd", "effects")
+    for name, value in ((name, getattr(truth, name)) for name in mappings):
+        expect(value is None or isinstance(value, Mapping), name, value, "a mapping, such as {'race': 0.02}")
     for term, effect in (truth.effects or {}).items():
         for size in effect.values() if isinstance(effect, Mapping) else (effect,):
             if not is_number(size):
@@ -143,12 +143,12 @@ def _check_kinds(truth: Truth, systems: int) -> None:
 
 def check_runs(runs: int) -> None:
     """Refuse a number of runs below 1."""
-    expect(whole(runs) >= 1, "runs", runs, "1 or more")
+    expect(whole_number(runs) >= 1, "runs", runs, "1 or more")
 
 
 def check_systems(systems: int) -> None:
     """Refuse a number of systems below 1."""
-    expect(whole(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
+    expect(whole_number(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
 
 
 def _react(group: Ints, sd: float, systems: int, rng: np.random.Generator) -> Floats:
@@ -161,8 +161,8 @@ def _groups(rows: Rows, name: str, axis: str) -> Ints:
     """Group × item, template or word of each row, or its group alone; −1 where it is unmarked."""
     if axis not in rows.axes:
         raise OptionError(f"{name} names the axis {axis!r}; the axes are {', '.join(rows.axes)}")
-    own = {"item": rows.item, **rows.facets}.get(FACETS.get(name, ""), np.zeros_like(rows.item))
-    group = rows.axes[axis] * (int(own.max()) + 1) + own
+    codes = {"item": rows.item, **rows.facets}.get(FACETS.get(name, ""), np.zeros_like(rows.item))
+    group = rows.axes[axis] * (int(codes.max()) + 1) + codes
     unmarked = np.array([level == UNMARKED for level in rows.levels[axis]])
     return np.where(unmarked[rows.axes[axis]], -1, group)
 
@@ -175,6 +175,9 @@ def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) ->
         if cell not in name_sd:
             raise OptionError(f"name_sd has no entry for the cell {cell!r}, levels of ({', '.join(axes)})")
         _refuse_negative(f"name_sd[{cell!r}]", name_sd[cell])
+    for cell in name_sd:
+        if cell not in cells:
+            raise OptionError(f"name_sd names the cell {cell!r}; the cells are {', '.join(map(repr, cells))}")
     return np.array([float(name_sd[cell]) for cell in cells])
 
 
@@ -198,25 +201,25 @@ def _cell_effects(
     axes: Mapping[str, tuple[str, ...]], cells: list[tuple[str, ...]], effects: Mapping[str, Effect]
 ) -> Floats:
     """What effects add to the mean of each cell, (K,); the axes have their levels."""
-    found = np.zeros(len(cells))
+    added = np.zeros(len(cells))
     for term, effect in effects.items():
         codes = _codes(axes, term, effect)
         for k, cell in enumerate(cells):
             levels = dict(zip(axes, cell, strict=True))
-            found[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
-    return found
+            added[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
+    return added
 
 
 def _codes(axes: Mapping[str, tuple[str, ...]], term: str, effect: Effect) -> dict[str, Mapping[str, float]]:
     """Per axis of a term what its levels count; their product is added to a cell."""
-    own = term.split(":")
-    for axis in own:
+    axis_names = term.split(":")
+    for axis in axis_names:
         if axis not in axes:
             raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(axes)}")
     if not isinstance(effect, Mapping):
-        sizes = [effect, *[1.0] * (len(own) - 1)]
-        return {axis: _halves(axis, axes[axis], size) for axis, size in zip(own, sizes, strict=True)}
-    if len(own) > 1:
+        sizes = [effect, *[1.0] * (len(axis_names) - 1)]
+        return {axis: _halves(axis, axes[axis], size) for axis, size in zip(axis_names, sizes, strict=True)}
+    if len(axis_names) > 1:
         raise OptionError(f"effects of {term!r} are given by level, which a single axis takes; give a number")
     for level in effect:
         if level not in axes[term]:
@@ -224,9 +227,9 @@ def _codes(axes: Mapping[str, tuple[str, ...]], term: str, effect: Effect) -> di
     return {term: effect}
 
 
-def _halves(axis: str, given: tuple[str, ...], size: float) -> Mapping[str, float]:
+def _halves(axis: str, all_levels: tuple[str, ...], size: float) -> Mapping[str, float]:
     """Code two levels ±½ of a size, the reference below."""
-    levels = tuple(level for level in given if level != UNMARKED)
+    levels = tuple(level for level in all_levels if level != UNMARKED)
     if len(levels) != 2:
         raise OptionError(
             f"axis {axis!r} has the levels {', '.join(levels)}: "
@@ -281,8 +284,8 @@ def draw_linear(
     scores = _cell_effects(levels, table.cells, effects)[table.cell][:, None]
     scores = scores + rng.standard_normal((systems, len(table.persons), 1)) * parts.get("persons", 0.0)
     for level in (*table.facets.above, table.facets.cells):
-        own = rng.standard_normal((systems, cells, level.count)) * parts.get(f"groups × {level.name}", 0.0)
-        scores = scores + own[:, :, level.code][:, table.cell]
+        reactions = rng.standard_normal((systems, cells, level.count)) * parts.get(f"groups × {level.name}", 0.0)
+        scores = scores + reactions[:, :, level.code][:, table.cell]
     scores += rng.standard_normal(scores.shape) * parts.get("residual", 0.0)
     if runs == 1:
         return scores, None

@@ -97,9 +97,9 @@ def summarise(
     items = values.shape[2]
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
     count = np.diff(starts, append=len(cell)).astype(float)
-    own = np.repeat(np.arange(len(starts)), count.astype(int))
+    cell_of_person = np.repeat(np.arange(len(starts)), count.astype(int))
     item = np.add.reduceat(values, starts, axis=1) / count[:, None]
-    deviation = values - item[:, own]
+    deviation = values - item[:, cell_of_person]
     shift = deviation.mean(axis=2)
     cell_mean = item.mean(axis=2)
     squares = np.add.reduceat(np.einsum("spj,spj->sp", deviation, deviation) - items * shift**2, starts, axis=1)
@@ -108,7 +108,8 @@ def summarise(
     with np.errstate(divide="ignore", invalid="ignore"):
         residual = np.maximum(squares, 0.0) / ((count - 1) * max(items - 1, 1) * count * items)
         residual = residual if items > 1 else np.zeros_like(residual)
-        return Sums(count, cell_mean[:, own] + shift, item, cell_mean, spread / (count - 1), residual, logs, runs)
+        person = cell_mean[:, cell_of_person] + shift
+        return Sums(count, person, item, cell_mean, spread / (count - 1), residual, logs, runs)
 
 
 def to_unit(values: Floats, score_range: tuple[float, float]) -> Floats:

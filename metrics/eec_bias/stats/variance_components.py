@@ -63,24 +63,24 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     """
     cells, items = sums.item.shape[1:]
     free = np.maximum(sums.count - 1, 0.0)
-    known = free > 0
-    weight = np.where(known, free, 0.0) / max(float(free.sum()), 1.0)
-    square = np.where(known, sums.residual * sums.count * items, 0.0)
+    several = free > 0
+    weight = np.where(several, free, 0.0) / max(float(free.sum()), 1.0)
+    square = np.where(several, sums.residual * sums.count * items, 0.0)
     residual = square @ weight
-    persons = np.where(known, sums.spread, 0.0) @ weight - residual / items
+    persons = np.where(several, sums.spread, 0.0) @ weight - residual / items
     noise = residual * (1 / sums.count).mean()
     levels = (*facets.above, facets.cells)
     of_groups = np.maximum(_of_groups(sums, levels, noise), 0.0)
     grand = (sums.item - sums.cell[:, :, None]).mean(axis=1)
     by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
-    found = {PERSONS: persons, ITEMS: by_item}
-    found |= {f"groups × {level.name}": of_groups[:, k] for k, level in enumerate(levels)}
+    by_source = {PERSONS: persons, ITEMS: by_item}
+    by_source |= {f"groups × {level.name}": of_groups[:, k] for k, level in enumerate(levels)}
     if sums.runs is not None:
         of_runs, both, _ = run_variance(sums, helmert(cells))
-        found[f"groups × {RUNS}"] = (of_runs - both).mean(axis=1) * sums.run_counts
-    found[RESIDUAL] = residual
-    parts = np.stack(list(found.values()), axis=1)
-    return Components(tuple(found), np.where(parts > (ZERO * scale) ** 2, parts, 0.0))
+        by_source[f"groups × {RUNS}"] = (of_runs - both).mean(axis=1) * sums.run_counts
+    by_source[RESIDUAL] = residual
+    parts = np.stack(list(by_source.values()), axis=1)
+    return Components(tuple(by_source), np.where(parts > (ZERO * scale) ** 2, parts, 0.0))
 
 
 def _of_groups(sums: Sums, levels: Sequence[Clusters], noise: Floats) -> Floats:
@@ -101,11 +101,11 @@ def _expected(form: Clusters, level: Clusters) -> float:
     share = np.where(used, size / strata[home], 0.0)
     if form is level:
         squares = np.bincount(home, size**2)[home]
-        own = size**2 * (1 - share) ** 2 + share**2 * (squares - size**2)
+        squared = size**2 * (1 - share) ** 2 + share**2 * (squares - size**2)
     else:
         overlap = np.bincount(form.code * level.count + level.code, minlength=form.count * level.count)
         overlap = overlap.reshape(form.count, level.count).astype(float)
         within = np.zeros((len(strata), level.count))
         np.add.at(within, home, overlap)
-        own = ((overlap - share[:, None] * within[home]) ** 2).sum(axis=1)
-    return float((np.where(used, own, 0.0) / (1 - share)).sum())
+        squared = ((overlap - share[:, None] * within[home]) ** 2).sum(axis=1)
+    return float((np.where(used, squared, 0.0) / (1 - share)).sum())

@@ -108,27 +108,27 @@ def perturbation(
         If a name carries two labels or stands in a sentence twice, a sentence lacks its original, fewer than two
         sentences are left, or an option cannot be used.
     """
-    asked = axis_names((group,) if isinstance(group, str) else group, "group")
+    group_columns = axis_names((group,) if isinstance(group, str) else group, "group")
     read = read_scored(
-        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=asked
+        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=group_columns
     )  # fmt: skip
     source, checked = read.source, read.scores
-    at = _read_thresholds(thresholds, checked.score_range)
-    corpus = lay_out_perturbed(source, baseline=baseline, group=asked, shared=incomplete == "shared")
-    measured = _measure(checked, corpus, at, bootstrap, seed)
+    levels = _read_thresholds(thresholds, checked.score_range)
+    corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, shared=incomplete == "shared")
+    measured = _measure(checked, corpus, levels, bootstrap, seed)
     options = {"reference": reference, "adjust": adjust, "edge": edge}
-    tested, notes = compare_groups(checked, corpus, options)
+    groups_result, notes = compare_groups(checked, corpus, options)
     terms: list[Row] = []
-    for s, own in enumerate(measured):
-        who = checked.who(s)
-        terms += [*own, *(term for term in tested.terms if {key: term.get(key) for key in who} == who)]
+    for s, rows in enumerate(measured):
+        keys = checked.keys_of(s)
+        terms += [*rows, *(term for term in groups_result.terms if {key: term.get(key) for key in keys} == keys)]
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
-    extras += [("thresholds", "+".join(map(_threshold_label, at.tolist())))]
+    extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
-    signature = tested.signature
+    signature = groups_result.signature
     return replace(
-        tested,
+        groups_result,
         terms=tuple(terms),
         notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
         signature=replace(signature, data=source.data, test=f"perturbation{signature.test}", extras=tuple(extras)),
@@ -136,77 +136,77 @@ def perturbation(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
-        scalars=measure_scalars(terms) | flat_scalars(tested.terms) if len(measured) == 1 else {},
+        scalars=measure_scalars(terms) | flat_scalars(groups_result.terms) if len(measured) == 1 else {},
     )  # fmt: skip
 
 
-def _read_thresholds(given: Any, bounds: tuple[float, float]) -> Floats:
+def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
     """Check thresholds, or choose nine."""
     low, high = bounds
-    if given is None:
+    if thresholds is None:
         return np.round(low + (high - low) * np.arange(1, 10) / 10, 12)
     try:
-        at = np.atleast_1d(np.asarray(given))
+        values = np.atleast_1d(np.asarray(thresholds))
     except ValueError:
-        at = np.array([])
+        values = np.array([])
     # Neither text nor truth values become numbers unasked.
-    numbers = at.ndim == 1 and at.size and at.dtype.kind in "iuf" and not np.isnan(at).any()
-    expect(numbers, "thresholds", given, "a number or several, such as .3, .5 and .7")
-    outside = at[(at < low) | (at > high)]
+    numbers = values.ndim == 1 and values.size and values.dtype.kind in "iuf" and not np.isnan(values).any()
+    expect(numbers, "thresholds", thresholds, "a number or several, such as .3, .5 and .7")
+    outside = values[(values < low) | (values > high)]
     if outside.size:
         raise OptionError(
             f"threshold {outside[0]:g} lies outside the scale of the scores, [{low:g}, {high:g}]; give thresholds on "
             "that scale, or declare another score_range"
         )
-    if len(np.unique(at)) < at.size:
-        raise OptionError(f"thresholds is {given!r}, which has the same threshold twice")
-    return np.sort(at.astype(float))
+    if len(np.unique(values)) < values.size:
+        raise OptionError(f"thresholds is {thresholds!r}, which has the same threshold twice")
+    return np.sort(values.astype(float))
 
 
 def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: int, seed: int) -> list[list[Row]]:
     """The rows of the measures, one list per system: of all names, of groups, of single names."""
     keys = _keys_of_rows(corpus, thresholds)
-    members = np.array([own for _, _, own in corpus.groups]).reshape(-1, len(corpus.names))
+    members = np.array([names for _, _, names in corpus.groups]).reshape(-1, len(corpus.names))
     sentences = len(corpus.sentences)
     draw = partial(redraw, sentences, resamples, seed)
     drawn_once = list(draw()) if sentences * resamples <= BLOCK else None
-    found = []
-    for s, own in enumerate(scores.values):
-        system = profile(own, corpus.rows, corpus.originals)
+    by_system = []
+    for s, system_scores in enumerate(scores.values):
+        system = profile(system_scores, corpus.rows, corpus.originals)
         run = partial(evaluate, system, thresholds, members, scale=scores.span)
         value = run()[0]
         drawn = [run(weights) for weights in (draw() if drawn_once is None else drawn_once)]
         ends = percentiles(np.concatenate(drawn)) if drawn else np.full((3, len(value)), np.nan)
         more = _further_notes(value, len(corpus.names), count_empty(system, thresholds))
-        found.append(
+        by_system.append(
             [
                 row(
-                    scores.who(s), subset="names", **about, effect=value[m], se=ends[0, m], ci_low=ends[1, m],
+                    scores.keys_of(s), subset="names", **keys_of_row, effect=value[m], se=ends[0, m], ci_low=ends[1, m],
                     ci_high=ends[2, m], note=NOTE + more.get(m, ""),
                 )
-                for m, about in enumerate(keys)
+                for m, keys_of_row in enumerate(keys)
             ]
         )  # fmt: skip
-    return found
+    return by_system
 
 
 def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
     """What each row is about, in the order of `measures.evaluate`."""
-    there, given = corpus.rows >= 0, (corpus.originals >= 0).sum(axis=0)
+    present, original_counts = corpus.rows >= 0, (corpus.originals >= 0).sum(axis=0)
 
-    def sizes(own: Any) -> Row:
-        met = own.any(axis=0)
-        sentences = int(np.count_nonzero(own) + given[met].sum())
-        return {"n_persons": len(own), "n_items": int(met.sum()), "n_sentences": sentences}
+    def sizes(occurs: Any) -> Row:
+        met = occurs.any(axis=0)
+        sentences = int(np.count_nonzero(occurs) + original_counts[met].sum())
+        return {"n_persons": len(occurs), "n_items": int(met.sum()), "n_sentences": sentences}
 
-    whole, reference = sizes(there), {"reference": corpus.reference}
+    whole, reference = sizes(present), {"reference": corpus.reference}
     keys = [{"term": term} | whole for term in (DEV, SAMPLE, RANGE)]
     keys += [{"term": DISTANCE, "level": _threshold_label(c)} | reference | whole for c in thresholds.tolist()]
     keys.append({"term": CORRELATION} | whole)
-    parts = [(column, level, there[own]) for column, level, own in corpus.groups]
-    parts += [(NAME, name, there[n : n + 1]) for n, name in enumerate(corpus.names)]
+    parts = [(column, level, present[names]) for column, level, names in corpus.groups]
+    parts += [(NAME, name, present[n : n + 1]) for n, name in enumerate(corpus.names)]
     keys += [
-        {"term": SENSITIVITY, "axes": column, "level": level} | reference | sizes(own) for column, level, own in parts
+        {"term": SENSITIVITY, "axes": column, "level": level} | reference | sizes(part) for column, level, part in parts
     ]
     return keys
 
@@ -216,8 +216,8 @@ def _further_notes(value: Floats, names: int, empty: Sequence[int]) -> dict[int,
     notes = {}
     for c, count in enumerate(empty, start=3):
         if count:
-            who = "any name" if count == names else f"{count} of {names} names"
-            notes[c] = f"; no sentence of {who} reaches the threshold, nor the original: {CONVENTION}"
+            names_short = "any name" if count == names else f"{count} of {names} names"
+            notes[c] = f"; no sentence of {names_short} reaches the threshold, nor the original: {CONVENTION}"
     correlation = 3 + len(empty)
     if np.isnan(value[correlation]):
         notes[correlation] = "; no value: the scores, or their changes, are all equal"
@@ -253,7 +253,7 @@ def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
     if len(corpus.names) == 1:
         notes.append("one name only: score_dev and score_range are 0, as nothing deviates from it")
     for column, labels in corpus.labels.items():
-        left = labels.count(UNMARKED)
-        if left:
-            notes.append(f"{left} of {len(labels)} names are unmarked on {column!r} and belong to no group of it")
+        unmarked = labels.count(UNMARKED)
+        if unmarked:
+            notes.append(f"{unmarked} of {len(labels)} names are unmarked on {column!r} and belong to no group of it")
     return tuple(notes)

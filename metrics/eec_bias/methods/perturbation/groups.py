@@ -25,57 +25,57 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
     if not columns:
         _refuse_options(options)
     run, join = partial(_default_test, scores, corpus, options), partial(_join, scores, options)
-    tested, notes = [], []
+    results, notes = [], []
     try:
-        tested += [run(columns)] if columns else []
+        results += [run(columns)] if columns else []
     except OptionError:
         raise
     except BiasError as error:
         if len(columns) == 1:
             return join(columns, []), (f"the groups are not tested: {error}",)
         notes.append(f"{' and '.join(columns)} cannot be tested together, so each is tested alone: {error}")
-    for column in () if tested else columns:
+    for column in () if results else columns:
         try:
-            tested.append(run((column,)))
+            results.append(run((column,)))
         except BiasError as error:
             notes.append(f"the groups of {column!r} are not tested: {error}")
-    notes += [f"test of the groups: {note}" for one in tested for note in one.notes if note not in corpus.notes]
-    return join(columns, tested), tuple(dict.fromkeys(notes))
+    notes += [f"test of the groups: {note}" for result in results for note in result.notes if note not in corpus.notes]
+    return join(columns, results), tuple(dict.fromkeys(notes))
 
 
 def _refuse_options(options: Mapping[str, Any]) -> None:
     """Refuse options of a test that there is not."""
     defaults = {option.name: option.default for option in FUNCTIONS["perturbation"]}
-    for name, given in options.items():
-        if given != defaults[name]:
+    for name, value in options.items():
+        if value != defaults[name]:
             raise OptionError(
-                f"{name} {given!r} is an option of the test of groups, and the names have no groups here: name a "
+                f"{name} {value!r} is an option of the test of groups, and the names have no groups here: name a "
                 "column in group"
             )
 
 
 def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any], columns: tuple[str, ...]) -> Result:
     rows = corpus.rows[corpus.rows >= 0]
-    wanted = ("person", "item", "pair", *OF_ITEMS, *columns)
-    source = corpus.source.take(rows, [name for name in wanted if name in corpus.source.columns])
+    needed = ("person", "item", "pair", *OF_ITEMS, *columns)
+    source = corpus.source.take(rows, [name for name in needed if name in corpus.source.columns])
     reference = options["reference"]
     if isinstance(reference, Mapping):
-        own = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
-        options = {**options, "reference": own or "default"}
+        references = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
+        options = {**options, "reference": references or "default"}
     return measure(scores.only(rows), source, axes=columns, incomplete="shared", **options)
 
 
-def _join(scores: Scores, options: Mapping[str, Any], columns: tuple[str, ...], tested: Sequence[Result]) -> Result:
+def _join(scores: Scores, options: Mapping[str, Any], columns: tuple[str, ...], results: Sequence[Result]) -> Result:
     """Results of some columns each as one result; p adjusted over all, but for max-T, which is over each."""
     kinds = ("terms", "cells", "fits", "no_spread", "variances", "details")
-    joined: dict[str, Any] = {kind: tuple(row for one in tested for row in getattr(one, kind)) for kind in kinds}
-    if options["adjust"] != "maxt" and len(tested) > 1:
+    joined: dict[str, Any] = {kind: tuple(row for result in results for row in getattr(result, kind)) for kind in kinds}
+    if options["adjust"] != "maxt" and len(results) > 1:
         joined["terms"] = adjust_terms(joined["terms"], options["adjust"])
-    references = tuple(reference for one in tested for reference in one.signature.references)
-    signed = tested[0].signature if tested else None
+    references = tuple(reference for result in results for reference in result.signature.references)
+    signed = results[0].signature if results else None
     test, adjust, edge = (f"+{signed.test}", options["adjust"], options["edge"]) if signed else ("", "none", "none")
-    if tested:
-        joined["beta_estimand"] = tested[0].beta_estimand
+    if results:
+        joined["beta_estimand"] = results[0].beta_estimand
     strata = signed.strata if signed else ""
     signature = Signature("?", columns, references, test, adjust, edge, strata=strata)
     return build_result("perturbation", signature, scores, notes=(), **joined)

@@ -10,7 +10,7 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
 from eec_bias.inputs.codes import Coded, compact
 from eec_bias.inputs.labels import check_column, read_bases
-from eec_bias.inputs.observed import MemoryRows, Met
+from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.result.parts import listed
@@ -69,9 +69,9 @@ class Perturbed:
     def groups(self) -> list[tuple[str, str, Bools]]:
         """Column and label of each group, and which names (N,) it has."""
         return [
-            (column, level, np.array(own) == level)
-            for column, own in self.labels.items()
-            for level in sorted(set(own) - {UNMARKED})
+            (column, level, np.array(labels) == level)
+            for column, labels in self.labels.items()
+            for level in sorted(set(labels) - {UNMARKED})
         ]
 
 
@@ -93,17 +93,17 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     based = _baseline(source, person, baseline)
     first, others, notes = _split(source, person, item, based)
     codes, name = compact(person.codes[others])
-    names, originals_of = (tuple(person.levels[k] for k in own) for own in (codes, based))
-    named, given = _met(person, item, others, codes), _met(person, item, first, based)
-    lacking = np.setdiff1d(named.items, given.items)
+    names, originals_of = (tuple(person.levels[k] for k in positions) for positions in (codes, based))
+    of_names, of_originals = _coverage(person, item, others, codes), _coverage(person, item, first, based)
+    lacking = np.setdiff1d(of_names.items, of_originals.items)
     if lacking.size:
         raise DesignError(
             f"{lacking.size} of {len(item.levels)} sentences have no baseline row, first {item.levels[lacking[0]]!r}; "
             "a name is compared with the row of the same sentence whose person is "
             f"{_listed(originals_of, between=' or ')}"
         )
-    kept, of_sentences = _choose(named, given, item, shared=shared)
-    rows, originals = named.table(kept), given.table(kept)
+    kept, of_sentences = _choose(of_names, of_originals, item, shared=shared)
+    rows, originals = of_names.table(kept), of_originals.table(kept)
     labels, further = _labels(source, group, others, name, names)
     forms = source.texts("person_form", rows.max(axis=1))
     return Perturbed(
@@ -112,73 +112,73 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     )  # fmt: skip
 
 
-def _baseline(source: Source, person: Coded, asked: Any) -> Ints:
+def _baseline(source: Source, person: Coded, baseline: Any) -> Ints:
     """Codes of the persons whose rows are the originals, ascending."""
-    if asked is not None:
-        wanted = (asked,) if isinstance(asked, str) or not isinstance(asked, Iterable) else tuple(asked)
-        for name in wanted:
+    if baseline is not None:
+        requested = (baseline,) if isinstance(baseline, str) or not isinstance(baseline, Iterable) else tuple(baseline)
+        for name in requested:
             if name not in person.levels:
                 raise OptionError(f"baseline: no row has the person {name!r}; the persons are {_listed(person.levels)}")
-        different = wanted and len(set(wanted)) == len(wanted)
-        expect(different, "baseline", asked, "a person, or several different ones")
-        return np.array(sorted(person.levels.index(name) for name in wanted), dtype=np.intp)
+        different = requested and len(set(requested)) == len(requested)
+        expect(different, "baseline", baseline, "a person, or several different ones")
+        return np.array(sorted(person.levels.index(name) for name in requested), dtype=np.intp)
     if ORIGINAL in person.levels:
         return np.array([person.levels.index(ORIGINAL)], dtype=np.intp)
     kinds = source.coded("person_type", ordered=False) if "person_type" in source.columns else None
     if kinds is not None and PRONOUN in kinds.levels:
         return np.unique(person.codes[kinds.codes == kinds.levels.index(PRONOUN)])
-    seen = f"the types {', '.join(sorted(kinds.levels))}" if kinds is not None else "no column 'person_type'"
+    person_types = f"the types {', '.join(sorted(kinds.levels))}" if kinds is not None else "no column 'person_type'"
     raise LabelsError(
         f"there is no baseline row, the sentence a name is put into: no row has the person {ORIGINAL!r}, and the data "
-        f"have {seen}, in which {PRONOUN!r} would be taken; keep the originals that eec perturb writes, or name the "
-        f"persons to compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
+        f"have {person_types}, in which {PRONOUN!r} would be taken; keep the originals that eec perturb writes, or "
+        f"name the persons to compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
     )
 
 
-def _split(source: Source, person: Coded, item: Coded, based: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
+def _split(source: Source, person: Coded, item: Coded, baseline: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
     """Rows of the originals and of the names; where there are names, noun phrases are left out."""
-    original = np.isin(np.arange(len(person.levels)), based)[person.codes]
+    original = np.isin(np.arange(len(person.levels)), baseline)[person.codes]
     first, others = np.flatnonzero(original), np.flatnonzero(~original)
     if not others.size:
-        listed = _listed([person.levels[k] for k in based])
+        listed = _listed([person.levels[k] for k in baseline])
         raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
     base, _ = read_bases(source, item, {})
-    named = others[base[others] < 0]
-    if not named.size or named.size == others.size:
+    name_rows = others[base[others] < 0]
+    if not name_rows.size or name_rows.size == others.size:
         return first, others, ()
-    left = (
-        f"{others.size - named.size} of {source.rows} rows take no part: they are neither originals nor names; filter "
-        "the names away to measure noun phrases"
+    note = (
+        f"{others.size - name_rows.size} of {source.rows} rows take no part: they are neither originals nor names; "
+        "filter the names away to measure noun phrases"
     )
-    return first, named, (left,)
+    return first, name_rows, (note,)
 
 
-def _met(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Met:
+def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
     """Say which sentences some persons stand in; refuse one that stands in a sentence twice."""
-    met = MemoryRows(person.codes[rows], item.codes[rows], rows).met(persons, np.arange(len(persons)))
-    if met.again is not None:
-        row, again, who, sentence, count = met.again
+    met = MemoryRows(person.codes[rows], item.codes[rows], rows).coverage(persons, np.arange(len(persons)))
+    if met.duplicate is not None:
+        row, again, name, sentence, count = met.duplicate
         raise DesignError(
-            f"rows {row} and {again} (rows count from 0) both give {person.levels[persons[who]]!r} in sentence "
+            f"rows {row} and {again} (rows count from 0) both give {person.levels[persons[name]]!r} in sentence "
             f"{item.levels[sentence]!r}; each person stands in each sentence once ({count} such)"
         )
     return met
 
 
-def _choose(named: Met, given: Met, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
+def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
     """Sentences with a name, or with all names, and what is said of the others."""
-    alone = np.setdiff1d(given.items, named.items)
-    kept, notes = named.items, list[str]()
+    alone = np.setdiff1d(of_originals.items, of_names.items)
+    kept, notes = of_names.items, list[str]()
     if alone.size:
         notes.append(
-            f"{alone.size} of {len(given.items)} sentences take no part: no name stands in them (first "
+            f"{alone.size} of {len(of_originals.items)} sentences take no part: no name stands in them (first "
             f"{item.levels[alone[0]]!r})"
         )
-    if shared and named.missing:
-        if not named.shared.size:
+    if shared and of_names.missing:
+        if not of_names.shared.size:
             raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
-        notes.append(f"cut to the {len(named.shared)} of {len(kept)} sentences that have all names")
-        kept = named.shared
+        notes.append(f"cut to the {len(of_names.shared)} of {len(kept)} sentences that have all names")
+        kept = of_names.shared
     if len(kept) < 2:
         raise DesignError(
             f"one sentence only ({item.levels[kept[0]]!r}); the measures are means over sentences and their "
@@ -207,32 +207,32 @@ def _labels(
     notes: list[str] = []
     for column in axis_candidates(source) if group is None else group:
         whole = source.coded(column)
-        own, stray = _own_labels(whole, rows, name, names)
+        name_labels, stray = _labels_of_names(whole, rows, name, names)
         if stray and group is not None:
             raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
         if stray:
             notes.append(f"{stray}, so it makes no groups of names")
             continue
         check_column(whole, "axis")
-        marked = sorted(set(own) - {UNMARKED})
+        marked = sorted(set(name_labels) - {UNMARKED})
         if len(marked) >= 2:
-            labels[column] = own
+            labels[column] = name_labels
         elif group is not None:
-            what = f"one marked label ({marked[0]})" if marked else "no marked label"
-            raise DesignError(f"group {column!r} has {what} among the names; a comparison needs two")
+            marked_labels = f"one marked label ({marked[0]})" if marked else "no marked label"
+            raise DesignError(f"group {column!r} has {marked_labels} among the names; a comparison needs two")
     return labels, notes
 
 
-def _own_labels(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+def _labels_of_names(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     """The label of each name, and where a name has another than in its first row."""
     _, first = np.unique(name, return_index=True)
-    own = column.codes[rows[first]]
-    strayed = np.flatnonzero(column.codes[rows] != own[name])
-    labels = tuple(column.levels[k] for k in own.tolist())
+    first_codes = column.codes[rows[first]]
+    strayed = np.flatnonzero(column.codes[rows] != first_codes[name])
+    labels = tuple(column.levels[k] for k in first_codes.tolist())
     if not strayed.size:
         return labels, ""
-    row, who = rows[strayed[0]], name[strayed[0]]
+    row, index = rows[strayed[0]], name[strayed[0]]
     return labels, (
-        f"column {column.name!r} gives {names[who]!r} the label {labels[who]!r} in row {rows[first[who]]} and "
+        f"column {column.name!r} gives {names[index]!r} the label {labels[index]!r} in row {rows[first[index]]} and "
         f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
     )

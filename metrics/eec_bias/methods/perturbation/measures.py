@@ -44,7 +44,7 @@ class Profile:
     change: Floats
 
     @property
-    def there(self) -> Bools:
+    def present(self) -> Bools:
         """Whether a name stands in a sentence, (N, J)."""
         return ~np.isnan(self.values)
 
@@ -64,13 +64,13 @@ def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
     rows, originals : (N, J) and (B, J) integer arrays
         Where the scores stand, −1 for a gap; no sentence lacks all names or all originals.
     """
-    there = rows >= 0
-    count = there.sum(axis=0)
+    present = rows >= 0
+    count = present.sum(axis=0)
     values, original = scores[rows], scores[originals]
-    values[~there], original[originals < 0] = np.nan, np.nan
+    values[~present], original[originals < 0] = np.nan, np.nan
     # Functions that pass over gaps take twice the time.
     least, most, sd, mean = (
-        (np.min, np.max, np.std, np.mean) if there.all() else (np.nanmin, np.nanmax, np.nanstd, np.nanmean)
+        (np.min, np.max, np.std, np.mean) if present.all() else (np.nanmin, np.nanmax, np.nanstd, np.nanmean)
     )
     span = most(values, axis=0) - least(values, axis=0)
     # The mean of equal scores may miss them by a rounding error.
@@ -82,13 +82,13 @@ def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
 
 
 def evaluate(
-    own: Profile, thresholds: Floats, members: Bools, weights: Floats | None = None, scale: float = 1.0
+    system: Profile, thresholds: Floats, members: Bools, weights: Floats | None = None, scale: float = 1.0
 ) -> Floats:
     """Evaluate the measures.
 
     Parameters
     ----------
-    own : Profile
+    system : Profile
         The system.
     thresholds : (C,) array
         On the scale of the scores.
@@ -106,79 +106,79 @@ def evaluate(
         threshold; the correlation of the mean over names of |f(x_n) − f(x)| with f(x); ScoreSens of each group, the
         mean over its names; and of each name. NaN where one has no value.
     """
-    weights = np.ones((1, own.values.shape[1])) if weights is None else weights
-    sens = _sensitivity(own, weights)
-    known = ~np.isnan(sens)
+    weights = np.ones((1, system.values.shape[1])) if weights is None else weights
+    sens = _sensitivity(system, weights)
+    defined = ~np.isnan(sens)
     with np.errstate(invalid="ignore"):
-        groups = np.where(known, sens, 0.0) @ members.T / (known @ members.T.astype(float))
-    spreads = [_known_mean(spread, weights * own.times) for spread in own.spreads]
-    distances = _distances(own, weights, thresholds)
-    return np.column_stack([*spreads, distances, _correlation(own, weights, scale), groups, sens])
+        groups = np.where(defined, sens, 0.0) @ members.T / (defined @ members.T.astype(float))
+    spreads = [_known_mean(spread, weights * system.times) for spread in system.spreads]
+    distances = _distances(system, weights, thresholds)
+    return np.column_stack([*spreads, distances, _correlation(system, weights, scale), groups, sens])
 
 
-def _sensitivity(own: Profile, weights: Floats) -> Floats:
+def _sensitivity(system: Profile, weights: Floats) -> Floats:
     """E_x[f(x_n) − f(x)] over the x that the name has, (R, N)."""
-    difference, there = own.values * own.times - np.nansum(own.original, axis=0), own.there
-    if there.all():
-        return np.asarray(weights @ difference.T / (weights @ own.times)[:, None])
+    difference, present = system.values * system.times - np.nansum(system.original, axis=0), system.present
+    if present.all():
+        return np.asarray(weights @ difference.T / (weights @ system.times)[:, None])
     with np.errstate(invalid="ignore"):
-        return np.asarray(weights @ np.nan_to_num(difference).T / (weights @ (there * own.times).T))
+        return np.asarray(weights @ np.nan_to_num(difference).T / (weights @ (present * system.times).T))
 
 
 def _known_mean(values: Floats, weights: Floats) -> Floats:
-    known = ~np.isnan(values)
+    defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        return np.asarray(weights[:, known] @ values[known] / weights[:, known].sum(axis=1))
+        return np.asarray(weights[:, defined] @ values[defined] / weights[:, defined].sum(axis=1))
 
 
-def _distances(own: Profile, weights: Floats, thresholds: Floats) -> Floats:
+def _distances(system: Profile, weights: Floats, thresholds: Floats) -> Floats:
     """Mean over names of the Jaccard distance of {x: f(x) ≥ c} and {x: f(x_n) ≥ c}; of two empty sets 0."""
     distance = np.empty((len(weights), len(thresholds)))
-    times, there = own.times, own.there
+    times, present = system.times, system.present
     # Counts are whole numbers, exact in single precision, whose matrix products take half the time.
     kind = np.float32 if (weights @ times).max() < EXACT else np.float64
     small: Any = weights.astype(kind)
-    seen = None if there.all() else weights @ there.T > 0
+    drawn = None if present.all() else weights @ present.T > 0
     for c, threshold in enumerate(thresholds.tolist()):
-        above, named = (own.original >= threshold).sum(axis=0), own.values >= threshold
-        both = _count(small, named, above)
-        union = _count(small, named, times - above)
-        union += (small @ above.astype(kind))[:, None] if seen is None else _count(small, there, above)
+        above, reached = (system.original >= threshold).sum(axis=0), system.values >= threshold
+        both = _count(small, reached, above)
+        union = _count(small, reached, times - above)
+        union += (small @ above.astype(kind))[:, None] if drawn is None else _count(small, present, above)
         share = np.divide(both, union, out=np.ones(both.shape), where=union > 0, dtype=np.float64)
         # A name that a resample has no sentence of says nothing.
-        names = share.shape[1] if seen is None else seen.sum(axis=1)
-        distance[:, c] = 1 - (share if seen is None else np.where(seen, share, 0.0)).sum(axis=1) / names
+        names = share.shape[1] if drawn is None else drawn.sum(axis=1)
+        distance[:, c] = 1 - (share if drawn is None else np.where(drawn, share, 0.0)).sum(axis=1) / names
     return distance
 
 
 def _count(weights: Any, chosen: Bools, times: Floats) -> Floats:
     """Weighted count (R, N) of the sentences chosen for each name, each so many times."""
-    at = np.flatnonzero(times)
-    return np.asarray((weights[:, at] * times[at].astype(weights.dtype)) @ chosen[:, at].T.astype(weights.dtype))
+    used, kind = np.flatnonzero(times), weights.dtype
+    return np.asarray((weights[:, used] * times[used].astype(kind)) @ chosen[:, used].T.astype(kind))
 
 
-def count_empty(own: Profile, thresholds: Floats) -> list[int]:
+def count_empty(system: Profile, thresholds: Floats) -> list[int]:
     """Count per threshold the names for which no x and no x_n reaches it, whose distance is 0 by convention."""
     counts = []
     for threshold in thresholds.tolist():
-        above = (own.original >= threshold).any(axis=0)
-        reached = (((own.values >= threshold) | above) & own.there).any(axis=1)
+        above = (system.original >= threshold).any(axis=0)
+        reached = (((system.values >= threshold) | above) & system.present).any(axis=1)
         counts.append(int((~reached).sum()))
     return counts
 
 
-def _correlation(own: Profile, weights: Floats, scale: float) -> Floats:
-    given = ~np.isnan(own.original)
-    x, y = own.original[given], own.change[given]
+def _correlation(system: Profile, weights: Floats, scale: float) -> Floats:
+    present = ~np.isnan(system.original)
+    x, y = system.original[present], system.change[present]
     x, y = x - x.mean(), y - y.mean()
-    each = weights[:, np.nonzero(given)[1]]
-    n = each.sum(axis=1)
-    mx, my = each @ x / n, each @ y / n
-    vx, vy = each @ (x * x) / n - mx**2, each @ (y * y) / n - my**2
+    per_pair = weights[:, np.nonzero(present)[1]]
+    n = per_pair.sum(axis=1)
+    mx, my = per_pair @ x / n, per_pair @ y / n
+    vx, vy = per_pair @ (x * x) / n - mx**2, per_pair @ (y * y) / n - my**2
     tiny = (ZERO * scale) ** 2
     varies = (vx > tiny) & (vy > tiny)
     correlation = np.full(len(weights), np.nan)
-    cov = each @ (x * y) / n - mx * my
+    cov = per_pair @ (x * y) / n - mx * my
     correlation[varies] = np.clip(cov[varies] / np.sqrt(vx[varies] * vy[varies]), -1.0, 1.0)
     return correlation
 
@@ -206,12 +206,12 @@ def percentiles(drawn: Floats) -> Floats:
         NaN where fewer than two resamples have a value.
     """
     ends = np.full((3, drawn.shape[1]), np.nan)
-    known = ~np.isnan(drawn)
-    whole = known.all(axis=0)
+    defined = ~np.isnan(drawn)
+    whole = defined.all(axis=0)
     if whole.any():
         ends[:, whole] = _summarise(drawn[:, whole])
-    for m in np.flatnonzero(~whole & (known.sum(axis=0) > 1)):
-        ends[:, m] = _summarise(drawn[known[:, m], m])
+    for m in np.flatnonzero(~whole & (defined.sum(axis=0) > 1)):
+        ends[:, m] = _summarise(drawn[defined[:, m], m])
     return ends
 
 

@@ -73,8 +73,8 @@ class PerturbationStudy:
     def to_dict(self) -> dict[str, Any]:
         """Return what the figures need beside the rows, as plain JSON types."""
         labels = {column: list(labels) for column, labels in self.labels.items()}
-        kept = {"names": list(self.names), "forms": list(self.forms), "labels": labels}
-        return kept | {"baseline": list(self.baseline), "sentences": self.sentences, "resamples": self.resamples}
+        content = {"names": list(self.names), "forms": list(self.forms), "labels": labels}
+        return content | {"baseline": list(self.baseline), "sentences": self.sentences, "resamples": self.resamples}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay out Table 2 and the values of Figures 1 and 2; CSV has a line per value, with its interval."""
@@ -96,25 +96,25 @@ class PerturbationStudy:
             if row["term"] == SENSITIVITY and row["axes"] == NAME
         )  # fmt: skip
         by_system = frame.groupby("system", sort=False)
-        parts = [own.sort_values([SENSITIVITY, "name"], ascending=[False, True]) for _, own in by_system]
+        parts = [part.sort_values([SENSITIVITY, "name"], ascending=[False, True]) for _, part in by_system]
         if layout == "csv":
             return lay_out(pd.concat(parts), layout)
-        shown = pd.concat([_ends(own, max(2, LINES // (2 * len(parts)))) for own in parts])
+        shown = pd.concat([_ends(part, max(2, LINES // (2 * len(parts)))) for part in parts])
         head = {"system": "System", "name": "Name", SENSITIVITY: "ScoreSens", "ci_low": "from", "ci_high": "to"}
         shown = shown.rename(columns=head | {"n_items": "sentences"})
         shown = shown[[name for name in shown if name == "ScoreSens" or (shown[name] != "").any()]]
         return lay_out(shown, layout, left=list(shown).index("ScoreSens"), note=FIGURE_1)
 
 
-def _ends(own: "pd.DataFrame", keep: int) -> "pd.DataFrame":
+def _ends(frame: "pd.DataFrame", keep: int) -> "pd.DataFrame":
     """The names of one system as texts, the highest and the lowest of many."""
     import pandas as pd
 
-    texts = own.assign(**{key: ["" if pd.isna(value) else signed(value) for value in own[key]] for key in NUMBERS})
-    middle = len(own) - 2 * keep
+    texts = frame.assign(**{key: ["" if pd.isna(value) else signed(value) for value in frame[key]] for key in NUMBERS})
+    middle = len(frame) - 2 * keep
     if middle <= 0:
         return texts
-    line = dict.fromkeys(own, "") | {"system": own["system"].iloc[0], "name": f"… {middle} names between"}
+    line = dict.fromkeys(frame, "") | {"system": frame["system"].iloc[0], "name": f"… {middle} names between"}
     return pd.concat([texts[:keep], pd.DataFrame([line]), texts[-keep:]])
 
 
@@ -155,7 +155,7 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
         return lay_out(pd.DataFrame(lines.values()), layout)
     systems = dict.fromkeys(system for _, system, _ in rows)
     head = {DEV: "ScoreDev", RANGE: "ScoreRange"}
-    cells = {(*key[:2], head[key[2]]): _three(row) for key, row in rows.items() if key[2] in head}
+    cells = {(*key[:2], head[key[2]]): _value(row) for key, row in rows.items() if key[2] in head}
     wide = pd.Series(cells).rename_axis(["Corpus", "System", ""])
     if len(systems) > WIDE:
         return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=TABLE_2)
@@ -170,12 +170,12 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
 
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
-        kept = {"threshold": "level", DISTANCE: "effect", "ci_low": "ci_low", "ci_high": "ci_high"}
-        lines = ({"system": name_system(row)} | {name: row[key] for name, key in kept.items()} for row in rows)
+        columns = {"threshold": "level", DISTANCE: "effect", "ci_low": "ci_low", "ci_high": "ci_high"}
+        lines = ({"system": name_system(row)} | {name: row[key] for name, key in columns.items()} for row in rows)
         return lay_out(pd.DataFrame(lines), layout)
     by_system: dict[str, dict[str, str]] = {}
     for row in rows:
-        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _three(row)
+        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _value(row)
     return lay_out(pd.DataFrame(by_system.values()), layout, note=FIGURE_2)
 
 
@@ -194,5 +194,5 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     return scalars
 
 
-def _three(row: Row) -> str:
+def _value(row: Row) -> str:
     return "–" if row["effect"] is None else f"{row['effect']:.3f}"

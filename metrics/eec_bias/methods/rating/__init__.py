@@ -16,7 +16,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, name_system, plain, row
+from eec_bias.methods.published import build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -101,15 +101,15 @@ def rating(
     read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
     source, checked = read.source, read.scores
     sets = read_sets(source)
-    who = {name_system(own): own for own in map(checked.who, range(len(checked.values)))}
-    study = _study(sets, checked, tuple(who), chosen, top)
-    terms = _rows(study, who)
+    keys_by_name = {name_system(keys): keys for keys in map(checked.keys_of, range(len(checked.values)))}
+    study = _study(sets, checked, tuple(keys_by_name), chosen, top)
+    terms = _rows(study, keys_by_name)
     scale = scale_extras(checked.score_range)
     extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
     signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
     return build_result(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
-        scalars=rating_scalars(terms) if len(who) == 1 else {},
+        scalars=rating_scalars(terms) if len(keys_by_name) == 1 else {},
     )  # fmt: skip
 
 
@@ -121,46 +121,48 @@ def _study(
     levels: int,
 ) -> RatingStudy:
     """Compare, adjust and rate."""
-    several = len({one.case for one in sets if one.group == "2"}) > 1
+    several = len({rated_set.case for rated_set in sets if rated_set.group == "2"}) > 1
     tests: list[Row] = []
     adjusted: list[Row] = []
     effects: list[Row] = []
     shares: list[Row] = []
-    for one in sets:
-        values = scores.values[:, one.rows]
-        if one.group in ("1", "3"):
-            for place, per_system in compare_classes(one, values, scores.span, list(weights)):
+    for rated_set in sets:
+        values = scores.values[:, rated_set.rows]
+        if rated_set.group in ("1", "3"):
+            for place, per_system in compare_classes(rated_set, values, scores.span, list(weights)):
                 tests += [{"system": system} | place | test for system, test in zip(systems, per_system, strict=True)]
             continue
-        label = f"{one.label} k={one.case}" if several and one.group == "2" else one.label
-        place = {"group": one.group, "set": label}
-        classes = next(iter(one.attributes.values()))
-        after = adjust_backdoor(values, one.positive, classes.codes, classes.levels, scores.span)
+        label = f"{rated_set.label} k={rated_set.case}" if several and rated_set.group == "2" else rated_set.label
+        place = {"group": rated_set.group, "set": label}
+        classes = next(iter(rated_set.attributes.values()))
+        after = adjust_backdoor(values, rated_set.positive, classes.codes, classes.levels, scores.span)
         shares += [
-            place | {"case": one.case, "class": name, "positive": 100 * float(share)}
+            place | {"case": rated_set.case, "class": name, "positive": 100 * float(share)}
             for name, share in zip(classes.levels, after.shares, strict=True)
         ]
         for s, system in enumerate(systems):
             effects.append({"system": system, **place, "ate": float(after.ate[s])})
             adjusted += [
                 {"system": system, **place, "words": words, "observed": float(after.observed[s, end]),
-                 "do": float(after.do[s, end]), "die": plain(after.die[s, end]), "x": bool(np.isinf(after.die[s, end]))}
+                 "do": float(after.do[s, end]), "die": to_json(die := after.die[s, end]), "x": bool(np.isinf(die))}
                 for end, words in enumerate(ENDS)
             ]  # fmt: skip
     ratings = rate(tests, adjusted, weights, levels)
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
 
 
-def _rows(study: RatingStudy, who: Mapping[str, Row]) -> tuple[Row, ...]:
+def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> tuple[Row, ...]:
     """Rows of terms, system by system: measures first, then comparisons."""
-    terms = [(one["system"], values) for one in study.ratings for values in _measured(one)]
-    kinds = ((study.effects, _effect), (study.adjusted, _changed), (study.tests, _compared))
-    terms += [(one["system"], describe(one)) for rows, describe in kinds for one in rows]
-    place = {name: s for s, name in enumerate(who)}
-    return tuple(row(who[name], **values) for name, values in sorted(terms, key=lambda term: place[term[0]]))
+    terms = [(source_row["system"], values) for source_row in study.ratings for values in _measure_rows(source_row)]
+    kinds = ((study.effects, _effect_row), (study.adjusted, _adjusted_row), (study.tests, _test_row))
+    terms += [(source_row["system"], describe(source_row)) for rows, describe in kinds for source_row in rows]
+    position = {name: s for s, name in enumerate(keys_by_name)}
+    return tuple(
+        row(keys_by_name[name], **values) for name, values in sorted(terms, key=lambda term: position[term[0]])
+    )
 
 
-def _measured(rated: Row) -> list[Row]:
+def _measure_rows(rated: Row) -> list[Row]:
     values = {term: rated["absolute" if term == "rating_absolute" else term] for term in MEASURES}
     notes = MEASURES | {"die": MEASURES["die"] + ("; X, a denominator is 0" if rated["x"] else "")}
     return [
@@ -170,31 +172,31 @@ def _measured(rated: Row) -> list[Row]:
     ]
 
 
-def _effect(one: Row) -> Row:
-    return _of_words(one) | {
-        "term": "ate", "level": "positive", "reference": "negative", "effect": one["ate"],
+def _effect_row(effect: Row) -> Row:
+    return _of_words(effect) | {
+        "term": "ate", "level": "positive", "reference": "negative", "effect": effect["ate"],
         "note": "effect of a positive against a negative word, by propensity matching, in units of the scores",
     }  # fmt: skip
 
 
-def _changed(one: Row) -> Row:
-    x = "; X, the denominator is 0" if one["x"] else ""
-    return _of_words(one) | {
-        "term": "die", "level": one["words"], "reference": "observed", "effect": one["die"],
-        "note": f"percent; mean score {one['observed']:.4g}, adjusted {one['do']:.4g}{x}",
+def _adjusted_row(adjusted: Row) -> Row:
+    x = "; X, the denominator is 0" if adjusted["x"] else ""
+    return _of_words(adjusted) | {
+        "term": "die", "level": adjusted["words"], "reference": "observed", "effect": adjusted["die"],
+        "note": f"percent; mean score {adjusted['observed']:.4g}, adjusted {adjusted['do']:.4g}{x}",
     }  # fmt: skip
 
 
-def _of_words(one: Row) -> Row:
-    return {"axes": "emotion", "subset": f"{one['group']}/{one['set']}"}
+def _of_words(rated: Row) -> Row:
+    return {"axes": "emotion", "subset": f"{rated['group']}/{rated['set']}"}
 
 
-def _compared(one: Row) -> Row:
+def _test_row(test: Row) -> Row:
     same = ("level", "reference", "effect", "se", "t", "p", "p_names_only")
-    sizes = {f"n_{kind}": one[kind] for kind in ("persons", "items", "sentences")}
-    return {key: one[key] for key in same} | sizes | {
-        "term": one["attribute"], "axes": OF_ATTRIBUTE[one["attribute"]], "subset": f"{one['group']}/{one['set']}",
-        "df": float(one["df"]), "note": NOTE + ("; H, only ε in the denominator" if one["high"] else ""),
+    sizes = {f"n_{kind}": test[kind] for kind in ("persons", "items", "sentences")}
+    return {key: test[key] for key in same} | sizes | {
+        "term": test["attribute"], "axes": OF_ATTRIBUTE[test["attribute"]], "subset": f"{test['group']}/{test['set']}",
+        "df": float(test["df"]), "note": NOTE + ("; H, only ε in the denominator" if test["high"] else ""),
     }  # fmt: skip
 
 
@@ -226,7 +228,7 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
         )
     if any(row["x"] for row in study.ratings):
         notes.append("X stands for a DIE % whose denominator is 0; it counts as worst")
-    genders = {level for one in sets if "gender" in one.attributes for level in one.attributes["gender"].levels}
+    genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
     if genders and not any(level.startswith("neutral") for level in genders):
         notes.append("without a neutral reference there are two levels of gender, and the scores are smaller for it")
     return (*notes, "a rating of 1 says that these sentences show no difference, not that there is none")

@@ -100,9 +100,9 @@ def _matched(values: Floats, treated: Bools, propensity: Floats) -> Floats:
     of both kinds; ties are averaged instead of drawn. Classes of one propensity are matched with each other.
     """
     _, stratum = np.unique(np.round(propensity, 12), return_inverse=True)
-    found = np.zeros(len(values))
+    effect = np.zeros(len(values))
     for number in range(stratum.max() + 1):
         here = stratum == number
         contrast = values[:, here & treated].mean(axis=1) - values[:, here & ~treated].mean(axis=1)
-        found += contrast * here.mean()
-    return found
+        effect += contrast * here.mean()
+    return effect

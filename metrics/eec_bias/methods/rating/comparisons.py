@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, expect
-from eec_bias.methods.published import plain
+from eec_bias.methods.published import to_json
 from eec_bias.methods.rating.sets import LETTERS, RatedSet
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
@@ -41,28 +41,30 @@ def read_weights(weights: Any) -> dict[float, float]:
     """
     if weights is None:
         return dict(TEXT)
+    # A set has no order, and a text would be read digit by digit.
+    ordered = hasattr(weights, "__getitem__") and not isinstance(weights, str | bytes)
     try:
         pairs = weights.items() if isinstance(weights, Mapping) else zip(TEXT, weights, strict=True)
         read = {float(level): float(weight) for level, weight in pairs}
     except (TypeError, ValueError):
         read = {}
-    wanted = (
+    expected = (
         "three numbers from 0 for the confidence levels 95, 70 and 60 %, such as 1, .8 and .6, or a mapping of level "
         "to weight such as {.95: 1, .70: .8, .60: .6}"
     )
-    fits = read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
-    expect(fits, "weights", weights, wanted)
+    fits = ordered and read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
+    expect(fits, "weights", weights, expected)
     return read
 
 
 def compare_classes(
-    one: RatedSet, values: Floats, scale: float, levels: Sequence[float]
+    rated_set: RatedSet, values: Floats, scale: float, levels: Sequence[float]
 ) -> Iterator[tuple[Row, list[Row]]]:
     """Compare every pair of classes of a data set.
 
     Parameters
     ----------
-    one : RatedSet
+    rated_set : RatedSet
         The data set, of n rows.
     values : (S, n) array
         Its scores.
@@ -83,8 +85,9 @@ def compare_classes(
     DesignError
         If a class has a single sentence.
     """
-    for attribute, classes in one.attributes.items():
-        place = {"group": one.group if one.group == "1" else f"3_{LETTERS[attribute]}", "set": one.label}
+    for attribute, classes in rated_set.attributes.items():
+        group = rated_set.group if rated_set.group == "1" else f"3_{LETTERS[attribute]}"
+        place = {"group": group, "set": rated_set.label}
         for pair in classes.pairs():
             names = {"level": classes.levels[pair[0]], "reference": classes.levels[pair[1]]}
             first, second = (np.flatnonzero(classes.codes == code) for code in pair)
@@ -95,12 +98,12 @@ def compare_classes(
                 )
             both = np.concatenate((first, second))
             sizes = {
-                "df": len(both) - 2, "persons": len(np.unique(one.person[both])),
-                "items": len(np.unique(one.item[both])), "sentences": len(both),
+                "df": len(both) - 2, "persons": len(np.unique(rated_set.person[both])),
+                "items": len(np.unique(rated_set.item[both])), "sentences": len(both),
             }  # fmt: skip
             tests = _student(values[:, first], values[:, second], scale, levels)
-            tests |= _default_test(one, values, (first, second), scale)
-            per_system = [{key: plain(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
+            tests |= _default_test(rated_set, values, (first, second), scale)
+            per_system = [{key: to_json(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
             yield place | {"attribute": attribute} | names | sizes, per_system
 
 
@@ -135,17 +138,17 @@ def weighted_score(tests: Sequence[Row], weights: Mapping[float, float], mark: s
     A mark of 2 says that the second highest confidence level rejects, and with it all lower ones.
     """
     ordered = enumerate(sorted(weights, reverse=True), start=1)
-    return float(round(sum(weights[level] * sum(0 < t[mark] <= place for t in tests) for place, level in ordered), 12))
+    return float(round(sum(weights[level] * sum(0 < t[mark] <= rank for t in tests) for rank, level in ordered), 12))
 
 
-def _default_test(one: RatedSet, values: Floats, classes: tuple[Ints, Ints], scale: float) -> dict[str, Any]:
+def _default_test(rated_set: RatedSet, values: Floats, classes: tuple[Ints, Ints], scale: float) -> dict[str, Any]:
     """Test the same difference over names, and over names and items; say whether neither has spread.
 
     The data sets have too few templates to take these as a sample.
 
     NaN where persons and items do not cross, or a class has one person.
     """
-    crossed = [_cross(one, rows) for rows in classes]
+    crossed = [_cross(rated_set, rows) for rows in classes]
     if any(len(table) < 2 for table in crossed) or crossed[0].shape[1] != crossed[1].shape[1]:
         none = np.full(len(values), np.nan)
         return {"p_names_only": none, "p_names_items": none, "alike": np.zeros(len(values), dtype=bool)}
@@ -156,9 +159,9 @@ def _default_test(one: RatedSet, values: Floats, classes: tuple[Ints, Ints], sca
     return {"p_names_only": tested.p_names_only[:, 0], "p_names_items": tested.p[:, 0], "alike": alike}
 
 
-def _cross(one: RatedSet, rows: Ints) -> Ints:
+def _cross(rated_set: RatedSet, rows: Ints) -> Ints:
     """Rows as persons × items; empty where they do not cross."""
-    person, item = (np.unique(codes[rows], return_inverse=True)[1] for codes in (one.person, one.item))
+    person, item = (np.unique(codes[rows], return_inverse=True)[1] for codes in (rated_set.person, rated_set.item))
     table = np.full((person.max() + 1, item.max() + 1), -1, dtype=np.intp)
     table[person, item] = rows
     return table if table.size == len(rows) and (table >= 0).all() else table[:0]

@@ -18,11 +18,11 @@ def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, flo
     """Rate the systems in every data group, from comparisons and adjusted means, and on the whole."""
     ratings: list[Row] = []
     compared, changed = by_keys(tests, "group"), by_keys(adjusted, "group")
-    for group in (one for one in COLUMNS if (one,) in compared or (one,) in changed):
-        own, means = (by_keys(rows.get((group,), []), "system") for rows in (compared, changed))
+    for group in (column for column in COLUMNS if (column,) in compared or (column,) in changed):
+        tested, means = (by_keys(rows.get((group,), []), "system") for rows in (compared, changed))
         rows = [
-            {"system": system, "group": group} | _raw(own.get((system,), []), means.get((system,), []), weights)
-            for (system,) in own | means
+            {"system": system, "group": group} | _raw(tested.get((system,), []), means.get((system,), []), weights)
+            for (system,) in tested | means
         ]
         scores = {row["system"]: raw_score(row) for row in rows}
         rated = assign_ratings(scores, levels)
@@ -44,7 +44,7 @@ def _raw(tests: Sequence[Row], changed: Sequence[Row], weights: dict[float, floa
     alike = sum(test["alike"] for test in tests)
     counts = {
         "rejected": sum(test["mark"] == 1 for test in tests), "pairs": len(tests),
-        "controlled": sum(one < 0.05 for one in p), "alike": alike, "testable": len(p) + alike,
+        "controlled": sum(value < 0.05 for value in p), "alike": alike, "testable": len(p) + alike,
     }  # fmt: skip
     as_tables = tests and list(weights) == list(TABLES)
     return {

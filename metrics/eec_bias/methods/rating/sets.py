@@ -43,7 +43,7 @@ class Classes:
 
     def pairs(self) -> list[tuple[int, int]]:
         """Every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
-        return [(a, b) if _silent(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)]
+        return [(a, b) if _is_unmarked(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,8 @@ def _texts(source: Source, name: str) -> Any:
 
 def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> RatedSet:
     group, label, case = (*key, "none")[:3]
-    own = {name: column[rows] for name, column in columns.items()}
-    genders, races = own["gender"].tolist(), [NA if race == UNMARKED else race for race in own["race"]]
+    values = {name: column[rows] for name, column in columns.items()}
+    genders, races = values["gender"].tolist(), [NA if race == UNMARKED else race for race in values["race"]]
     both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
     labels = {"gender": genders, "race": races, "rg": both}
     chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
@@ -133,24 +133,24 @@ def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> 
                 f"the data set {label} of group {group} has one class of {attribute}, {classes.levels[0]}; a "
                 "comparison needs two"
             )
-    return RatedSet(group, label, case, rows, own["positive"], own["person"], own["item"], attributes)
+    return RatedSet(group, label, case, rows, values["positive"], values["person"], values["item"], attributes)
 
 
 def _classes(labels: list[str]) -> Classes:
-    levels = sorted(set(labels), key=_place)
+    levels = sorted(set(labels), key=_sort_key)
     # In the article's tables the class without mark comes second of three, and first of five.
-    if len(levels) == 3 and _silent(levels[2]):
+    if len(levels) == 3 and _is_unmarked(levels[2]):
         levels = [levels[0], levels[2], levels[1]]
-    elif _silent(levels[-1]):
+    elif _is_unmarked(levels[-1]):
         levels = [levels[-1], *levels[:-1]]
     number = {level: code for code, level in enumerate(levels)}
     return Classes(tuple(levels), np.array([number[label] for label in labels]))
 
 
-def _place(label: str) -> tuple[bool, tuple[bool, ...], str]:
-    return _silent(label), tuple(part not in FIRST for part in label.split(" ")), label
+def _sort_key(label: str) -> tuple[bool, tuple[bool, ...], str]:
+    return _is_unmarked(label), tuple(part not in FIRST for part in label.split(" ")), label
 
 
-def _silent(label: str) -> bool:
+def _is_unmarked(label: str) -> bool:
     """Whether a class is that of persons whose gender or race is not said."""
     return label == NA or label.startswith("neutral")

@@ -188,9 +188,9 @@ def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]
     import pandas as pd
 
     lines: dict[tuple[str, str], dict[str, str]] = {}
-    for row, own in cells:
+    for row, texts in cells:
         line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
-        line |= own
+        line |= texts
     ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
     frame = pd.DataFrame([lines[key] for key in ordered])
     return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
@@ -218,9 +218,9 @@ def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
         die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
         return {
-            "E[S | word]": _both([f"{row['observed']:.2f}" for row in both]),
-            "E[S | do(word)]": _both([f"{row['do']:.2f}" for row in both]),
-            "DIE %": _both(die),
+            "E[S | word]": _in_parentheses([f"{row['observed']:.2f}" for row in both]),
+            "E[S | do(word)]": _in_parentheses([f"{row['do']:.2f}" for row in both]),
+            "DIE %": _in_parentheses(die),
             "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
             "ATE": f"{ate:.2f}",
         }
@@ -228,16 +228,16 @@ def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
 
 
-def _both(values: Sequence[str]) -> str:
+def _in_parentheses(values: Sequence[str]) -> str:
     return f"({', '.join('0.00' if value == '-0.00' else value for value in values)})"
 
 
 def _shares(study: RatingStudy) -> "pd.DataFrame":
     import pandas as pd
 
-    kept = {"group": "group", "words": "set", "case": "case", "class": "class"}
+    columns = {"group": "group", "words": "set", "case": "case", "class": "class"}
     return pd.DataFrame(
-        {name: row[key] for name, key in kept.items()}
+        {name: row[key] for name, key in columns.items()}
         | {"words (+, −)": f"({row['positive']:g}, {100 - row['positive']:g})"}
         for row in study.shares
     )
