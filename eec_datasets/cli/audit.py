@@ -27,7 +27,7 @@ from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.running import Audited, Outcome
+    from eec_datasets.audit.running import CorpusAudit, Outcome
     from eec_datasets.names.carried import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus, Part
@@ -221,7 +221,7 @@ def _plan(
 
 
 def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
-    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.names import say_names
     from eec_datasets.systems.corpus import sample
@@ -231,14 +231,14 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
         say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
-        if names := carried(corpus, tokens):
+        if names := carried_by_names(corpus, tokens):
             say(f"  {say_names(load_translator(), names)}")
     say()
 
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
-    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
@@ -263,7 +263,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
         own = [outcome for outcome in outcomes if outcome.system == name]
-        say(summary(own, {outcome.corpus.name: carried(outcome.corpus) for outcome in own}))
+        say(summary(own, {outcome.corpus.name: carried_by_names(outcome.corpus) for outcome in own}))
     for corpus, done in audited:
         for line in _notes(system, done):
             say(f"{corpus.name}: {line}")
@@ -271,7 +271,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     return outcomes
 
 
-def _notes(system: System, done: Audited) -> Iterator[str]:
+def _notes(system: System, done: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, answers without a score, prompts, versions."""
     from eec_bias.result.words import say_equivalence, say_rates
     from eec_datasets.audit.running import one_prompt, silent_prompts
@@ -334,7 +334,7 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
-    from eec_datasets.audit.report.numbers import numbers
+    from eec_datasets.audit.report.numbers import rows_of
     from eec_datasets.files import write_all
 
     if not outcomes:
@@ -342,7 +342,7 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     saved = from_content(content, "result.json", "")
     forms = REPORTS if language is not None else {}
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
-    texts |= zip(NUMBERS, (saving.to_csv(numbers(saved)), saving.to_json(content)), strict=True)
+    texts |= zip(NUMBERS, (saving.to_csv(rows_of(saved)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
     about = caveat(*(outcome.result for outcome in outcomes))
     say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

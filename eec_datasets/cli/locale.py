@@ -135,11 +135,11 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
       eec locale check sv --locales mine   a folder of your own, holding corpus.toml and sv/
       eec locale check es --json | python -m json.tool
     """
-    from eec_datasets.audit.trial import tried
+    from eec_datasets.audit.trial import with_trial
     from eec_datasets.checks import check as check_locale
 
     folders = _folders(tags, root)
-    reports = [tried(check_locale(folder), folder) for folder in folders]
+    reports = [with_trial(check_locale(folder), folder) for folder in folders]
     if as_json:
         echo_json([report.to_dict() for report in reports])
     for report, folder in () if as_json else zip(reports, folders, strict=True):

@@ -169,7 +169,7 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
-    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import examples
     from eec_datasets.files import write_folder
@@ -180,7 +180,7 @@ def _write(out: Path, given: Given, result: Result, language: str, overwrite: bo
     if given.config is not None:
         corpus = open_corpus(given.config)
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
-        entry["names"] = carried(corpus)
+        entry["names"] = carried_by_names(corpus)
         corpora = [examples(corpus)]
     found = contents(result, entry, language, corpora)
     write_folder(out, found, overwrite=overwrite)
@@ -225,8 +225,8 @@ def _of_table(given: Given, procedure: Procedure) -> Result:
         return _in_engine(engine, given, rows, own, options)
     scores = read_table(rows, own, limits, given.reading(procedure))
     tell(given.scores or given.data, scores)
-    function = running.function(procedure.method)
-    return running.call(given.data, function, scores.measured, scores.rows, **(options | scores.options))
+    function = running.metric_function(procedure.method)
+    return running.call_metric(given.data, function, scores.measured, scores.rows, **(options | scores.options))
 
 
 def _needs_memory(procedure: Procedure) -> str:
@@ -248,4 +248,4 @@ def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, opt
         frame, systems = open_frame(reader, rows, own, given.score)
         columns = systems[0] if len(systems) == 1 else systems
         options["progress"] = follow(shown, f"{rows.given}: ")
-        return running.call(rows.given, eec_bias.measure_frame, frame, columns, **options)
+        return running.call_metric(rows.given, eec_bias.measure_frame, frame, columns, **options)

@@ -18,7 +18,7 @@ from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import read
-from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.shapes import BadResult
 from eec_datasets.audit.saving import FORMAT
 from eec_datasets.audit.summary import summary
@@ -27,7 +27,7 @@ from eec_datasets.files import REGISTER
 
 
 def test_the_csv_holds_every_row_of_the_results(outcomes, real):
-    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(numbers(real)))) if row["kind"] == "term"]
+    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(rows_of(real)))) if row["kind"] == "term"]
     terms = [(outcome, row) for outcome in outcomes for row in outcome.result.terms]
     assert [(row["system"], row["config"], row["term"], float(row["effect"])) for row in rows] == [
         (outcome.system, outcome.corpus.name, row["term"], row["effect"]) for outcome, row in terms
