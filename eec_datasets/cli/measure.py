@@ -27,7 +27,7 @@ from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_datasets.audit.tables.columns import Reading
+    from eec_datasets.audit.tables.columns import TableOptions
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files
     from eec_datasets.audit.tables.scores import Scores
@@ -58,12 +58,12 @@ class Given:
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
 
-    def reading(self, procedure: Procedure) -> Reading:
+    def table_options(self, procedure: Procedure) -> TableOptions:
         """What is said of the table."""
-        from eec_datasets.audit.tables.columns import Reading
+        from eec_datasets.audit.tables.columns import TableOptions
 
         facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
-        return Reading(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
+        return TableOptions(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
 
 
 GIVEN = together(
@@ -195,7 +195,8 @@ def _of_config(given: Given, procedure: Procedure) -> Result:
     assert given.config is not None
     assert given.scores is not None
     corpus = open_corpus(given.config)
-    scores = read_scores(given.scores, corpus.table, given.score_range, corpus.data, reading=given.reading(procedure))
+    options = given.table_options(procedure)
+    scores = read_scores(given.scores, corpus.table, given.score_range, corpus.data, options=options)
     tell(given.scores, scores)
     return running.measure(
         str(given.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
@@ -223,7 +224,7 @@ def _of_table(given: Given, procedure: Procedure) -> Result:
     options = {"score_range": limits, "data_name": rows.name} | procedure.options
     if engine != "memory":
         return _in_engine(engine, given, rows, own, options)
-    scores = read_table(rows, own, limits, given.reading(procedure))
+    scores = read_table(rows, own, limits, given.table_options(procedure))
     tell(given.scores or given.data, scores)
     function = running.metric_function(procedure.method)
     return running.call_metric(given.data, function, scores.measured, scores.rows, **(options | scores.options))
@@ -241,11 +242,11 @@ def _needs_memory(procedure: Procedure) -> str:
 def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, options: dict[str, Any]) -> Result:
     import eec_bias
     from eec_datasets.audit import running
-    from eec_datasets.audit.tables.engines import open_frame, opened
+    from eec_datasets.audit.tables.engines import open_engine, open_frame
 
-    shown = bar(f"{rows.given}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
-    with shown, opened(engine, given.spark_master) as reader:
+    shown = bar(f"{rows.source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
+    with shown, open_engine(engine, given.spark_master) as reader:
         frame, systems = open_frame(reader, rows, own, given.score)
         columns = systems[0] if len(systems) == 1 else systems
-        options["progress"] = follow(shown, f"{rows.given}: ")
-        return running.call_metric(rows.given, eec_bias.measure_frame, frame, columns, **options)
+        options["progress"] = follow(shown, f"{rows.source}: ")
+        return running.call_metric(rows.source, eec_bias.measure_frame, frame, columns, **options)
