@@ -8,10 +8,10 @@ from eec_datasets import corpora
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.names import carried as names
 from eec_datasets.names.carried import Saved, Tokens
-from eec_datasets.systems.corpus import KEPT, Corpus
+from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_CORPORA)
 def carried_by_names(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
     """Return what is known of the names, see `eec_datasets.names.carried.carried`; None where it is no config.
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.base import Answer
-from eec_datasets.systems.causal import plain
+from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
 from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
 from eec_datasets.systems.reading import reader
@@ -51,7 +51,7 @@ class Task:
         return [
             {
                 "id": f"{identifier} {prompt.name}", "row": row, "run": prompt.name, "system": prompt.system,
-                "text": prompt.text.replace(SLOT, text), "plain": plain(prompt), "labels": list(prompt.labels),
+                "text": prompt.text.replace(SLOT, text), "plain": preamble(prompt), "labels": list(prompt.labels),
             }
             for row, (identifier, text) in texts for prompt in self.prompts.prompts
         ]  # fmt: skip

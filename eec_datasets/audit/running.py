@@ -15,7 +15,7 @@ from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.score_file import Header, to_text
-from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
+from eec_datasets.systems.scoring import CorpusScores, Progress, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class CorpusAudit:
         Why what is left after that is not measured.
     """
 
-    scored: Scored
+    scored: CorpusScores
     outcomes: Sequence[Outcome]
     gaps: Sequence[tuple[str, str, int, int]]
     left_out: tuple[int, int] | None = None
@@ -137,7 +137,7 @@ def score(
     use: Use,
     name: str,
     overwrite: bool,
-) -> tuple[Scored, Path]:
+) -> tuple[CorpusScores, Path]:
     """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
     path = score_path(out, system.name, name)
     check([path], overwrite=overwrite)
@@ -161,7 +161,7 @@ def silent_prompts(silent: Collection[str]) -> str:
     return f"no answer to these prompts is a score, so the scores are those of the others: {', '.join(silent)}"
 
 
-def prompting_facts(system: System, language: str, scored: Scored) -> dict[str, Any]:
+def prompting_facts(system: System, language: str, scored: CorpusScores) -> dict[str, Any]:
     """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
     if not system.runs:
         return {}
@@ -173,7 +173,7 @@ def prompting_facts(system: System, language: str, scored: Scored) -> dict[str, 
 def outcomes_of(
     system: System,
     corpus: Corpus,
-    scored: Scored,
+    scored: CorpusScores,
     path: Path | None,
     *,
     leave_out: bool,

@@ -11,7 +11,7 @@ from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
-    from eec_datasets.systems.store import Store, Stored
+    from eec_datasets.systems.store import Store, StoredVersion
 
 
 @click.group(cls=Group)
@@ -29,7 +29,7 @@ def answers() -> None:
     """
 
 
-def _stored(store: Store) -> list[Stored]:
+def _stored(store: Store) -> list[StoredVersion]:
     """What has answers; a store that is not there is not made."""
     return [each for each in store.stored() if each.answers] if store.path.exists() else []
 

@@ -15,7 +15,7 @@ from eec_datasets.cli.output import say
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
-    from eec_datasets.systems.scoring import Cost, Scored
+    from eec_datasets.systems.scoring import CorpusScores, Cost
     from eec_datasets.systems.store import Store
 
 Plan = Sequence[tuple["System", Sequence["Corpus"]]]
@@ -63,16 +63,16 @@ def _is_remote(system: System, language: str) -> bool:
     return system.runs is not None and any(run.request for run in system.runs_in(language).values())
 
 
-def said_of_cost(system: System, corpus: Corpus, scored: Scored) -> str:
+def said_of_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
     """Return a line on what the answers took; empty for systems on this machine that were quick."""
     cost = scored.cost
     if not (system.runs or system.spec) and cost.seconds < LONG:
         return ""
-    if not cost.asked:
+    if not cost.new:
         return f"{cost.stored:,} answers were stored, none was asked for."
     calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
     tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    return f"{cost.asked:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+    return f"{cost.new:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
 def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:
@@ -98,10 +98,10 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
-                asks, known = missing(run, corpus, store, fresh=scoring.use == "fresh")
-                total.stored += len(known)
-                total.asked += len(asks)
-                for each in asks:
+                questions, stored = missing(run, corpus, store, fresh=scoring.use == "fresh")
+                total.stored += len(stored)
+                total.new += len(questions)
+                for each in questions:
                     key = (run.name + run.fingerprint, each.text, each.repeat)
                     if key in seen or run.request is None:
                         continue
@@ -121,7 +121,7 @@ def _count(total: Cost, request: Mapping[str, Any]) -> None:
 def _said(total: Cost) -> str:
     """Say what the answers that are not stored would take."""
     return (
-        f"{total.asked + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
+        f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
         f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
     )
 

@@ -32,7 +32,7 @@ def load(model: str, options: Options) -> System:
     Unavailable
         The libraries or the model are missing, or the class to score is unclear.
     """
-    tokenizer, network, fingerprint = opened(f"hf:{model}", model, options.device, "SequenceClassification")
+    tokenizer, network, fingerprint = open_model(f"hf:{model}", model, options.device, "SequenceClassification")
     import torch
 
     weights, label = _weights(model, network.config, options)
@@ -62,7 +62,7 @@ def load(model: str, options: Options) -> System:
     )
 
 
-def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
+def open_model(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
     """Return the tokenizer, the network and the fingerprint of a model.
 
     Parameters
@@ -81,8 +81,8 @@ def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str
     Unavailable
         The libraries, the model or the device are missing.
     """
-    lacking = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
-    _, transformers = (needed(name, f"{lacking}'eec-datasets[hf]'") for name in ("torch", "transformers"))
+    missing = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
+    _, transformers = (needed(name, f"{missing}'eec-datasets[hf]'") for name in ("torch", "transformers"))
     name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:

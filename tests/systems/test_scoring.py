@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from eec_datasets import errors
-from eec_datasets.systems.asking import PATIENCE
+from eec_datasets.systems.asking import MOST_FAILURES
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
@@ -108,7 +108,7 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     assert set(rest.asked) == missing
 
 
-@pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * PATIENCE)])
+@pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * MOST_FAILURES)])
 def test_where_only_failures_come_no_more_calls_are_made(some, store, at, calls):
     broken = Told(RuntimeError("down"), at=at, times=1000)
     with pytest.raises(errors.CallFailed, match="told raised RuntimeError: down"):
