@@ -25,7 +25,7 @@ from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from eec_datasets.checks import Finding
@@ -43,19 +43,19 @@ def _folder(given: Path | None, *, writes: bool) -> Path:
     UnknownConfig
         It is to be written, and the user neither names a folder nor stands in a project.
     """
-    own = locales_folder()
+    ours = locales_folder()
     if given or os.environ.get("EEC_LOCALES"):
-        return given or own
+        return given or ours
     here = Path.cwd()
-    found = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
-    if found is None and writes:
+    project = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
+    if project is None and writes:
         raise UnknownConfig(
-            f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {own}, which belongs to the "
+            f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {ours}, which belongs to the "
             "installed package, is not written to from elsewhere. Change to your clone, or name a folder with --locales"
         )
-    if found and not found.samefile(own):
-        say(f"Locales: {found}", err=True)
-    return found or own
+    if project and not project.samefile(ours):
+        say(f"Locales: {project}", err=True)
+    return project or ours
 
 
 def _project(here: Path) -> Iterator[Path]:
@@ -155,9 +155,9 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
 def _line(folder: Path, finding: Finding) -> str:
     """One finding with a path that editors and terminals can open."""
     path = Path(os.path.normpath(folder / finding.place.file))
-    shown = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
+    short_path = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
-    return plain(f"{shown}:{finding.place.line}: ") + level + plain(f" {finding.what}. {finding.mend}")
+    return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.mend}")
 
 
 @locale.command(
@@ -215,16 +215,16 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
       eec locale questions es
     """
     from eec_datasets.contribute.questions import WEIGHTS
-    from eec_datasets.contribute.questions import questions as asked
+    from eec_datasets.contribute.questions import questions as questions_of
 
     for folder in _folders(tags, root):
         weight = ""
-        for one in asked(folder.name, folder.parent):
-            if one.weight != weight:
-                said = WEIGHTS.get(one.weight, "other")
-                say(heading(f"{folder.name}, {one.weight}: {said}"), styled=True)
-                weight = one.weight
-            say(f"  {one.sentence}  [{one.id}]\n    {one.question}")
+        for question in questions_of(folder.name, folder.parent):
+            if question.weight != weight:
+                meaning = WEIGHTS.get(question.weight, "other")
+                say(heading(f"{folder.name}, {question.weight}: {meaning}"), styled=True)
+                weight = question.weight
+            say(f"  {question.sentence}  [{question.id}]\n    {question.question}")
 
 
 @locale.command(short_help="Count what is written, and what a second person has checked.")
@@ -246,9 +246,9 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 
     rows = []
     for folder in _folders(tags, root):
-        for at, file in enumerate(progress(folder)):
+        for position, file in enumerate(progress(folder)):
             counts = (file.of, file.written, file.translated, file.checked)
-            rows.append([folder.name if at == 0 else "", file.file, *(f"{count:,}" for count in counts)])
+            rows.append([folder.name if position == 0 else "", file.file, *(f"{count:,}" for count in counts)])
     say(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
 
 
@@ -268,11 +268,11 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     """
     from eec_datasets.contribute.exchange import export_csv, export_po
 
-    place = out or Path(f"{tag}.{kind}")
-    if place.suffix.lower() not in ("", f".{kind}"):
-        raise click.UsageError(f"--out: {place} does not end in .{kind}. Name it so, or choose another --format.")
-    files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
-    say(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
+    path = out or Path(f"{tag}.{kind}")
+    if path.suffix.lower() not in ("", f".{kind}"):
+        raise click.UsageError(f"--out: {path} does not end in .{kind}. Name it so, or choose another --format.")
+    files.write(path, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
+    say(f"{path}: write in the column text (or msgstr), then: eec locale import {tag} {path}")
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")

@@ -87,8 +87,8 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
         def collect(*context: click.Context, **given: Any) -> Any:
-            own = make(**{key: given.pop(key) for key in keys})
-            return command(*context, **given, **{name: own})
+            argument = make(**{key: given.pop(key) for key in keys})
+            return command(*context, **given, **{name: argument})
 
         return stacked(*options)(collect)
 
@@ -111,9 +111,9 @@ def check_range(
     return limits
 
 
-def score_range(what: str) -> Decorator:
-    """Add ``--score-range``, which reaches the command as ``score_range``; ``what`` says of which scores."""
-    return option("--score-range", "LO HI", f"{what}  [default: 0 1]", type=float, nargs=2, callback=check_range)
+def score_range(scores: str) -> Decorator:
+    """Add ``--score-range``, which reaches the command as ``score_range``; ``scores`` says of which."""
+    return option("--score-range", "LO HI", f"{scores}  [default: 0 1]", type=float, nargs=2, callback=check_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +229,8 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
     options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
     if options.score_range and kinds <= set(OWN_RANGE):
         raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
-    given = {"--hf-class": options.hf_class, "--classes": options.classes}
-    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in given.items() if value}
+    set_options = {"--hf-class": options.hf_class, "--classes": options.classes}
+    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in set_options.items() if value}
     heeded |= {} if options.chat_template else {"--no-chat-template": ("hf-causal",)}
     of_endpoints = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
     heeded |= {f"--{name.replace('_', '-')}": ("openai",) for name in of_endpoints}
@@ -279,10 +279,10 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
 
 def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
     """Split texts such as ``joy=1``, as `pairs` does; numbers are finite, also on the left where it reads them."""
-    found = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
-    if not all(math.isfinite(part) for pair in found.items() for part in pair if isinstance(part, float)):
+    values = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
+    if not all(math.isfinite(part) for pair in values.items() for part in pair if isinstance(part, float)):
         raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
-    return found
+    return values
 
 
 @dataclass(frozen=True, slots=True)

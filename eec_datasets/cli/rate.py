@@ -86,7 +86,7 @@ def rate(
     systems = _open(specs, scoring.options, corpus)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
-        if not asking.agreed([(system, [corpus]) for system in systems], scoring, store):
+        if not asking.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
@@ -94,8 +94,8 @@ def rate(
     for note in result.notes:
         say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": kept(text)
-        for layout, suffix, kept in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
+        f"tables/{table.replace(' ', '-')}{suffix}": written(text)
+        for layout, suffix, written in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     texts = (
@@ -125,8 +125,8 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
     systems = []
     for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS):
         # The paper's biased system gives 1 and -1; what is declared for another system is not meant for it.
-        own = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
-        system = open_system(spec, own)
+        system_options = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
+        system = open_system(spec, system_options)
         if specs:
             warn_of_language(system, corpus)
         if specs or system.knows(corpus.language):
@@ -141,9 +141,9 @@ def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> li
 
     # The name of the file carries the content: another case or seed draws other sentences.
     name = corpus.label.replace("@", "-").replace("#", "-")
-    with progress(system.name, size(system, corpus)) as shown:
+    with progress(system.name, size(system, corpus)) as bar:
         scored = score(
-            system, corpus, scoring.out, store, shown, use=scoring.use, name=name, overwrite=scoring.overwrite
+            system, corpus, scoring.out, store, bar, use=scoring.use, name=name, overwrite=scoring.overwrite
         )[0]
     if gaps := sum(map(math.isnan, scored.scores)):
         raise SystemFailed(

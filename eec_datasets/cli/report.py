@@ -86,5 +86,5 @@ def _record(document: Document, margin_reason: str | None, reviewers: tuple[str,
     from eec_datasets.audit.record.showing import as_markdown
     from eec_datasets.audit.saving import to_json
 
-    found = content(document, margin_reason=margin_reason, reviewers=reviewers)
-    return [to_json(found) + "\n", as_markdown(found)]
+    record = content(document, margin_reason=margin_reason, reviewers=reviewers)
+    return [to_json(record) + "\n", as_markdown(record)]
