@@ -11,7 +11,7 @@ from typing import Any
 from eec_bias import BiasError, Result
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
-from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
+from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check, check_names
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
@@ -296,6 +296,8 @@ def _load(path: Path) -> Any:
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
+    if saved.get("names") is not None:
+        check_names(saved["names"], f"{place}, names")
     result = _result(saved["result"], place)
     facts = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
     facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
