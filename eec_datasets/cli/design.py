@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT = "en-black-white-100"
 
 
-@command()
+@command(needs={"--system": "--from"})
 @option("--budget", "N", "Sentences with names.", least=1, required=True)
 @option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
 @option("--system", "NAME", "System of the result to plan for.  [default: its first]")

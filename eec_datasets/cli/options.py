@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random")
+OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
 """Kinds of systems that take no ``--score-range``."""
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
@@ -218,8 +218,8 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     )  # fmt: skip
 
 
-def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
-    """Refuse options that no system asked for heeds.
+def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[str] = OWN_RANGE) -> None:
+    """Refuse options that no system asked for heeds; kinds of ``own_range`` take no ``--score-range``.
 
     Raises
     ------
@@ -227,7 +227,9 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
         Naming the option and the systems that heed it.
     """
     options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
-    if options.score_range and kinds <= set(OWN_RANGE):
+    # The score of a class is a probability, or the mean of what the classes are given.
+    of_class = {"hf"} if options.hf_class or options.classes else set()
+    if options.score_range and kinds <= {*own_range, *of_class}:
         raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
     set_options = {"--hf-class": options.hf_class, "--classes": options.classes}
     heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in set_options.items() if value}

@@ -12,7 +12,7 @@ import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import APART, CONFOUNDED, SYSTEMS, Scoring, option, refuse_unused, scoring
+from eec_datasets.cli.options import APART, CONFOUNDED, OWN_RANGE, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed
 
@@ -72,7 +72,7 @@ def rate(
     from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
 
-    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring, (*OWN_RANGE, "biased"))
     if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
