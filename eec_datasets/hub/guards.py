@@ -142,7 +142,7 @@ def _remote_manifest(repo: str, revision: str | None) -> Manifest:
             f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
             "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
-    release = manifest.from_json(Path(path).read_text(encoding="utf-8"), f"{name}/{manifest.FILE}")
+    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{manifest.FILE}")
     if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
         raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
     return release

@@ -113,7 +113,7 @@ class Manifest:
         return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def from_json(text: str, place: str) -> Manifest:
+def from_json(text: str | bytes, place: str) -> Manifest:
     """Read the text of a manifest; `place` names it in errors.
 
     Raises
@@ -133,7 +133,7 @@ def from_json(text: str, place: str) -> Manifest:
             licence=data["licence"],
             configs=tuple(_entry(entry) for entry in data["configs"]),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ManifestError(
             f"{place}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"
         ) from error
@@ -161,7 +161,7 @@ def read(folder: str | Path) -> Manifest:
     """
     path = Path(folder) / FILE
     try:
-        return from_json(path.read_text(encoding="utf-8"), str(path))
+        return from_json(path.read_bytes(), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
         raise ManifestError(f"{folder} {what}. Make one with: eec build --out {folder}") from error
