@@ -20,12 +20,17 @@ def needed(module: str, message: str) -> Any:
     Raises
     ------
     Unavailable
-        It is not installed; with the message, which says what to install.
+        It is not installed; with the message, which says what to install. Or it is, and cannot be imported.
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise Unavailable(message) from error
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise Unavailable(message) from error
+        cause = str(error).strip().partition("\n")[0]
+        raise Unavailable(
+            f"{module} is installed and cannot be imported: {cause}. Install it, or what it needs, anew."
+        ) from error
 
 
 def packaged(package: str, file: str, purpose: str, install: str = DEMO) -> Path:

@@ -227,6 +227,18 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(sp
     )
 
 
+def test_a_package_that_is_there_and_cannot_be_imported_is_not_called_missing(tmp_path, monkeypatch):
+    (tmp_path / "vaderSentiment").mkdir()
+    (tmp_path / "vaderSentiment" / "__init__.py").write_text("import a_module_that_is_nowhere")
+    monkeypatch.syspath_prepend(tmp_path)
+    for module in [name for name in sys.modules if name.partition(".")[0] == "vaderSentiment"]:
+        monkeypatch.delitem(sys.modules, module)
+    with pytest.raises(
+        Unavailable, match=r"^vaderSentiment\.vaderSentiment is installed .* 'a_module_that_is_nowhere'"
+    ):
+        open_system("vader", Options())
+
+
 FAILING = ("short", "words", "infinite", "stars", "broken", "leaving", "neither", "unordered", "keyed", "one_for_all")
 
 
