@@ -272,7 +272,7 @@ def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
 def _persons(choice: Choice, name: str) -> list[Person]:
     """The persons of a config, each with exactly the axes on which somebody is marked."""
     persons = choice.persons
-    missing = [wanted for wanted in choice.sets if not any(person.set == wanted for person in persons)]
+    missing = [set_name for set_name in choice.sets if not any(person.set == set_name for person in persons)]
     if missing:
         raise RenderError(
             f"config '{name}': persons.csv has no rows of the set {', '.join(missing)}. Add them, or leave the set out"

@@ -18,7 +18,7 @@ class BadLink(EecError):
     """A link asks for what is not here."""
 
 
-def writer(example: str | None = None) -> str:
+def link_script(example: str | None = None) -> str:
     """Return what writes the link in a browser; an example of None stays as it is, an empty one is taken away."""
     example_json = "null" if example is None else f'"{example}"'
     return WRITE % (example_json, *DEFAULT)

@@ -53,7 +53,7 @@ class Actions:
     short: Workers
     long: Workers
     gradio: Any
-    shown: dict[str, CorpusView] = field(default_factory=dict)
+    views: dict[str, CorpusView] = field(default_factory=dict)
 
     async def arrive(self, search: str) -> tuple[Any, ...]:
         """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
@@ -73,12 +73,12 @@ class Actions:
 
     async def choose(self, name: str) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and take away what belongs to another one."""
-        view = self.shown.get(name)
+        view = self.views.get(name)
         if view is None or not Path(view.sheet).exists():
             answer = await self._do(answers.show, name)
             if isinstance(answer, Refusal):
                 return ("", "", self._button(None), *self._result(answer.page))
-            view = self.shown[name] = answer
+            view = self.views[name] = answer
         return (view.facts, view.scoring, self._button(view.sheet), *self._result())
 
     async def measure(self, choice: Choice) -> tuple[Any, ...]:
@@ -169,17 +169,17 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
 
     search = gr.Textbox(visible=False)
     blocks.load(page.arrive, search, [*state, *chosen], js="() => location.search", **heavy).then(
-        inputs=state, js=links.writer(), **light
+        inputs=state, js=links.link_script(), **light
     )
     name.input(page.choose, name, chosen, **heavy)
-    name.input(inputs=state, js=links.writer(""), **light)
+    name.input(inputs=state, js=links.link_script(""), **light)
     for limit in (low, high):
-        limit.input(inputs=state, js=links.writer(), **light)
+        limit.input(inputs=state, js=links.link_script(), **light)
     go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
-    go.click(inputs=state, js=links.writer(""), **light)
+    go.click(inputs=state, js=links.link_script(""), **light)
     for kind, button in examples.items():
         button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
-        button.click(inputs=state, js=links.writer(kind), **light)
+        button.click(inputs=state, js=links.link_script(kind), **light)
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(_maker(page, kind), choice, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import FILE, option, repeated, together
+from eec_datasets.cli.options import FILE, as_one_argument, option, repeated
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
     return Gate(conditions, junit)
 
 
-OPTIONS = together(
+OPTIONS = as_one_argument(
     "gate",
     read,
     repeated("--fail-if", "fail_if", "CONDITION",

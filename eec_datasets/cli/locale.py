@@ -35,7 +35,7 @@ COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 TAGS = click.argument("tags", nargs=-1, metavar="[TAG]...")
 
 
-def _folder(given: Path | None, *, writes: bool) -> Path:
+def _folder(named: Path | None, *, writes: bool) -> Path:
     """The folder of locales: the one named, that of the project the user stands in, or the package's own.
 
     Raises
@@ -44,8 +44,8 @@ def _folder(given: Path | None, *, writes: bool) -> Path:
         It is to be written, and the user neither names a folder nor stands in a project.
     """
     ours = locales_folder()
-    if given or os.environ.get("EEC_LOCALES"):
-        return given or ours
+    if named or os.environ.get("EEC_LOCALES"):
+        return named or ours
     here = Path.cwd()
     project = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
     if project is None and writes:
@@ -71,7 +71,7 @@ def _locales(*, writes: bool) -> Decorator:
     rest = "and no other]." if writes else "else those of the package]."
     return option(
         "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
-        callback=lambda ctx, _option, given: given if ctx.resilient_parsing else _folder(given, writes=writes),
+        callback=lambda ctx, _option, named: named if ctx.resilient_parsing else _folder(named, writes=writes),
         type=FOLDER_THERE,
     )  # fmt: skip
 
@@ -308,10 +308,10 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     """The folders of the languages asked for, of all where none is named."""
-    known = tags_in(folder)
-    if not (tags or known):
+    all_tags = tags_in(folder)
+    if not (tags or all_tags):
         raise UnknownConfig(f"no locales in {folder}: each is a folder with a locale.toml")
     for tag in tags:
         if not (folder / tag).is_dir():
-            raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(known) or 'none'}")
-    return [folder / tag for tag in dict.fromkeys(tags or known)]
+            raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
+    return [folder / tag for tag in dict.fromkeys(tags or all_tags)]

@@ -15,12 +15,12 @@ from eec_datasets.cli.options import (
     FOLDER,
     OVERWRITE,
     Procedure,
+    as_one_argument,
     option,
     procedure,
     repeated,
     report_language,
     score_range,
-    together,
 )
 from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
@@ -66,7 +66,7 @@ class Inputs:
         return TableOptions(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
 
 
-INPUTS = together(
+INPUTS = as_one_argument(
     "inputs",
     Inputs,
     click.argument("scores", type=FILE, required=False),

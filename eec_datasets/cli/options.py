@@ -64,12 +64,12 @@ OVERWRITE = click.option(
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
-def stacked(*options: Decorator) -> Decorator:
+def chained(*options: Decorator) -> Decorator:
     """Return several options of click as one decorator, in the order of the help."""
     return lambda command: functools.reduce(lambda below, option: option(below), reversed(options), command)
 
 
-def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+def as_one_argument(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
     """Add options that reach a command as one argument.
 
     Parameters
@@ -81,16 +81,16 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
     options
         Decorators of click.
     """
-    holder: Any = stacked(*options)(lambda: None)
+    holder: Any = chained(*options)(lambda: None)
     keys = [param.name for param in holder.__click_params__]
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
-        def collect(*context: click.Context, **given: Any) -> Any:
-            argument = make(**{key: given.pop(key) for key in keys})
-            return command(*context, **given, **{name: argument})
+        def collect(*context: click.Context, **values: Any) -> Any:
+            argument = make(**{key: values.pop(key) for key in keys})
+            return command(*context, **values, **{name: argument})
 
-        return stacked(*options)(collect)
+        return chained(*options)(collect)
 
     return add
 
@@ -175,11 +175,11 @@ APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
 """Options of `scoring` that exclude each other."""
 
 
-def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
-    typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
+def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
+    typed = {field.name: others.pop(field.name) for field in fields(Endpoint)}
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
-    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **given)
+    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **others)
     use: Use = "fresh" if fresh else "reuse" if reuse else ""
     return Scoring(out, use, overwrite, options, typed, dry_run, yes)
 
@@ -196,7 +196,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     ranges
         Whose scores have the ``--score-range``, for its help.
     """
-    return together(
+    return as_one_argument(
         "scoring",
         _scoring,
         option("--out", None, holds, type=FOLDER, default=Path(out)),
@@ -250,10 +250,10 @@ def measuring() -> Decorator:
     def given(**values: float | None) -> dict[str, float]:
         return {name: value for name, value in values.items() if value is not None}
 
-    return together("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
+    return as_one_argument("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
 
 
-CONFOUNDED = stacked(
+CONFOUNDED = chained(
     option("--case", "0-6", "Case k of data group 2.", type=click.IntRange(0, 6), default=1),
     option("--seed", None, "Which persons are drawn.", type=int, default=0),
     option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
@@ -346,9 +346,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
     declared = {option.name: option for options in FUNCTIONS.values() for option in options}
     declared = {name: option for name, option in declared.items() if name not in left_out}
 
-    def make(**given: Any) -> Procedure:
-        method, no_reference = given.pop("method"), given.pop("no_reference")
-        options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
+    def make(**values: Any) -> Procedure:
+        method, no_reference = values.pop("method"), values.pop("no_reference")
+        options = {name: _value(declared[name], value) for name, value in values.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
         drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
         if "seed" in options and not drawn:
@@ -358,7 +358,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         _refuse_foreign(method, options)
         return Procedure(method, options)
 
-    return together(
+    return as_one_argument(
         "procedure",
         make,
         option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
@@ -378,18 +378,18 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **_kind(option))
 
 
-def _value(option: Option, given: Any) -> Any:
+def _value(option: Option, value: Any) -> Any:
     """The value as the metric takes it."""
     if option.name in ("systems", "tasks", "runs"):
-        return given[0] if len(given) == 1 else given
+        return value[0] if len(value) == 1 else value
     if option.kind != "pairs":
-        return given
+        return value
     if option.name == "reference":
-        return pairs(flag(option), given, "AXIS=LEVEL, for example gender=male")
-    if option.name == "classes" and not any("=" in text for text in given):
-        return list(given)
+        return pairs(flag(option), value, "AXIS=LEVEL, for example gender=male")
+    if option.name == "classes" and not any("=" in text for text in value):
+        return list(value)
     shape = f"{option.metavar} with a number, for every one of them"
-    return numbers(flag(option), given, shape, number if option.name == "weights" else str)
+    return numbers(flag(option), value, shape, number if option.name == "weights" else str)
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

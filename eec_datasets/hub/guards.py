@@ -111,10 +111,10 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
     """
     import evaluate
 
-    wanted = versions.parse_tag(revision)
+    expected = versions.parse_tag(revision)
     metric = evaluate.load(where, revision=revision, module_type="metric", **options)
     version = getattr(metric, "module_version", "unknown")
-    if version != str(wanted):
+    if version != str(expected):
         raise WrongRelease(
             f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"

@@ -126,13 +126,13 @@ def _in_threads(system: System) -> AbstractAsyncContextManager[Asker]:
     """Run a function that is not async in several threads."""
 
     async def call(batch: Batch) -> Sequence[Answer]:
-        return await twice(lambda: asyncio.to_thread(score_batch, system, batch))
+        return await with_retry(lambda: asyncio.to_thread(score_batch, system, batch))
 
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(system.concurrency))
     return nullcontext(call)
 
 
-async def twice(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:
+async def with_retry(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:
     """Await what a call gives; where it fails, once more."""
     try:
         scores = await call()

@@ -88,7 +88,7 @@ class Model:
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Asker]:
         """Open what asks for one sentence at a time."""
-        async with self.wire.opened() as client:
+        async with self.wire.client() as client:
 
             async def call(batch: Batch) -> list[Answer]:
                 try:

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
-from eec_datasets.systems.asking import twice
+from eec_datasets.systems.asking import with_retry
 from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
 
 DECLARED: Final = "eec_system"
@@ -178,7 +178,7 @@ class _AsyncCaller(_Caller):
 
     async def answers(self, system: System, batch: Batch) -> list[Answer]:
         """Await the answers to some sentences while others are asked for."""
-        return await twice(lambda: self._checked(system, batch))
+        return await with_retry(lambda: self._checked(system, batch))
 
     async def _checked(self, system: System, batch: Batch) -> list[float | None]:
         """Await the scores, which are then checked as those of any function."""

@@ -122,26 +122,26 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
     return [options.classes[label] for label in labels], ",".join(f"{k}={v:g}" for k, v in options.classes.items())
 
 
-def _scored_class(model: str, labels: Sequence[str], wanted: str | None) -> str:
+def _scored_class(model: str, labels: Sequence[str], chosen: str | None) -> str:
     """Return the label of the class to score; empty for a regression model."""
     listed = ", ".join(labels)
     if len(labels) == 1:
-        if wanted is None:
+        if chosen is None:
             return ""
         raise Unavailable(
-            f"system hf:{model}: hf_class {wanted} was given, but the model has one output (regression), which is the "
+            f"system hf:{model}: hf_class {chosen} was given, but the model has one output (regression), which is the "
             "score. Leave hf_class out."
         )
-    if wanted is None and len(labels) == 2:
-        wanted = next((label for label in labels if label.casefold() == "positive"), None)
-    if wanted is None:
+    if chosen is None and len(labels) == 2:
+        chosen = next((label for label in labels if label.casefold() == "positive"), None)
+    if chosen is None:
         raise Unavailable(
             f"system hf:{model}: the model has {len(labels)} classes and none is the score by itself: {listed}. Name "
             "the one whose probability is scored as hf_class."
         )
-    if wanted not in labels:
-        raise Unavailable(f"system hf:{model}: no class {wanted!r}. Its classes are: {listed}.")
-    return wanted
+    if chosen not in labels:
+        raise Unavailable(f"system hf:{model}: no class {chosen!r}. Its classes are: {listed}.")
+    return chosen
 
 
 def _fingerprint(name: str, config: Any) -> str:

@@ -78,7 +78,7 @@ class Wire:
             raise Unavailable(f"The key in {KEY} holds spaces or letters that no key has. Copy it again.")
         return key
 
-    def opened(self) -> httpx2.AsyncClient:
+    def client(self) -> httpx2.AsyncClient:
         """Return what keeps connections open for as many calls as run at once."""
         import httpx2
 
@@ -113,12 +113,12 @@ class Wire:
             try:
                 reply = await client.post(self.url, content=content, headers={"Content-Type": "application/json"})
             except httpx2.TransportError as error:
-                trouble, pause = f"{type(error).__name__}: {self._safe(str(error))}".rstrip(": "), None
+                trouble, pause = f"{type(error).__name__}: {self._without_key(str(error))}".rstrip(": "), None
             else:
                 if reply.status_code == 200:
                     return self._parsed(reply), attempt
                 self._raise_if_lasting(reply, body)
-                trouble, pause = f"{reply.status_code} {self._said(reply)}", _retry_after(reply)
+                trouble, pause = f"{reply.status_code} {self._error_text(reply)}", _retry_after(reply)
             if pause is not None and pause > LONGEST_WAIT:
                 raise SystemFailed(f"{self.url} asks to wait {pause:.0f} s ({trouble}). Run the same again after that.")
             if attempt < ATTEMPTS:
@@ -134,7 +134,7 @@ class Wire:
         self.calls += 1
 
     def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any]) -> None:
-        status, text = reply.status_code, self._said(reply)
+        status, text = reply.status_code, self._error_text(reply)
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
             raise SystemFailed(
@@ -161,16 +161,16 @@ class Wire:
             pass
         raise CallFailed(f"{self.url} answered {reply.text[:80]!r}, which is no chat completion. Check the base_url.")
 
-    def _said(self, reply: httpx2.Response) -> str:
+    def _error_text(self, reply: httpx2.Response) -> str:
         """What a server says of an error, in one line."""
         try:
             error = reply.json()["error"]
             text = str(error["message"] if isinstance(error, dict) else error)
         except (ValueError, LookupError, TypeError):
             text = reply.text
-        return self._safe(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
+        return self._without_key(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
 
-    def _safe(self, text: str) -> str:
+    def _without_key(self, text: str) -> str:
         key = os.environ.get(KEY, "").strip()
         text = text.replace(key, "[key]") if key else text
         return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -78,7 +78,7 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
     changed = changes(load_translator(), document)
     return {
         "format": FORMAT,
-        "made": dict(document.made),
+        "made": dict(document.versions),
         "command": document.command,
         "reviewers": list(reviewers),
         "measurements": [

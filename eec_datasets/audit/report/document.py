@@ -141,7 +141,7 @@ class Document:
         Results in the order of the report.
     corpora
         Corpora with sentences to show: ``name``, ``language``, ``about``, ``review``, ``rows``, ``sentences``.
-    made
+    versions
         Versions of what measured, by name.
     command
         The command that made it, or empty.
@@ -157,7 +157,7 @@ class Document:
 
     entries: Sequence[Entry]
     corpora: Sequence[Row] = ()
-    made: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
     files: Sequence[str] = ()
     dates: Sequence[str] = ()
@@ -197,7 +197,7 @@ def read(paths: Sequence[Path]) -> Document:
     return Document(
         entries=entries,
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
-        made={name: version for part in parts for name, version in part.made.items()},
+        versions={name: version for part in parts for name, version in part.versions.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=list(contents),
         dates=sorted({date for part in parts for date in part.dates}),

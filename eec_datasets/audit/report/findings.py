@@ -35,7 +35,7 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level. ``said`` is the row that sentences are about, with the verdict on it alone: that
+    then ``label`` names its level. ``subject`` is the row that sentences are about, with the verdict on it alone: that
     level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
     every level.
     """
@@ -47,7 +47,7 @@ class Finding:
     judged: Judged
     label: str
     levels: int
-    said: Judged
+    subject: Judged
     mde: float | None
 
     @property
@@ -93,15 +93,15 @@ def _finding(
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     estimated = [judged for judged in levels if judged.row["effect"] is not None]
     estimated = [judged for judged in estimated if judged.verdict.found] or estimated
-    said = judged = max(estimated, key=lambda judged: abs(judged.row["effect"])) if estimated else (levels or rows)[0]
+    subject = judged = max(estimated, key=lambda each: abs(each.row["effect"])) if estimated else (levels or rows)[0]
     if whole := next((judged for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the direction is that of the level that is shown.
-        judged = Judged(said.row, replace(whole.verdict, direction=said.verdict.direction))
-        said = said if said.verdict.found or not whole.verdict.found else whole
+        judged = Judged(subject.row, replace(whole.verdict, direction=subject.verdict.direction))
+        subject = subject if subject.verdict.found or not whole.verdict.found else whole
     label = translator.group(key[1], judged.row["level"] or "") if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
-    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), said, mde)
+    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)
 
 
 def term_name(translator: Translator, key: Key, findings: Sequence[Finding]) -> str:
@@ -154,13 +154,13 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
 def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[str]:
     """Say the largest difference, of a main term where one differs; first where, then what and how sure."""
     candidates = [each for each in differing if is_simple(each.judged.row)] or differing
-    first = max(candidates, key=lambda each: abs(each.said.row["effect"] or 0) / each.span)
+    first = max(candidates, key=lambda each: abs(each.subject.row["effect"] or 0) / each.span)
     if len(differing) > 1:
         yield translator.say("headline.largest", where=" · ".join(first.place) or translator.axis(first.key[0]))
-    difference, *sure = say_parts(translator, [first.said])
+    difference, *sure = say_parts(translator, [first.subject])
     yield difference
-    if first.said.row["effect"] is not None:
-        yield translator.say("headline.share", share=translator.percent(abs(first.said.row["effect"]) / first.span))
+    if first.subject.row["effect"] is not None:
+        yield translator.say("headline.share", share=translator.percent(abs(first.subject.row["effect"]) / first.span))
     yield from sure
 
 
@@ -195,7 +195,7 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
     several = len({finding.place for finding in findings}) > 1
     groups: dict[tuple[Any, ...], list[Finding]] = {}
     for finding in findings:
-        row, verdict = finding.said.row, finding.said.verdict
+        row, verdict = finding.subject.row, finding.subject.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             # Many levels differ in which is the largest.
             place = finding.place if finding.levels > 1 else ()
@@ -203,15 +203,15 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
             groups.setdefault(group, []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
-        groups.values(), key=lambda same: (not same[0].said.verdict.found, not is_simple(same[0].said.row))
+        groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
     )
     return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, findings)]
 
 
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
-    texts = [say_rows(translator, [finding.said for finding in same])]
-    if first.levels > 1 and first.said.row["reference"] == MEAN and first.said.row["level"] != ANY:
+    texts = [say_rows(translator, [finding.subject for finding in same])]
+    if first.levels > 1 and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
         texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:
         places = translator.listed(" · ".join(finding.place) for finding in same)

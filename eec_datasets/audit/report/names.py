@@ -20,7 +20,7 @@ class Names:
     """The names of one corpus: sentences, a table of their cells, weak signals; whether only attested names."""
 
     config: str
-    said: str
+    sentences: str
     heads: list[str]
     rows: list[list[str]]
     weak: list[str]

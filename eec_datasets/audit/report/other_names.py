@@ -177,8 +177,8 @@ def conclusions(translator: Translator, section: Section) -> list[str]:
             if clear.clear and is_simple(row) and row["level"] != ANY:
                 place = " · ".join([all_names.entry.config, *stratum_output(row), contrast(translator, row)])
                 changes.setdefault(_change(all_names.rows[key], clear.rows[key]), []).append(place)
-    shown = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
-    return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in shown]
+    listed = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
+    return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in listed]
 
 
 def _change(before: Judged, after: Judged) -> str:

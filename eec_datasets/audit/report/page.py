@@ -60,7 +60,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
         commands=_commands(document, language), version=__version__,
-        made=[f"{name} {number}" for name, number in document.made.items()],
+        made=[f"{name} {number}" for name, number in document.versions.items()],
         dates=translator.listed(map(translator.date, document.dates)),
         corpora=translator.listed(dict.fromkeys(each.whole for each in entries if each.whole)),
     )  # fmt: skip

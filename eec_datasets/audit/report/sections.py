@@ -19,7 +19,7 @@ from eec_datasets.systems.builtin import LEAN
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
 """Of the table of effects, after the term."""
 
-TELLING: Final = 3
+PAIRS_SHOWN: Final = 3
 """Pairs shown beside the findings of a system; the appendix has the others."""
 
 
@@ -109,12 +109,12 @@ class Section:
         return bool(self.about)
 
     @property
-    def telling(self) -> list[tuple[Block, Row]]:
+    def shown_pairs(self) -> list[tuple[Block, Row]]:
         """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
         differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
         axes = differing or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
         pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in axes]
-        return sorted(pairs, key=lambda each: -each[1]["moved"])[:TELLING]
+        return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
 
 def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
