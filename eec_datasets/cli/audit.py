@@ -148,6 +148,7 @@ def audit(
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
+    from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
 
     if not no_report:
@@ -157,6 +158,7 @@ def audit(
     specs = specs or DEFAULT_SYSTEMS
     refuse_unused(specs, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
+    check_distinct(systems, scoring.out)
     _check_measuring(systems, measuring)
     part = Part(name_count, item_count)
     plan = _plan(systems, names, languages, part)

@@ -69,6 +69,7 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
 
@@ -84,6 +85,7 @@ def rate(
         axes=("gender", "race"),
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
+    check_distinct(systems, scoring.out)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
         if not asking.ask_consent([(system, [corpus]) for system in systems], scoring, store):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from eec_datasets.errors import BudgetSpent, ChangedSystem, Interrupted
+from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
 from eec_datasets.systems.asking import Question, ask
 from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
@@ -97,7 +97,26 @@ class CorpusScores:
 
 def score_path(out: Path, system: str, config: str) -> Path:
     """Return where the scores of a system on a config are written: ``OUT/scores/SYSTEM/CONFIG.csv``."""
-    return out / "scores" / re.sub(r"[^A-Za-z0-9._+-]+", "-", system).strip("-.") / f"{config}.csv"
+    return out / "scores" / re.sub(r"[^\w.+-]+", "-", system).strip("-.") / f"{config}.csv"
+
+
+def check_distinct(systems: Sequence[System], out: Path) -> None:
+    """Refuse systems of which one would take the place of another: of one name, or with one folder of scores.
+
+    Raises
+    ------
+    AuditError
+        Naming both.
+    """
+    owners: dict[Path, System] = {}
+    for system in systems:
+        folder = score_path(out, system.name, "").parent
+        if (other := owners.setdefault(folder, system)) is not system:
+            specs = " and ".join(each.spec or each.name for each in (other, system))
+            raise AuditError(
+                f"systems {specs} are called {other.name!r} and {system.name!r}, and the scores of both would go to "
+                f"{folder}. Give each a name of its own, or audit them apart, each with its own option out."
+            )
 
 
 def score_corpus(
