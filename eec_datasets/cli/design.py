@@ -92,8 +92,9 @@ def _config(entry: Entry | None, name: str | None) -> Config:
         name = larger if larger in names else entry.config
     config = corpora.find(name)
     if config.language != entry.language:
+        language = f"in the language '{entry.language}'" if entry.language else "of which the language is not known"
         raise AuditError(
-            f"{entry.place}: a result on {entry.config}, in the language '{entry.language}', and {name} is in "
+            f"{entry.place}: a result on {entry.config}, {language}, and {name} is in "
             f"'{config.language}'. How scores spread differs by language: give a result of the same one"
         )
     return config

@@ -186,6 +186,8 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     from eec_datasets.locale.reading import load_locale
 
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
+    if not declared:
+        raise UnknownConfig(f"the language '{tag}' has no config yet. Write one into its locale.toml")
     if config and config not in declared:
         raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])

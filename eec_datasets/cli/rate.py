@@ -14,7 +14,7 @@ from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import APART, CONFOUNDED, OWN_RANGE, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
-from eec_datasets.errors import SystemFailed
+from eec_datasets.errors import SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
@@ -96,8 +96,8 @@ def rate(
     for note in result.notes:
         say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": written(text)
-        for layout, suffix, written in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
+        f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
+        for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     texts = (
@@ -117,6 +117,10 @@ def _first(language: str) -> str:
     from eec_datasets.systems.corpus import PAPER_CONFIGS
 
     names = [config.name for config in corpora.usable((language,))[0]]
+    if not names:
+        raise UnknownConfig(
+            f"the language '{language}' has no config yet. Choose another, or write one into its locale"
+        )
     return next((name for name in PAPER_CONFIGS if name in names), names[0])
 
 

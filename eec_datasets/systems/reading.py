@@ -80,7 +80,7 @@ def _labelled(prompt: Prompt, answer: Answer, *, whole: bool) -> Answer:
             "in the prompt what they mean."
         )
     score, mass = expectation(top, prompt.labels)
-    if mass < LEAST_MASS and not whole:
+    if math.isnan(score) or (mass < LEAST_MASS and not whole):
         return answer._replace(score=None, state="unreadable", mass=mass)
     return answer._replace(score=score, mass=mass)
 
@@ -110,7 +110,7 @@ def expectation(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -
     """
     values = {label.strip().casefold(): value for label, value in labels.items()}
     labelled = [(logprob, values[label]) for token, logprob in top if (label := token.strip().casefold()) in values]
-    if not labelled:
+    if not labelled or max(labelled)[0] == -math.inf:
         return math.nan, 0.0
     # Probabilities of long labels are smaller than any float; their ratios are not.
     best = max(logprob for logprob, _ in labelled)
