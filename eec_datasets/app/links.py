@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from urllib.parse import parse_qs
 
 from eec_datasets.app.answers import DEFAULT, EXAMPLES, Choice
 from eec_datasets.errors import EecError
+from eec_datasets.text_file import number
 
 WRITE = Path(__file__).with_name("link.js").read_text(encoding="utf-8").strip()
 """Runs in the browser: writes what the widgets hold into the address, and into the link to copy."""
@@ -56,10 +58,7 @@ def read(search: str, configs: Collection[str], first: str) -> Choice:
 
 
 def _limit(fields: dict[str, str], name: str, default: float) -> float:
-    try:
-        value = float(fields.get(name, default))
-    except ValueError:
-        value = float("nan")
-    if abs(value) < float("inf"):
+    value = number(fields[name]) if name in fields else default
+    if math.isfinite(value):
         return value
     raise BadLink(f"The link says {name}={fields[name]}; expected a number. Fill it in in step 3.")

@@ -118,9 +118,7 @@ def _first(language: str) -> str:
 
     names = [config.name for config in corpora.usable((language,))[0]]
     if not names:
-        raise UnknownConfig(
-            f"the language '{language}' has no config yet. Choose another, or write one into its locale"
-        )
+        raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
     return next((name for name in PAPER_CONFIGS if name in names), names[0])
 
 

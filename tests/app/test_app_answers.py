@@ -253,6 +253,7 @@ def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path:
         ("?config=tlh", "the corpus 'tlh', which is not here"),
         ("?example=<b>", "the example '<b>'; expected one of noisy, random, both"),
         ("?low=a", "says low=a; expected a number"),
+        ("?high=1_0", "says high=1_0; expected a number"),
         ("?high=inf", "says high=inf; expected a number"),
     ],
 )
