@@ -202,6 +202,15 @@ def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) ->
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
 
 
+@pytest.mark.parametrize("nested", ["id", "race"])
+def test_a_column_of_lists_is_named(nested: str, frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    lists = frame.assign(race="white").astype(object)
+    lists[nested] = lists[nested].map(lambda value: [value])
+    content = lists[["id", "race", "score"]].to_json(orient="records", lines=True)
+    with pytest.raises(BadScores, match=rf"jsonl: the column '{nested}' holds list<.*>; expected a text or number per"):
+        read(tmp_path, corpus, "jsonl", content)
+
+
 def test_rows_that_a_spreadsheet_left_empty_are_named_as_such(
     frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
 ) -> None:

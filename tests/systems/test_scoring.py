@@ -201,7 +201,8 @@ def test_a_file_says_what_its_scores_are_of_and_a_row_without_a_score_has_an_emp
 
 def test_a_first_line_that_is_none_is_refused(snapshot):
     said = []
-    for line in ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}'):
+    odd = [replace(HEADER, **change).line() for change in ({"low": "a"}, {"high": -2.0}, {"high": None}, {"system": 5})]
+    for line in ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}', *odd):
         with pytest.raises(errors.BadScores) as error:
             parse_header(line, "FILE")
         said.append(str(error.value))

@@ -178,6 +178,23 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     return shared[0]
 
 
+def refuse_nested(table: pa.Table, names: Sequence[str], place: str) -> None:
+    """Refuse columns of lists or objects, which JSON and parquet may hold, where rows are matched or compared by them.
+
+    Raises
+    ------
+    BadScores
+        Naming the first.
+    """
+    import pyarrow as pa
+
+    for name in names:
+        if pa.types.is_nested(table[name].type):
+            raise BadScores(
+                f"{place}: the column {name!r} holds {table[name].type}; expected a text or number per row."
+            )
+
+
 def with_points(
     table: pa.Table, limits: tuple[float, float], options: TableOptions, place: str
 ) -> tuple[pa.Table, list[str]]:

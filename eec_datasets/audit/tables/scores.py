@@ -17,6 +17,7 @@ from eec_datasets.audit.tables.columns import (
     long_facets,
     number_of,
     pick,
+    refuse_nested,
     require_id,
     runs_of,
     with_points,
@@ -201,6 +202,7 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
     if "text" not in scores.columns:
         require_id(data.source, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
+    refuse_nested(rows, [name for name in rows.column_names if name in scores.columns], data.source)
     aligned = read_beside(rows, scores, score_range, "the data", options)
     join_keys = [name for name in ("id", "text") if name in rows.column_names]
     assert aligned.rows is not None
@@ -214,6 +216,7 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
 
     key = key_of(files.source, files.columns, rows.column_names)
     table, notes = with_points(files.read(files.columns, files.columns), limits, options, files.source)
+    refuse_nested(table, [name for name in table.column_names if name in rows.column_names], files.source)
     facets = long_facets(table, key, rows.column_names, files.source, options)
     systems, chosen = pick(files, table, [*rows.column_names, *facets.values()], options)
     if facets and len(systems) > 1:
